@@ -1,0 +1,49 @@
+# Two commands on a fresh machine (Python 3.11 or later, make): `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint unit openapi bench serve clean
+.DEFAULT_GOAL := help
+
+help: ## what can be made
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[dev,table]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/.dev
+	$(PIP) '.[bench]'
+	@touch $@
+
+demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-grab)
+	$(BIN)/referee demo $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
+
+serve: $(VENV)/.run ## the server, on http://127.0.0.1:8000
+	$(BIN)/referee serve
+
+test: lint unit ## everything
+
+lint: $(VENV)/.dev ## format, lint, types, import rules, OpenAPI drift
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.dev ## the tests
+	$(BIN)/pytest -n auto
+
+bench: $(VENV)/.bench ## measurements, side by side in one run
+	$(BIN)/python -m bench
+
+clean: ## take away what was set up here
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""A referee for real UNO tables: rules, record, service and REST API."""

@@ -1,0 +1,192 @@
+"""The rules a move is checked against, one small function each; ``moves`` lists them in rows.
+
+A check returns None when its rule is kept, else the arguments for the sentence that says why not.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.rules.actions import Catch, ChoosePowers, Pass, Play
+from referee.rules.ruleset import Check
+from referee.rules.rulings import NO_ARGS, Args
+from referee.rules.state import State
+
+
+def round_on(state: State, move: Any) -> Args | None:
+    """round.over: a round is being played."""
+    return None if state.turn is not None else NO_ARGS
+
+
+def on_turn(state: State, move: Any) -> Args | None:
+    """turn.order: it is the seat's turn."""
+    return None if state.turn == move.seat else {"seat": move.seat, "turn": state.turn}
+
+
+def may_play(state: State, move: Play) -> Args | None:
+    """turn.order: it is the seat's turn, or it may lay another card before the next one acts."""
+    if state.turn == move.seat:
+        return None
+    more = state.follow_up
+    if more is not None and more.seat == move.seat and more.only in (None, move.card):
+        return None
+    return {"seat": move.seat, "turn": state.turn}
+
+
+def ready_to_play(state: State, move: Any) -> Args | None:
+    """round.awaiting: nothing else has to come before a card is played."""
+    for _, need in state.awaiting:
+        if need != "play" and need != "drawn":
+            return {"awaiting": _needs(state)}
+    return None
+
+
+def waits_for(need: str) -> Check:
+    """round.awaiting: the referee waits for this from the seat."""
+
+    def check(state: State, move: Any) -> Args | None:
+        if (move.seat, need) in state.awaiting:
+            return None
+        return {"seat": move.seat, "awaiting": _needs(state)}
+
+    return check
+
+
+def not_drawn_yet(state: State, move: Any) -> Args | None:
+    """draw: one card a turn."""
+    return None if (move.seat, "drawn") not in state.awaiting else {"seat": move.seat}
+
+
+def known_card(state: State, move: Any) -> Args | None:
+    """deck.unknown: the deck has such a card in play."""
+    game = state.game
+    card = game.ruleset.deck.cards.get(move.card)
+    if card is None or game.ruleset.left_out(card, game.options):
+        return {"card": move.card}
+    return None
+
+
+def possible_card(state: State, move: Any) -> Args | None:
+    """deck.count: not all copies of the card lie on the pile already."""
+    deck = state.game.ruleset.deck
+    known = state.known
+    for tally in deck.cards[move.card].tallies:
+        if known.get(tally, 0) >= deck.limits[tally]:
+            return {"card": move.card, "limit": deck.limits[tally]}
+    return None
+
+
+def known_cards(field: str) -> Check:
+    """deck.unknown, for the cards listed in a field of the move."""
+
+    def check(state: State, move: Any) -> Args | None:
+        game = state.game
+        for name in getattr(move, field) or ():
+            card = game.ruleset.deck.cards.get(name)
+            if card is None or game.ruleset.left_out(card, game.options):
+                return {"card": name}
+        return None
+
+    return check
+
+
+def possible_cards(field: str) -> Check:
+    """deck.count, for the cards listed in a field of the move."""
+
+    def check(state: State, move: Any) -> Args | None:
+        deck = state.game.ruleset.deck
+        seen: Mapping[str, int] = state.known
+        shown = [c for seat, hand in state.revealed.items() if seat != move.seat for c in hand]
+        if shown and not state.in_progress:
+            counts = dict(seen)
+            for name in shown:
+                for tally in deck.cards[name].tallies:
+                    counts[tally] = counts.get(tally, 0) + 1
+            seen = counts
+        excess = deck.excess(getattr(move, field) or (), seen)
+        return None if excess is None else {"card": excess}
+
+    return check
+
+
+def matches(state: State, move: Play) -> Args | None:
+    """match: the colour, number or symbol of the discard; a wild matches anything."""
+    cards = state.game.ruleset.deck.cards
+    card = cards[move.card]
+    if card.color is None or card.color == state.color:
+        return None
+    if state.top is not None and card.symbol == cards[state.top].symbol:
+        return None
+    return {"card": move.card, "color": state.color, "top": state.top}
+
+
+def holds_cards(state: State, move: Any) -> Args | None:
+    """hand.count: the seat has at least as many cards as it puts down."""
+    size = move.size if hasattr(move, "size") else len(move.cards)
+    held = state.hands[move.seat - 1]
+    return None if size <= held else {"seat": move.seat, "shown": size, "count": held}
+
+
+def whole_hand(state: State, move: Any) -> Args | None:
+    """hand.count: a revealed hand has as many cards as the referee counts."""
+    held = state.hands[move.seat - 1]
+    if len(move.hand) == held:
+        return None
+    return {"seat": move.seat, "shown": len(move.hand), "count": held}
+
+
+def catchable(state: State, move: Catch) -> Args | None:
+    """uno.catch: the accused is down to one card, has not called, and play has not gone on."""
+    if move.accused in state.owed and move.accused != move.seat:
+        return None
+    return {"seat": move.seat, "accused": move.accused}
+
+
+def offered_powers(state: State, move: Any) -> Args | None:
+    """powers.choice: at most as many as the card says, and only such as the player lacks (R21)."""
+    if move.powers is None:
+        return None
+    if state.offer is not None and state.laid is None and not isinstance(move, Play):
+        return None
+    ruleset = state.game.ruleset
+    name = move.card if isinstance(move, Play) or state.laid is None else state.laid.card
+    most = ruleset.choices.get(ruleset.deck.cards[name].symbol, 0)
+    chosen = set(move.powers)
+    if len(move.powers) > most or len(chosen) < len(move.powers):
+        return {"most": most, "powers": list(move.powers)}
+    for power in move.powers:
+        if power not in state.powers or state.powers[power] == move.seat:
+            return {"most": most, "powers": [power]}
+    return None
+
+
+def _needs(state: State) -> list[dict[str, object]]:
+    return [{"seat": seat, "need": need} for seat, need in state.awaiting]
+
+
+def may_pass(state: State, move: Pass) -> Args | None:
+    """draw: a pass keeps a drawn card, or declines what is optional."""
+    for need in ("drawn", "discard", "powers"):
+        if (move.seat, need) in state.awaiting:
+            return None
+    if state.follow_up is not None and state.follow_up.seat == move.seat:
+        return None
+    return {"seat": move.seat}
+
+
+def may_take_turn(state: State, move: Pass) -> Args | None:
+    """turn.order, for a pass: it is the seat's turn, or something is the seat's to decline."""
+    return None if may_pass(state, move) is None else on_turn(state, move)
+
+
+def may_choose(state: State, move: ChoosePowers) -> Args | None:
+    """round.awaiting: a choice of powers is awaited from the seat, or a tower stands open to it."""
+    if (move.seat, "powers") in state.awaiting:
+        return None
+    if state.offer is not None and (state.offer[0], (state.offer[1],)) == (move.seat, move.powers):
+        return None
+    return {"seat": move.seat, "awaiting": _needs(state)}
+
+
+def never(state: State, move: Any) -> Args | None:
+    """round.awaiting: this deck has no such move."""
+    return {"seat": move.seat, "awaiting": _needs(state)}

@@ -1,0 +1,136 @@
+"""Moves as JSON, both ways, with errors that name the field."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from referee.rules import actions as act
+from referee.rules.actions import Action, Move, Overruled
+from referee.rules.cards import COLORS
+
+MOST_CARDS = 112
+LONGEST_CARD = 40
+
+
+class FieldError(ValueError):
+    """A message that cannot be understood: which field, and why."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+Parser = Callable[[Any, str, int], Any]
+
+
+def _int(low: int, high: int | None = None) -> Parser:
+    def parse(value: Any, field: str, seats: int) -> int:
+        top = seats if high is None else high
+        if type(value) is not int or not low <= value <= top:
+            raise FieldError(field, f"must be a whole number from {low} to {top}")
+        return value
+
+    return parse
+
+
+seat_number = _int(1)
+
+
+def _color(value: Any, field: str, seats: int) -> str:
+    if not isinstance(value, str) or value not in COLORS:
+        raise FieldError(field, "must be one of " + ", ".join(COLORS))
+    return value
+
+
+def _card(value: Any, field: str, seats: int) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_CARD:
+        raise FieldError(field, "must be a card, such as red-7 or wild-draw-four")
+    return value
+
+
+def _cards(value: Any, field: str, seats: int) -> tuple[str, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise FieldError(field, "must be a list of cards")
+    if len(value) > MOST_CARDS:
+        raise FieldError(field, f"lists {len(value)} cards; a deck has at most {MOST_CARDS}")
+    return tuple(_card(item, f"{field}[{i}]", seats) for i, item in enumerate(value))
+
+
+def _bool(value: Any, field: str, seats: int) -> bool:
+    if not isinstance(value, bool):
+        raise FieldError(field, "must be true or false")
+    return value
+
+
+# move → its action, and its fields beside the seat: parser, and whether it must be there
+GRAMMAR: Mapping[str, tuple[type, Mapping[str, tuple[Parser, bool]]]] = {
+    "play": (
+        act.Play,
+        {
+            "card": (_card, True),
+            "color": (_color, False),
+            "powers": (_cards, False),
+            "uno": (_bool, False),
+        },
+    ),
+    "draw": (act.Draw, {}),
+    "pass": (act.Pass, {}),
+    "color": (act.NameColor, {"color": (_color, True)}),
+    "powers": (act.ChoosePowers, {"powers": (_cards, True)}),
+    "accept": (act.Accept, {}),
+    "challenge": (act.Challenge, {}),
+    "reveal": (act.Reveal, {"hand": (_cards, True)}),
+    "uno": (act.CallUno, {}),
+    "catch": (act.Catch, {"accused": (seat_number, True)}),
+    "discard": (act.Discard, {"cards": (_cards, False), "count": (_int(0, MOST_CARDS), False)}),
+    "give": (act.Give, {"to": (seat_number, True), "cards": (_cards, True)}),
+    "flip": (act.Flip, {"card": (_card, True), "color": (_color, False)}),
+    "report": (act.Report, {"drawn": (_int(0, MOST_CARDS), True)}),
+    "judge": (act.Judge, {"passed": (_bool, True)}),
+    "hand-count": (act.SetHand, {"count": (_int(0, MOST_CARDS), True)}),
+}
+NAMES: Mapping[type, str] = {action: name for name, (action, _) in GRAMMAR.items()}
+
+
+def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> Action:
+    """A move of the record as an action; ``seats`` is how many play. Raises FieldError.
+
+    ``ignore`` names fields that belong to the container (a record's ``expect``), not to the move.
+    """
+    if not isinstance(value, Mapping):
+        raise FieldError("move", "must be an object")
+    name = value.get("move")
+    if not isinstance(name, str) or name not in GRAMMAR:
+        raise FieldError("move", "must be one of " + ", ".join(GRAMMAR))
+    action, grammar = GRAMMAR[name]
+    fields = {"seat": seat_number(value.get("seat"), "seat", seats)}
+    for key in value:
+        if key not in grammar and key not in ("seat", "move", "ruled") and key not in ignore:
+            raise FieldError(str(key), f"is no field of {name}")
+    for key, (parse, required) in grammar.items():
+        if key in value and (required or value[key] is not None):
+            fields[key] = parse(value[key], key, seats)
+        elif required:
+            raise FieldError(key, f"is missing: {name} needs it")
+    if action is act.Discard and ("cards" in fields) == ("count" in fields):
+        raise FieldError("cards", "give either cards or count")
+    move: Move = action(**fields)
+    if "ruled" not in value:
+        return move
+    if value["ruled"] not in ("legal", "illegal"):
+        raise FieldError("ruled", "must be legal or illegal")
+    return Overruled(move, value["ruled"])
+
+
+def move_to_json(action: Action) -> dict[str, Any]:
+    """An action as a move of the record."""
+    move = action.move if isinstance(action, Overruled) else action
+    name = NAMES[type(move)]
+    stated: dict[str, Any] = {"seat": move.seat, "move": name}
+    for key, (_, required) in GRAMMAR[name][1].items():
+        value = getattr(move, key)
+        if required or value not in (None, False):
+            stated[key] = list(value) if isinstance(value, tuple) else value
+    if isinstance(action, Overruled):
+        stated["ruled"] = action.verdict
+    return stated

@@ -1,0 +1,142 @@
+"""Custom cards as data: the vocabulary of effects that a table can write on a card.
+
+A card is ``{"text": …, "effects": [...]}``; what each effect does is in ``effects_custom``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.rules.cards import COLORS
+from referee.rules.rulings import RuleError
+
+RULE = "card.wild-custom"
+MOST_CARDS = 3
+MOST_EFFECTS = 20
+LONGEST_TEXT = 500
+MOST_COUNT = 112
+WHO = ("self", "next", "others", "all")
+
+# effect → its fields, each with what it must be
+VOCABULARY: Mapping[str, tuple[str, ...]] = {
+    "draw": ("who", "count"),
+    "draw_until_color": ("who", "color"),
+    "discard_wilds": ("who",),
+    "draw_if_cannot_play": ("who", "count"),
+    "extra_turn": (),
+    "hand_size": ("who", "count"),
+    "open_hand": ("who",),
+    "ban": ("who", "text"),
+    "dare": ("who", "text", "passed", "failed"),
+    "text": ("text",),
+}
+OPTIONAL = frozenset({"passed", "failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect of a custom card; the fields it does not use are left at their defaults."""
+
+    effect: str
+    who: str = "self"
+    count: int = 0
+    color: str = ""
+    text: str = ""
+    passed: tuple["Effect", ...] = ()
+    failed: tuple["Effect", ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """The effect as a record states it."""
+        stated: dict[str, object] = {"effect": self.effect}
+        for name in VOCABULARY[self.effect]:
+            value = getattr(self, name)
+            stated[name] = [e.to_json() for e in value] if name in OPTIONAL else value
+        return stated
+
+
+@dataclass(frozen=True, slots=True)
+class CustomCard:
+    """What one wild-custom card says."""
+
+    text: str
+    effects: tuple[Effect, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """The card as a record states it."""
+        return {"text": self.text, "effects": [effect.to_json() for effect in self.effects]}
+
+
+def parse_custom_cards(value: Any) -> tuple[CustomCard, ...]:
+    """The ``custom_cards`` option of a table: up to three cards. Raises RuleError."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_CARDS:
+        raise _bad("options.custom_cards", f"must be a list of at most {MOST_CARDS} cards")
+    return tuple(
+        parse_custom_card(card, f"options.custom_cards[{i}]") for i, card in enumerate(value)
+    )
+
+
+def parse_custom_card(value: Any, where: str) -> CustomCard:
+    """One custom card; ``where`` names the field in errors. Raises RuleError."""
+    if not isinstance(value, Mapping):
+        raise _bad(where, "must be an object with text and effects")
+    for name in value:
+        if name not in ("text", "effects"):
+            raise _bad(f"{where}.{name}", "unknown field")
+    text = _text(value.get("text"), f"{where}.text")
+    return CustomCard(text, _effects(value.get("effects", []), f"{where}.effects"))
+
+
+def _effects(value: Any, where: str, nested: bool = False) -> tuple[Effect, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_EFFECTS:
+        raise _bad(where, f"must be a list of at most {MOST_EFFECTS} effects")
+    return tuple(_effect(item, f"{where}[{i}]", nested) for i, item in enumerate(value))
+
+
+def _effect(value: Any, where: str, nested: bool) -> Effect:
+    if not isinstance(value, Mapping):
+        raise _bad(where, "must be an object")
+    name = value.get("effect")
+    if not isinstance(name, str) or name not in VOCABULARY:
+        raise _bad(f"{where}.effect", "must be one of " + ", ".join(VOCABULARY))
+    if nested and name == "dare":
+        raise _bad(f"{where}.effect", "a dare cannot be the outcome of a dare")
+    wanted = VOCABULARY[name]
+    for key in value:
+        if key != "effect" and key not in wanted:
+            raise _bad(f"{where}.{key}", f"unknown field of {name}")
+    fields: dict[str, Any] = {}
+    for key in wanted:
+        if key in OPTIONAL and key not in value:
+            continue
+        fields[key] = _field(key, value.get(key), f"{where}.{key}")
+    return Effect(name, **fields)
+
+
+def _field(key: str, value: Any, where: str) -> object:
+    if key == "who":
+        return _one_of(value, WHO, where)
+    if key == "color":
+        return _one_of(value, COLORS, where)
+    if key == "count":
+        if type(value) is not int or not 0 <= value <= MOST_COUNT:
+            raise _bad(where, f"must be a whole number from 0 to {MOST_COUNT}")
+        return value
+    if key == "text":
+        return _text(value, where)
+    return _effects(value, where, nested=True)
+
+
+def _one_of(value: Any, allowed: Sequence[str], where: str) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise _bad(where, "must be one of " + ", ".join(allowed))
+    return value
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TEXT:
+        raise _bad(where, f"must be a text of 1 to {LONGEST_TEXT} characters")
+    return value
+
+
+def _bad(where: str, reason: str) -> RuleError:
+    return RuleError(RULE, where, reason)

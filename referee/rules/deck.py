@@ -1,0 +1,100 @@
+"""A deck: which cards there are and how many of each can exist (deck.unknown, deck.count)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from referee.rules.cards import COLORS, Card
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The number cards of every colour: ``copies[n]`` cards of number n.
+
+    ``per_color`` caps all numbers of a colour together where a sheet gives only that total.
+    ``icons`` maps each power icon to how many number cards of a colour carry it.
+    """
+
+    copies: Mapping[int, int]
+    per_color: int
+    icons: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """An action or wild card: its points, the rule it is played under, and how many there are.
+
+    ``copies`` counts the cards of one colour, or all of them when ``colored`` is false.
+    """
+
+    name: str
+    copies: int
+    points: int
+    rule: str
+    colored: bool = True
+
+
+class Deck:
+    """All cards of a ruleset by id, with the number of copies that can be in play at once."""
+
+    def __init__(self, numbers: Numbers, symbols: Iterable[Symbol]) -> None:
+        self.limits: dict[str, int] = {}
+        self._cards: dict[str, Card] = {}
+        for color in COLORS:
+            self._add_numbers(color, numbers)
+        symbols = tuple(symbols)
+        for symbol in symbols:
+            self._add_symbol(symbol)
+        self.cards: Mapping[str, Card] = MappingProxyType(self._cards)
+        self.size = len(COLORS) * numbers.per_color + sum(
+            s.copies * (len(COLORS) if s.colored else 1) for s in symbols
+        )
+
+    def _add_numbers(self, color: str, numbers: Numbers) -> None:
+        whole = f"{color}-numbers"
+        capped = sum(numbers.copies.values()) > numbers.per_color
+        if capped:
+            self.limits[whole] = numbers.per_color
+        for number, copies in numbers.copies.items():
+            face = f"{color}-{number}"
+            self.limits[face] = copies
+            for icon in (None, *numbers.icons):
+                tallies: tuple[str, ...] = (face, whole) if capped else (face,)
+                if icon is not None:
+                    mark = f"{color}:{icon}"
+                    self.limits[mark] = numbers.icons[icon]
+                    tallies += (mark,)
+                name = face if icon is None else f"{face}:{icon}"
+                rule = "match" if icon is None else "tower.take"
+                self._cards[name] = Card(
+                    name, color, str(number), number, rule, number, icon, tallies
+                )
+
+    def _add_symbol(self, symbol: Symbol) -> None:
+        for color in COLORS if symbol.colored else (None,):
+            name = f"{color}-{symbol.name}" if color else symbol.name
+            self.limits[name] = symbol.copies
+            self._cards[name] = Card(
+                name, color, symbol.name, symbol.points, symbol.rule, tallies=(name,)
+            )
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._cards.values())
+
+    def unknown(self, cards: Iterable[str]) -> str | None:
+        """The first card that this deck lacks, or None."""
+        return next((card for card in cards if card not in self._cards), None)
+
+    def excess(self, cards: Iterable[str], seen: Mapping[str, int]) -> str | None:
+        """The first of ``cards`` that would be one copy more than the deck has, or None.
+
+        ``seen`` counts, by tally, the cards that are known to lie elsewhere.
+        """
+        counts: dict[str, int] = {}
+        for name in cards:
+            for tally in self._cards[name].tallies:
+                count = counts.get(tally, seen.get(tally, 0)) + 1
+                if count > self.limits[tally]:
+                    return name
+                counts[tally] = count
+        return None

@@ -1,0 +1,86 @@
+"""How action cards work; variants name these in their tables and add their own."""
+
+from referee.rules import events as ev
+from referee.rules.cards import Card
+from referee.rules.draft import Draft
+from referee.rules.events import Laid
+from referee.rules.ruleset import Effect, Opening
+
+
+def advance(draft: Draft, laid: Laid) -> int | None:
+    """Nothing happens; play goes on to the next player."""
+    return laid.victim
+
+
+def draw_and_lose(count: int) -> Effect:
+    """card.draw-one, card.draw-two: the next player draws and loses the turn."""
+
+    def effect(draft: Draft, laid: Laid) -> int | None:
+        if draft.protected(laid.victim, draft.card(laid.card).symbol):
+            return laid.victim
+        draft.draw(laid.victim, count)
+        return draft.state.seat_after(laid.victim)
+
+    return effect
+
+
+def skip(draft: Draft, laid: Laid) -> int | None:
+    """card.skip: the next player loses the turn."""
+    if draft.protected(laid.victim, "skip"):
+        return laid.victim
+    return draft.state.seat_after(laid.victim)
+
+
+def reverse(draft: Draft, laid: Laid) -> int | None:
+    """card.reverse: the direction turns; with two players it acts as a skip as well (R7, R20)."""
+    state = draft.state
+    if draft.protected(laid.victim, "reverse"):
+        return laid.victim
+    draft.emit(ev.DirectionTurned(-state.direction))
+    if len(state.hands) == 2 and state.game.options.two_player_reverse == "skip":
+        return state.seat_after(laid.victim)
+    return state.seat_after(laid.seat)
+
+
+def draw_four(draft: Draft, laid: Laid) -> int | None:
+    """card.wild-draw-four: the next player answers it; one that was flipped is not challenged."""
+    if draft.protected(laid.victim, "wild-draw-four"):
+        return laid.victim
+    if laid.flipped:
+        draft.draw(laid.victim, 4)
+        return draft.state.seat_after(laid.victim)
+    draft.emit(ev.Awaited(laid.victim, ((laid.victim, "respond"),)))
+    return None
+
+
+def open_with_number(draft: Draft, card: Card) -> None:
+    """opening.number: the player left of the dealer starts."""
+    draft.come_to(draft.state.seat_after(draft.state.dealer))
+
+
+def open_with_draw(count: int) -> Opening:
+    """opening.draw: the first player draws and loses the turn."""
+
+    def opening(draft: Draft, card: Card) -> None:
+        first = draft.state.seat_after(draft.state.dealer)
+        draft.draw(first, count)
+        draft.come_to(draft.state.seat_after(first))
+
+    return opening
+
+
+def open_with_reverse(draft: Draft, card: Card) -> None:
+    """opening.reverse: the dealer plays first, then counterclockwise."""
+    draft.emit(ev.DirectionTurned(-1))
+    draft.come_to(draft.state.dealer)
+
+
+def open_with_skip(draft: Draft, card: Card) -> None:
+    """opening.skip: the player left of the dealer is skipped."""
+    draft.come_to(draft.state.seat_after(draft.state.dealer, 2))
+
+
+def open_with_wild(draft: Draft, card: Card) -> None:
+    """opening.wild: the first player names the colour, then plays."""
+    first = draft.state.seat_after(draft.state.dealer)
+    draft.emit(ev.Awaited(first, ((first, "color"),)))

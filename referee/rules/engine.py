@@ -1,0 +1,104 @@
+"""The engine: what the rules make of a move in a position."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from referee.rules.actions import Action, Overruled, Play
+from referee.rules.draft import Draft
+from referee.rules.events import Event, Ruled
+from referee.rules.fold import evolve, evolve_all
+from referee.rules.options import parse_options
+from referee.rules.rounds import open_round
+from referee.rules.ruleset import MoveRules, Ruleset, find_ruleset
+from referee.rules.rulings import RuleError, Ruling
+from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
+
+__all__ = ["Decision", "decide", "evolve", "evolve_all", "new_game", "open_round"]
+
+LONGEST_NAME = 80
+MOVE_NAMES: Mapping[type, str] = {}
+# What a host can wave through: the table's own affair, and nothing the state cannot hold.
+OVERRULABLE = frozenset(
+    {
+        "turn.order",
+        "match",
+        "match.icon",
+        "deck.count",
+        "draw",
+        "uno.catch",
+        "opening.take-two-towers",
+        "power.green",
+        "power.red",
+        "power.yellow",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A ruling, the events it brings, and the state after them."""
+
+    ruling: Ruling
+    events: tuple[Event, ...]
+    state: State
+
+
+def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) -> State:
+    """A game before its first round. Raises RuleError naming the field that is wrong."""
+    try:
+        rules = find_ruleset(ruleset)
+    except KeyError:
+        raise RuleError("setup.ruleset", "ruleset", f"there is no ruleset {ruleset!r}") from None
+    names = tuple(seats)
+    _check_seats(names)
+    parsed = parse_options(options, rules.defaults, rules.options)
+    missing = sum(rules.deck.limits[card.id] for card in rules.deck if rules.left_out(card, parsed))
+    return new_state(Game(rules, parsed, names, rules.deck.size - missing))
+
+
+def _check_seats(names: tuple[str, ...]) -> None:
+    if not FEWEST_SEATS <= len(names) <= MOST_SEATS:
+        reason = f"{FEWEST_SEATS} to {MOST_SEATS} players can play, not {len(names)}"
+        raise RuleError("setup.seats", "seats", reason)
+    for i, name in enumerate(names):
+        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
+            reason = f"must be a name of 1 to {LONGEST_NAME} characters"
+            raise RuleError("setup.seats", f"seats[{i}]", reason)
+        if name in names[:i]:
+            raise RuleError("setup.seats", f"seats[{i}]", f"the name {name!r} is taken")
+
+
+def judge(state: State, action: Action) -> Ruling:
+    """The ruling on a move, without carrying it out."""
+    waved = False
+    if isinstance(action, Overruled):
+        if action.verdict == "illegal":
+            return Ruling("illegal", "host.ruling")
+        waved = True
+        action = action.move
+    rules: MoveRules = state.game.ruleset.moves[type(action)]
+    for rule, check in rules.rows:
+        args = check(state, action)
+        if args is not None and not (waved and rule in OVERRULABLE):
+            return Ruling("illegal", rule, args, rules.remedy)
+    if waved:
+        return Ruling("legal", "host.ruling")
+    return Ruling("legal", _cites(state.game.ruleset, rules, action))
+
+
+def _cites(ruleset: Ruleset, rules: MoveRules, action: Action) -> str:
+    return ruleset.deck.cards[action.card].rule if isinstance(action, Play) else rules.cites
+
+
+def decide(state: State, action: Action) -> Decision:
+    """Rule on a move: the ruling, what follows from it, and the state after it.
+
+    ``action.seat`` must be a seat of the table. ``state`` itself is left as it was.
+    """
+    ruling = judge(state, action)
+    move = action.move if isinstance(action, Overruled) else action
+    draft = Draft(state.fork())
+    draft.emit(Ruled(move.seat, type(move).__name__, ruling.verdict, ruling.rule))
+    if ruling.verdict == "legal":
+        state.game.ruleset.moves[type(move)].handler(draft, move)
+    return Decision(ruling, tuple(draft.events), draft.state)

@@ -1,0 +1,323 @@
+"""Folding events into a state. The fold does arithmetic on what happened and knows no rules."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from referee.rules import events as ev
+from referee.rules.cards import Card
+from referee.rules.evidence import EMPTY, claim, settle, show
+from referee.rules.state import NO_LEDGERS, NOBODY, FollowUp, Proof, State
+
+
+def evolve(state: State, event: ev.Event) -> State:
+    """The state after one event; ``state`` itself is left as it was."""
+    after = state.fork()
+    apply(after, event)
+    return after
+
+
+def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
+    """The state after all the events, in order."""
+    after = state.fork()
+    for event in events:
+        apply(after, event)
+    return after
+
+
+def apply(state: State, event: ev.Event) -> None:
+    """Write one event's effect into ``state``, which must be a fork that nobody else holds."""
+    APPLY[type(event)](state, event)
+
+
+def _with_hand(state: State, seat: int, change: int) -> int:
+    hands = list(state.hands)
+    count = hands[seat - 1] = hands[seat - 1] + change
+    state.hands = tuple(hands)
+    return count
+
+
+def _take(state: State, seat: int, count: int) -> None:
+    held = _with_hand(state, seat, count)
+    ledger = state.ledgers.get(seat)
+    if ledger is not None:
+        state.ledgers = {**state.ledgers, seat: ledger._replace(taken=ledger.taken + count)}
+    if held > 1:
+        if seat in state.uno:
+            state.uno = tuple(s for s in state.uno if s != seat)
+        if seat in state.owed:
+            state.owed = tuple(s for s in state.owed if s != seat)
+
+
+def _show(state: State, seat: int, cards: tuple[Card, ...]) -> None:
+    ledger = state.ledgers.get(seat)
+    if ledger is not None:
+        _set_ledger(state, seat, show(ledger, cards, state.hands[seat - 1]))
+
+
+def _set_ledger(state: State, seat: int, ledger: Any) -> None:
+    ledgers = dict(state.ledgers)
+    if ledger is None:
+        ledgers.pop(seat, None)
+    else:
+        ledgers[seat] = ledger
+    state.ledgers = ledgers
+
+
+def _on_pile(state: State, cards: Iterable[Card]) -> None:
+    known = dict(state.known)
+    for card in cards:
+        for tally in card.tallies:
+            known[tally] = known.get(tally, 0) + 1
+    state.known = known
+
+
+def _cards(state: State, names: Iterable[str]) -> tuple[Card, ...]:
+    cards = state.game.ruleset.deck.cards
+    return tuple(cards[name] for name in names)
+
+
+def _round_opened(state: State, e: ev.RoundOpened) -> None:
+    seats = len(state.game.seats)
+    state.round, state.dealer, state.moves = e.number, e.dealer, 0
+    state.turn, state.direction, state.color, state.top = None, 1, e.color, e.opening[-1]
+    state.hands = (e.hand,) * seats
+    state.draw_pile, state.discard_pile = e.draw_pile, len(e.discarded)
+    state.awaiting, state.opening = (), True
+    state.powers = dict.fromkeys(state.game.ruleset.powers, 0)
+    state.uno, state.owed = (), ()
+    state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
+    state.raised, state.open_hands, state.notices = NOBODY, NOBODY, ()
+    state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
+    state.revealed, state.round_winner = {}, None
+    _on_pile(state, _cards(state, e.discarded))
+
+
+def _ruled(state: State, e: ev.Ruled) -> None:
+    state.moves += 1
+
+
+def _played(state: State, e: ev.Played) -> None:
+    card = state.game.ruleset.deck.cards[e.card]
+    hands = list(state.hands)
+    hands[e.seat - 1] -= 1
+    state.hands = tuple(hands)
+    _on_top(state, card)
+    if e.seat in state.ledgers:
+        _show(state, e.seat, (card,))
+
+
+def _flipped(state: State, e: ev.Flipped) -> None:
+    state.draw_pile -= 1
+    _on_top(state, state.game.ruleset.deck.cards[e.card])
+
+
+def _on_top(state: State, card: Card) -> None:
+    state.top = card.id
+    state.color = card.color
+    state.discard_pile += 1
+    known = dict(state.known)
+    for tally in card.tallies:
+        known[tally] = known.get(tally, 0) + 1
+    state.known = known
+
+
+def _color_named(state: State, e: ev.ColorNamed) -> None:
+    state.color = e.color
+
+
+def _drew(state: State, e: ev.Drew) -> None:
+    state.draw_pile -= e.count
+    _take(state, e.seat, e.count)
+
+
+def _reshuffled(state: State, e: ev.Reshuffled) -> None:
+    state.draw_pile += state.discard_pile - 1
+    state.discard_pile = 1
+    state.known = {}
+    if state.top is not None:
+        _on_pile(state, _cards(state, (state.top,)))
+
+
+def _discarded(state: State, e: ev.Discarded) -> None:
+    _with_hand(state, e.seat, -e.count)
+    state.discard_pile += e.count
+    if e.cards:
+        cards = _cards(state, e.cards)
+        _on_pile(state, cards)
+        _show(state, e.seat, cards)
+
+
+def _gave(state: State, e: ev.Gave) -> None:
+    _with_hand(state, e.seat, -len(e.cards))
+    _show(state, e.seat, _cards(state, e.cards))
+    _take(state, e.to, len(e.cards))
+
+
+def _redealt(state: State, e: ev.Redealt) -> None:
+    state.hands = e.hands
+    state.uno = tuple(s for s in state.uno if s not in e.seats)
+    state.owed = tuple(s for s in state.owed if s not in e.seats)
+    state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s not in e.seats}
+
+
+def _revealed(state: State, e: ev.Revealed) -> None:
+    state.revealed = {**state.revealed, e.seat: e.hand}
+
+
+def _hand_set(state: State, e: ev.HandSet) -> None:
+    change = e.count - state.hands[e.seat - 1]
+    state.draw_pile -= change
+    _with_hand(state, e.seat, change)
+    _set_ledger(state, e.seat, None)
+    if e.count != 1:
+        state.uno = tuple(s for s in state.uno if s != e.seat)
+        state.owed = tuple(s for s in state.owed if s != e.seat)
+
+
+def _power_moved(state: State, e: ev.PowerMoved) -> None:
+    state.powers = {**state.powers, e.power: e.to}
+    state.offer = None
+
+
+def _power_offered(state: State, e: ev.PowerOffered) -> None:
+    state.offer = (e.seat, e.power)
+
+
+def _direction_turned(state: State, e: ev.DirectionTurned) -> None:
+    state.direction = e.direction
+
+
+def _turn_came(state: State, e: ev.TurnCame) -> None:
+    if state.turn is not None and state.turn != e.seat:
+        state.opening = False
+    if state.open_hands:
+        state.open_hands = {s: u for s, u in state.open_hands.items() if u != e.seat}
+    state.turn = e.seat
+    state.awaiting = ((e.seat, "play"),)
+    state.laid = None
+
+
+def _awaited(state: State, e: ev.Awaited) -> None:
+    state.turn = e.turn
+    state.awaiting = e.needs
+
+
+def _laid(state: State, e: ev.Laid) -> None:
+    state.laid = e
+
+
+def _effects_queued(state: State, e: ev.EffectsQueued) -> None:
+    state.queue = e.paths
+
+
+def _acted(state: State, e: ev.Acted) -> None:
+    state.owed, state.follow_up, state.offer = (), None, None
+
+
+def _uno_owed(state: State, e: ev.UnoOwed) -> None:
+    state.owed = (*state.owed, e.seat)
+    state.uno = tuple(s for s in state.uno if s != e.seat)
+
+
+def _uno_called(state: State, e: ev.UnoCalled) -> None:
+    state.owed = tuple(s for s in state.owed if s != e.seat)
+    state.uno = tuple(sorted({*state.uno, e.seat}))
+    if state.notices:
+        state.notices = tuple(n for n in state.notices if not n.until_uno)
+
+
+def _uno_missed(state: State, e: ev.UnoMissed) -> None:
+    state.owed = tuple(s for s in state.owed if s != e.seat)
+
+
+def _follow_up_opened(state: State, e: ev.FollowUpOpened) -> None:
+    state.follow_up = FollowUp(e.seat, e.rule, e.only)
+
+
+def _follow_up_closed(state: State, e: ev.FollowUpClosed) -> None:
+    state.follow_up = None
+
+
+def _draw_raised(state: State, e: ev.DrawRaised) -> None:
+    raised = {s: n for s, n in state.raised.items() if s != e.seat}
+    if e.count:
+        raised[e.seat] = e.count
+    state.raised = raised
+
+
+def _hand_opened(state: State, e: ev.HandOpened) -> None:
+    state.open_hands = {**state.open_hands, e.seat: e.until}
+
+
+def _announced(state: State, e: ev.Announced) -> None:
+    state.notices = (*state.notices, e)
+
+
+def _claimed(state: State, e: ev.Claimed) -> None:
+    ledger = state.ledgers.get(e.seat, EMPTY)
+    ledgers = dict(state.ledgers)
+    ledgers[e.seat] = claim(ledger, e.move, e.rule, e.color, e.symbol, e.wilds)
+    state.ledgers = ledgers
+
+
+def _proved(state: State, e: ev.Proved) -> None:
+    state.evidence = (*state.evidence, Proof(e.seat, e.move, e.rule))
+    ledger = state.ledgers.get(e.seat)
+    if ledger is not None:
+        _set_ledger(state, e.seat, settle(ledger, e.move))
+
+
+def _round_won(state: State, e: ev.RoundWon) -> None:
+    state.round_winner = e.seat
+    state.turn = None
+    state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
+    state.uno, state.owed = (), ()
+    state.open_hands, state.notices, state.raised = NOBODY, (), NOBODY
+    state.revealed = {}
+
+
+def _scored(state: State, e: ev.Scored) -> None:
+    state.scores = e.scores
+    state.awaiting = ()
+
+
+def _game_won(state: State, e: ev.GameWon) -> None:
+    state.winner = e.seats[0] if len(e.seats) == 1 else e.seats
+    state.awaiting = ()
+
+
+APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
+    ev.RoundOpened: _round_opened,
+    ev.Ruled: _ruled,
+    ev.Played: _played,
+    ev.Flipped: _flipped,
+    ev.ColorNamed: _color_named,
+    ev.Drew: _drew,
+    ev.Reshuffled: _reshuffled,
+    ev.Discarded: _discarded,
+    ev.Gave: _gave,
+    ev.Redealt: _redealt,
+    ev.Revealed: _revealed,
+    ev.HandSet: _hand_set,
+    ev.PowerMoved: _power_moved,
+    ev.PowerOffered: _power_offered,
+    ev.DirectionTurned: _direction_turned,
+    ev.TurnCame: _turn_came,
+    ev.Awaited: _awaited,
+    ev.Laid: _laid,
+    ev.EffectsQueued: _effects_queued,
+    ev.Acted: _acted,
+    ev.UnoOwed: _uno_owed,
+    ev.UnoCalled: _uno_called,
+    ev.UnoMissed: _uno_missed,
+    ev.FollowUpOpened: _follow_up_opened,
+    ev.FollowUpClosed: _follow_up_closed,
+    ev.DrawRaised: _draw_raised,
+    ev.HandOpened: _hand_opened,
+    ev.Announced: _announced,
+    ev.Claimed: _claimed,
+    ev.Proved: _proved,
+    ev.RoundWon: _round_won,
+    ev.Scored: _scored,
+    ev.GameWon: _game_won,
+}

@@ -1,0 +1,91 @@
+"""House rules of a table (the record's ``options``), checked when the table is made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from referee.rules.custom import CustomCard, parse_custom_cards
+from referee.rules.rulings import RuleError
+
+CHOICES: dict[str, tuple[object, ...]] = {
+    "scoring": ("winner", "low", "hand"),
+    "two_player_reverse": ("skip", "pass"),
+    "wild_tower_points": (50, 20),
+    "shuffle_hands": ("others", "all"),
+    "tower_claim": ("automatic", "must-move"),
+    "identical_cards": (False, True),
+}
+COMMON = frozenset({"scoring", "target", "two_player_reverse"})
+RULES = {
+    "scoring": "score.winner",
+    "target": "score.winner",
+    "two_player_reverse": "card.reverse",
+    "wild_tower_points": "card.wild-take-tower",
+    "shuffle_hands": "card.wild-shuffle",
+    "tower_claim": "tower.take",
+    "identical_cards": "house.identical",
+    "custom_cards": "card.wild-custom",
+}
+HIGHEST_TARGET = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The house rules in force; the defaults are those of RULES.md section 8."""
+
+    scoring: str = "winner"
+    target: int = 500
+    two_player_reverse: str = "skip"
+    wild_tower_points: int = 50
+    shuffle_hands: str = "others"
+    tower_claim: str = "automatic"
+    identical_cards: bool = False
+    custom_cards: tuple[CustomCard, ...] = ()
+
+
+def parse_options(
+    given: Mapping[str, Any], defaults: Mapping[str, object], supported: frozenset[str]
+) -> Options:
+    """Check ``given`` against what a ruleset knows.
+
+    ``supported`` names the options with a meaning in the ruleset; another one is accepted only at
+    its default, where it changes nothing. Raises RuleError naming the option.
+    """
+    values: dict[str, Any] = dict(defaults)
+    base = Options()
+    for name, value in given.items():
+        if name not in RULES:
+            known = ", ".join(f.name for f in fields(Options))
+            raise RuleError("setup.options", f"options.{name}", f"unknown option (known: {known})")
+        parsed = _parse(name, value)
+        if name not in supported | COMMON and parsed != getattr(base, name):
+            raise RuleError(RULES[name], f"options.{name}", "has no meaning in this ruleset")
+        values[name] = parsed
+    return Options(**values)
+
+
+def _parse(name: str, value: Any) -> object:
+    if name == "custom_cards":
+        return parse_custom_cards(value)
+    if name == "target":
+        if type(value) is not int or not 1 <= value <= HIGHEST_TARGET:
+            reason = f"must be a whole number from 1 to {HIGHEST_TARGET}"
+            raise RuleError(RULES[name], "options.target", reason)
+        return value
+    for choice in CHOICES[name]:
+        if value == choice and type(value) is type(choice):
+            return choice
+    reason = "must be one of " + ", ".join(str(c).lower() for c in CHOICES[name])
+    raise RuleError(RULES[name], f"options.{name}", reason)
+
+
+def options_to_json(options: Options, defaults: Options) -> dict[str, object]:
+    """The options that differ from the ruleset's defaults, as a record states them."""
+    stated: dict[str, object] = {}
+    for field in fields(Options):
+        value = getattr(options, field.name)
+        if value != getattr(defaults, field.name):
+            stated[field.name] = (
+                [card.to_json() for card in value] if field.name == "custom_cards" else value
+            )
+    return stated

@@ -1,0 +1,96 @@
+"""How a round begins and ends."""
+
+from collections.abc import Sequence
+
+from referee.rules import events as ev
+from referee.rules.draft import Draft
+from referee.rules.events import Event
+from referee.rules.rulings import RuleError
+from referee.rules.scoring import round_scores, winners
+from referee.rules.state import State
+
+
+def next_dealer(state: State) -> int:
+    """Who deals the next round: the deal passes to the left (R4). 0 before the first round."""
+    return state.dealer % len(state.game.seats) + 1 if state.dealer else 0
+
+
+def open_round(state: State, dealer: int, opening: Sequence[str]) -> tuple[State, list[Event]]:
+    """Deal a round; ``opening`` lists the cards turned up, in order, the last one on top.
+
+    Raises RuleError when a round is still going on, or when the cards cannot be turned up so.
+    """
+    _check_time(state)
+    if not 1 <= dealer <= len(state.game.seats):
+        raise RuleError("setup.dealer", "dealer", f"there is no seat {dealer}")
+    discarded = _check_opening(state, opening)
+    ruleset = state.game.ruleset
+    draft = Draft(state.fork())
+    top = ruleset.deck.cards[opening[-1]]
+    seats = len(state.game.seats)
+    pile = state.game.deck_size - ruleset.hand * seats - len(discarded)
+    draft.emit(
+        ev.RoundOpened(
+            state.round + 1, dealer, tuple(opening), ruleset.hand, pile, discarded, top.color
+        )
+    )
+    ruleset.openings[top.symbol](draft, top)
+    return draft.state, draft.events
+
+
+def _check_time(state: State) -> None:
+    if state.winner is not None:
+        raise RuleError("round.over", "round", "the game is over")
+    if state.in_progress:
+        raise RuleError("round.over", "round", "a round is still being played")
+    if state.awaiting:
+        raise RuleError("round.over", "round", "hands of the last round are still to be shown")
+
+
+def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
+    ruleset = state.game.ruleset
+    deck = ruleset.deck
+    if not opening:
+        raise RuleError("setup.opening", "opening", "lists the cards turned up, at least one")
+    for i, name in enumerate(opening):
+        card = deck.cards.get(name)
+        if card is None or ruleset.left_out(card, state.game.options):
+            raise RuleError("deck.unknown", f"opening[{i}]", f"the deck has no {name}")
+        rule = ruleset.replaced.get(card.symbol)
+        last = i == len(opening) - 1
+        if last and rule:
+            raise RuleError(rule, f"opening[{i}]", f"{name} does not stay on top: turn another")
+        if not last and not rule:
+            raise RuleError("setup.opening", f"opening[{i}]", f"{name} stays on top: turn no more")
+    discarded = tuple(opening) if ruleset.replaced_stay else (opening[-1],)
+    excess = deck.excess(discarded, {})
+    if excess is not None:
+        raise RuleError("deck.count", "opening", f"the deck has not so many {excess}")
+    return discarded
+
+
+def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) -> None:
+    """end.out: the seat has no card left. ``symbol`` is its last card's, played at ``victim``."""
+    state = draft.state
+    ruleset = state.game.ruleset
+    count = ruleset.last_draws.get(symbol, 0) if symbol else 0
+    if symbol and count and not draft.protected(victim, symbol):
+        draft.draw(victim, count)
+    draft.emit(ev.RoundWon(seat))
+    if state.game.options.scoring == "hand":
+        draft.emit(ev.Scored(state.scores))
+        draft.emit(ev.GameWon((seat,)))
+        return
+    losers = [s for s in range(1, len(state.hands) + 1) if s != seat and state.hands[s - 1]]
+    draft.emit(ev.Awaited(None, tuple((s, "reveal") for s in losers)))
+    if not losers:
+        close_round(draft)
+
+
+def close_round(draft: Draft) -> None:
+    """score.*: all hands are shown; count them, and see whether the game is won."""
+    scores = round_scores(draft.state)
+    draft.emit(ev.Scored(scores))
+    won = winners(scores, draft.state.game.options)
+    if won:
+        draft.emit(ev.GameWon(won))

@@ -1,0 +1,110 @@
+"""Events and states as JSON and back, for the log, the snapshots and the API."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, get_args
+
+from referee.rules import events as ev
+from referee.rules.engine import new_game
+from referee.rules.options import options_to_json, parse_options
+from referee.rules.state import FollowUp, Game, Ledger, Proof, State, Watch
+
+EVENTS: tuple[type[ev.Event], ...] = get_args(ev.Event)
+
+
+def _kind(event: type[ev.Event]) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", event.__name__).lower()
+
+
+KINDS: Mapping[type[ev.Event], str] = {event: _kind(event) for event in EVENTS}
+BY_KIND: Mapping[str, type[ev.Event]] = {kind: event for event, kind in KINDS.items()}
+FIELDS: Mapping[type[ev.Event], tuple[str, ...]] = {
+    event: tuple(f.name for f in fields(event)) for event in EVENTS
+}
+
+
+def event_to_json(event: ev.Event) -> dict[str, Any]:
+    """An event as JSON: ``{"event": kind, …fields}``."""
+    kind = type(event)
+    return {"event": KINDS[kind], **{name: getattr(event, name) for name in FIELDS[kind]}}
+
+
+def event_from_json(value: Mapping[str, Any]) -> ev.Event:
+    """The event that ``event_to_json`` wrote."""
+    rest = {name: _tuples(item) for name, item in value.items() if name != "event"}
+    return BY_KIND[value["event"]](**rest)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def game_to_json(game: Game) -> dict[str, Any]:
+    """A game's fixed part as JSON."""
+    defaults = parse_options({}, game.ruleset.defaults, game.ruleset.options)
+    return {
+        "ruleset": game.ruleset.id,
+        "options": options_to_json(game.options, defaults),
+        "seats": list(game.seats),
+    }
+
+
+def game_from_json(value: Mapping[str, Any]) -> State:
+    """The game that ``game_to_json`` wrote, before its first round."""
+    return new_game(value["ruleset"], value["options"], value["seats"])
+
+
+# How the parts of a state that JSON would flatten are read back; the rest is as it stands.
+READERS: Mapping[str, Any] = {
+    "awaiting": _tuples,
+    "laid": lambda value: value and ev.Laid(**value),
+    "follow_up": lambda value: value and FollowUp(*value),
+    "offer": lambda value: value and tuple(value),
+    "raised": lambda value: {int(seat): n for seat, n in value.items()},
+    "open_hands": lambda value: {int(seat): n for seat, n in value.items()},
+    "notices": lambda value: tuple(ev.Announced(**_read_all(item)) for item in value),
+    "ledgers": lambda value: {int(seat): _ledger(item) for seat, item in value.items()},
+    "evidence": lambda value: tuple(Proof(*item) for item in value),
+    "revealed": lambda value: {int(seat): tuple(hand) for seat, hand in value.items()},
+}
+WRITERS: Mapping[str, Any] = {
+    "laid": lambda value: value and {n: getattr(value, n) for n in FIELDS[ev.Laid]},
+    "notices": lambda value: [{n: getattr(x, n) for n in FIELDS[ev.Announced]} for x in value],
+}
+STATE_FIELDS = tuple(f.name for f in fields(State) if f.name != "game")
+
+
+def state_to_json(state: State) -> dict[str, Any]:
+    """A position as JSON, without the game it belongs to. It holds shown hands: never serve it."""
+    return {
+        name: WRITERS[name](value) if name in WRITERS else _plain(value)
+        for name in STATE_FIELDS
+        for value in (getattr(state, name),)
+    }
+
+
+def state_from_json(game: Game, value: Mapping[str, Any]) -> State:
+    """The position that ``state_to_json`` wrote."""
+    read = {
+        name: READERS[name](item) if name in READERS else _tuples(item)
+        for name, item in value.items()
+    }
+    return State(game, **read)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value
+
+
+def _read_all(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _tuples(item) for name, item in value.items()}
+
+
+def _ledger(value: Any) -> Ledger:
+    taken, watches = value
+    return Ledger(taken, tuple(Watch(*_tuples(watch)) for watch in watches))

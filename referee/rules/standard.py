@@ -1,0 +1,52 @@
+"""Tables that most decks share; a variant takes what its sheet has and adds its own."""
+
+from collections.abc import Mapping
+
+from referee.rules import effects as fx
+from referee.rules.cards import Card
+from referee.rules.deck import Numbers, Symbol
+from referee.rules.ruleset import Effect, Opening
+
+ZERO_TO_NINE = Numbers({0: 1, **dict.fromkeys(range(1, 10), 2)}, per_color=19)
+
+
+def draw_two(copies: int) -> Symbol:
+    """Draw-two cards, ``copies`` of each colour."""
+    return Symbol("draw-two", copies, 20, "card.draw-two")
+
+
+def skip(copies: int) -> Symbol:
+    """Skip cards, ``copies`` of each colour."""
+    return Symbol("skip", copies, 20, "card.skip")
+
+
+def reverse(copies: int) -> Symbol:
+    """Reverse cards, ``copies`` of each colour."""
+    return Symbol("reverse", copies, 20, "card.reverse")
+
+
+WILD = Symbol("wild", 4, 50, "card.wild", colored=False)
+WILD_DRAW_FOUR = Symbol("wild-draw-four", 4, 50, "card.wild-draw-four", colored=False)
+CLASSIC_SYMBOLS = (draw_two(2), reverse(2), skip(2), WILD, WILD_DRAW_FOUR)
+
+EFFECTS: Mapping[str, Effect] = {
+    "draw-two": fx.draw_and_lose(2),
+    "skip": fx.skip,
+    "reverse": fx.reverse,
+    "wild-draw-four": fx.draw_four,
+}
+NUMBER_OPENINGS: Mapping[str, Opening] = {str(n): fx.open_with_number for n in range(10)}
+OPENINGS: Mapping[str, Opening] = {
+    **NUMBER_OPENINGS,
+    "draw-two": fx.open_with_draw(2),
+    "reverse": fx.open_with_reverse,
+    "skip": fx.open_with_skip,
+    "wild": fx.open_with_wild,
+}
+LAST_DRAWS: Mapping[str, int] = {"draw-two": 2, "wild-draw-four": 4}
+PUT_BACK: Mapping[str, str] = {"wild-draw-four": "opening.wild-draw-four"}
+
+
+def is_number(card: Card) -> bool:
+    """Whether the card is a number card."""
+    return card.number is not None

@@ -1,0 +1,66 @@
+"""The official 112-card deck (S2): shuffle hands, and cards the table writes itself."""
+
+from pathlib import Path
+
+from referee.rules import effects as fx
+from referee.rules import events as ev
+from referee.rules import standard
+from referee.rules.cards import Card
+from referee.rules.deck import Deck, Symbol
+from referee.rules.draft import Draft
+from referee.rules.events import Laid
+from referee.rules.moves import COMMON
+from referee.rules.options import Options
+from referee.rules.ruleset import Ruleset
+from referee.rules.variants.classic_112.custom_effects import CUSTOM_MOVES, start_custom
+
+CUSTOM = tuple(f"wild-custom-{n}" for n in (1, 2, 3))
+SYMBOLS = (
+    *standard.CLASSIC_SYMBOLS,
+    Symbol("wild-shuffle", 1, 40, "card.wild-shuffle", colored=False),
+    *(Symbol(name, 1, 40, "card.wild-custom", colored=False) for name in CUSTOM),
+)
+
+
+def shuffle_hands(draft: Draft, laid: Laid) -> int | None:
+    """card.wild-shuffle: hands are collected and dealt out again, one card at a time (R10).
+
+    The deal goes round as play does, so that the next player gets the first card.
+    """
+    state = draft.state
+    order = state.from_seat(laid.victim)
+    if state.game.options.shuffle_hands == "others":
+        order = tuple(seat for seat in order if seat != laid.seat)
+    each, over = divmod(sum(state.hands[seat - 1] for seat in order), len(order))
+    hands = list(state.hands)
+    for place, seat in enumerate(order):
+        hands[seat - 1] = each + (place < over)
+    draft.emit(ev.Redealt(order, tuple(hands)))
+    return laid.victim
+
+
+def not_put_in(card: Card, options: Options) -> bool:
+    """R26: of the custom cards, those that the table wrote on are in the pile."""
+    return card.symbol in CUSTOM[len(options.custom_cards) :]
+
+
+RULESET = Ruleset(
+    id="classic-112",
+    name="Classic, 112 cards",
+    deck=Deck(standard.ZERO_TO_NINE, SYMBOLS),
+    folder=Path(__file__).parent,
+    effects={
+        **standard.EFFECTS,
+        "wild-shuffle": shuffle_hands,
+        **dict.fromkeys(CUSTOM, start_custom),
+    },
+    openings={
+        **standard.OPENINGS,
+        **dict.fromkeys(("wild-shuffle", *CUSTOM), fx.open_with_wild),
+    },
+    moves={**COMMON, **CUSTOM_MOVES},
+    last_draws=standard.LAST_DRAWS,
+    replaced=standard.PUT_BACK,
+    options=frozenset({"shuffle_hands", "custom_cards"}),
+    left_out=not_put_in,
+)

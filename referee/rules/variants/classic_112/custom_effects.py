@@ -1,0 +1,235 @@
+"""How the effects of custom cards work: one after another, pausing where the table must answer.
+
+What is left to do is a queue of paths: (card, effect) for an effect of the card itself, and
+(card, dare, branch, effect) for one that a judged dare brings (branch 1 passed, 0 failed).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.rules import actions as act
+from referee.rules import checks
+from referee.rules import events as ev
+from referee.rules.custom import Effect
+from referee.rules.draft import Draft
+from referee.rules.events import Laid
+from referee.rules.moves import ON, cards_in, end_turn
+from referee.rules.rounds import go_out
+from referee.rules.ruleset import MoveRules
+from referee.rules.rulings import Args
+from referee.rules.state import State
+
+Path = tuple[int, ...]
+# An effect done at once returns None; one that pauses returns what is awaited.
+Done = tuple[tuple[int, str], ...] | None
+
+
+def start_custom(draft: Draft, laid: Laid) -> int | None:
+    """card.wild-custom: the written rule applies once the colour is named."""
+    number = int(laid.card.rpartition("-")[2]) - 1
+    effects = draft.state.game.options.custom_cards[number].effects
+    draft.emit(ev.EffectsQueued(tuple((number, i) for i in range(len(effects)))))
+    return _run(draft, laid)
+
+
+def _run(draft: Draft, laid: Laid) -> int | None:
+    """Work the queue off until it is empty (who plays next) or the table must answer (None)."""
+    state = draft.state
+    again = False
+    while state.queue:
+        path = state.queue[0]
+        effect = _effect_at(state, path)
+        seats = _seats(state, laid, effect.who)
+        awaited = WORK[effect.effect](draft, laid, effect, seats)
+        if awaited:
+            draft.emit(laid)
+            draft.emit(ev.Awaited(state.turn, awaited))
+            return None
+        draft.emit(ev.EffectsQueued(state.queue[1:]))
+        if _someone_out(draft, laid):
+            return None
+        again = again or effect.effect == "extra_turn"
+    return laid.seat if again else laid.victim
+
+
+def _continue(draft: Draft, more: tuple[Path, ...] = ()) -> None:
+    """The table has answered; go on with the queue, ``more`` first."""
+    state = draft.state
+    laid = state.laid
+    if laid is None:
+        return
+    draft.emit(ev.EffectsQueued(more + state.queue[1:]))
+    if _someone_out(draft, laid):
+        return
+    follower = _run(draft, laid)
+    if follower is not None:
+        end_turn(draft, laid, follower)
+
+
+def _effect_at(state: State, path: Path) -> Effect:
+    effect = state.game.options.custom_cards[path[0]].effects[path[1]]
+    if len(path) == 4:
+        return (effect.passed if path[2] else effect.failed)[path[3]]
+    return effect
+
+
+def _seats(state: State, laid: Laid, who: str) -> tuple[int, ...]:
+    if who == "self":
+        return (laid.seat,)
+    if who == "next":
+        return (laid.victim,)
+    order = state.from_seat(laid.seat)
+    return order if who == "all" else order[1:]
+
+
+def _someone_out(draft: Draft, laid: Laid) -> bool:
+    """R28: whom an effect leaves with no cards has gone out at once."""
+    state = draft.state
+    for seat in state.from_seat(laid.seat):
+        if state.hands[seat - 1] == 0:
+            go_out(draft, seat)
+            return True
+    return False
+
+
+def _draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    for seat in seats:
+        draft.draw(seat, effect.count)
+    return None
+
+
+def _draw_until_color(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    return tuple((seat, "report") for seat in seats)
+
+
+def _discard_wilds(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    return tuple((seat, "discard") for seat in seats)
+
+
+def _raise_draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    for seat in seats:
+        draft.emit(ev.DrawRaised(seat, effect.count))
+    return None
+
+
+def _hand_size(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    for seat in seats:
+        missing = effect.count - draft.state.hands[seat - 1]
+        if missing > 0:
+            draft.draw(seat, missing)
+        else:
+            draft.discard_down(seat, effect.count)
+    return None
+
+
+def _open_hand(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    for seat in seats:
+        draft.emit(ev.HandOpened(seat, laid.seat))
+    return None
+
+
+def _ban(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    draft.emit(ev.Announced(seats, effect.text, until_uno=True))
+    return None
+
+
+def _text(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    draft.emit(ev.Announced((), effect.text))
+    return None
+
+
+def _dare(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    draft.emit(ev.Announced(seats, effect.text))
+    others = [s for s in draft.state.from_seat(laid.seat) if s not in seats]
+    return tuple((seat, "judge") for seat in others or seats)
+
+
+def _extra_turn(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+    return None
+
+
+WORK: Mapping[str, Callable[[Draft, Laid, Effect, tuple[int, ...]], Done]] = {
+    "draw": _draw,
+    "draw_until_color": _draw_until_color,
+    "discard_wilds": _discard_wilds,
+    "draw_if_cannot_play": _raise_draw,
+    "extra_turn": _extra_turn,
+    "hand_size": _hand_size,
+    "open_hand": _open_hand,
+    "ban": _ban,
+    "dare": _dare,
+    "text": _text,
+}
+
+
+def possible_report(state: State, move: act.Report) -> Args | None:
+    """card.wild-custom: as many were drawn as can be, and at least one if there is one."""
+    most = state.draw_pile + max(0, state.discard_pile - 1)
+    return None if min(1, most) <= move.drawn <= most else {"drawn": move.drawn, "most": most}
+
+
+def report(draft: Draft, move: act.Report) -> None:
+    """The seat drew that many until the colour came."""
+    draft.draw(move.seat, move.drawn)
+    _answered(draft, move.seat)
+
+
+def only_wilds(state: State, move: act.Discard) -> Args | None:
+    """card.wild-custom: wild cards are discarded, no others."""
+    cards = state.game.ruleset.deck.cards
+    for name in move.cards or ():
+        if name in cards and not cards[name].wild:
+            return {"card": name}
+    return None
+
+
+def discard_wilds(draft: Draft, move: act.Discard) -> None:
+    """The seat's wild cards go under the top card."""
+    if move.size:
+        draft.emit(ev.Discarded(move.seat, move.size, move.cards or ()))
+        draft.prove(move.seat)
+        if draft.state.hands[move.seat - 1] == 1:
+            draft.emit(ev.UnoOwed(move.seat))
+    _answered(draft, move.seat)
+
+
+def _answered(draft: Draft, seat: int) -> None:
+    state = draft.state
+    left = tuple(n for n in state.awaiting if n[0] != seat)
+    if state.hands[seat - 1] == 0:
+        go_out(draft, seat)
+    elif left:
+        draft.emit(ev.Awaited(state.turn, left))
+    else:
+        _continue(draft)
+
+
+def judge(draft: Draft, move: act.Judge) -> None:
+    """The dare was done or not; what the card says for that follows."""
+    path = draft.state.queue[0]
+    dare = _effect_at(draft.state, path)
+    outcome = dare.passed if move.passed else dare.failed
+    _continue(draft, tuple((*path, int(move.passed), i) for i in range(len(outcome))))
+
+
+def _rules(need: str, *rows: tuple[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return (*ON, ("round.awaiting", checks.waits_for(need)), *rows)
+
+
+CUSTOM_MOVES: Mapping[type, MoveRules] = {
+    act.Report: MoveRules(
+        _rules("report", ("card.wild-custom", possible_report)), report, "card.wild-custom"
+    ),
+    act.Discard: MoveRules(
+        _rules(
+            "discard",
+            ("card.wild-custom", only_wilds),
+            ("hand.count", checks.holds_cards),
+            *cards_in("cards"),
+        ),
+        discard_wilds,
+        "card.wild-custom",
+        "take-back",
+    ),
+    act.Judge: MoveRules(_rules("judge"), judge, "card.wild-custom"),
+}

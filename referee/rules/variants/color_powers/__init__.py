@@ -1,0 +1,162 @@
+"""The deck with colour powers on stands (S3)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from referee.rules import actions as act
+from referee.rules import checks, standard
+from referee.rules import effects as fx
+from referee.rules import events as ev
+from referee.rules.cards import COLORS, Card
+from referee.rules.deck import Deck, Numbers, Symbol
+from referee.rules.draft import Draft
+from referee.rules.events import Laid
+from referee.rules.moves import (
+    CARD,
+    COMMON,
+    ON,
+    PLAY_BEFORE_MATCH,
+    TURN,
+    cards_in,
+    choice_of_powers,
+    lay,
+    play,
+)
+from referee.rules.rounds import go_out
+from referee.rules.ruleset import MoveRules, Ruleset
+from referee.rules.rulings import Args
+from referee.rules.state import State
+
+NUMBERS = Numbers(dict.fromkeys(range(1, 10), 2), per_color=17)
+CHARACTERS = tuple(
+    Symbol(f"wild-power-{color}", 4, 50, "card.wild-power", colored=False) for color in COLORS
+)
+SYMBOLS = (
+    standard.draw_two(2),
+    standard.reverse(1),
+    standard.skip(1),
+    *CHARACTERS,
+    Symbol("wild-choose-power", 4, 50, "card.wild-choose-power", colored=False),
+    standard.WILD_DRAW_FOUR,
+)
+GAINED = {f"wild-power-{color}": color for color in COLORS}
+
+
+def gain_power(draft: Draft, seat: int, card: Card) -> None:
+    """card.wild-power: the player takes the stand of the card's own colour."""
+    power = GAINED.get(card.symbol)
+    if power is not None:
+        draft.take_power(seat, power)
+
+
+def second_card(state: State, seat: int, card: Card) -> str | None:
+    """power.blue: who held it before the first card may play a second one (R18)."""
+    if state.powers["blue"] == seat and card.symbol != "wild-draw-four":
+        return "power.blue"
+    return None
+
+
+def may_give(state: State, move: act.Give) -> Args | None:
+    """power.red: its holder gives red cards, at least one, to one other player."""
+    cards = state.game.ruleset.deck.cards
+    red = all(cards[name].color == "red" for name in move.cards if name in cards)
+    if state.powers["red"] == move.seat and move.cards and red and move.to != move.seat:
+        return None
+    return {"seat": move.seat, "to": move.to}
+
+
+def not_while_showing(state: State, move: act.Give) -> Args | None:
+    """A hand that has to be shown is not changed first."""
+    return None if not state.needs(move.seat, "reveal") else {"seat": move.seat}
+
+
+def receiver_open(state: State, move: act.Give) -> Args | None:
+    """power.yellow: its holder is given no red cards."""
+    return None if state.powers["yellow"] != move.to else {"to": move.to}
+
+
+def give(draft: Draft, move: act.Give) -> None:
+    """Red cards change hands; giving the last one away ends the round (R17)."""
+    seat = move.seat
+    draft.emit(ev.Gave(seat, move.to, move.cards))
+    draft.prove(seat)
+    left = draft.state.hands[seat - 1]
+    if left == 0:
+        go_out(draft, seat)
+    elif left == 1:
+        draft.emit(ev.UnoOwed(seat))
+
+
+def may_flip(state: State, move: act.Flip) -> Args | None:
+    """power.green: its holder, instead of playing or drawing, while there is a card to flip."""
+    waits = state.needs(move.seat, "play")
+    if state.powers["green"] == move.seat and waits and state.draw_pile + state.discard_pile > 1:
+        return None
+    return {"seat": move.seat}
+
+
+def flip(draft: Draft, move: act.Flip) -> None:
+    """The top card of the draw pile is laid like a played one (R19)."""
+    state = draft.state
+    seat = move.seat
+    draft.act()
+    if state.draw_pile == 0:
+        draft.reshuffle()
+    if state.top is not None:
+        symbol = draft.card(state.top).symbol
+        draft.emit(ev.Claimed(seat, state.moves, "power.green", state.color, symbol, True))
+    draft.emit(ev.Flipped(seat, move.card))
+    if state.draw_pile == 0:
+        draft.reshuffle()
+    card = draft.card(move.card)
+    laid = Laid(seat, move.card, state.seat_after(seat), flipped=True)
+    lay(draft, card, laid, move.color, None)
+
+
+MOVES: Mapping[type, MoveRules] = {
+    **COMMON,
+    act.Play: MoveRules(
+        (*PLAY_BEFORE_MATCH, ("match", checks.matches), ("powers.choice", checks.offered_powers)),
+        play,
+        "match",
+        "take-back",
+    ),
+    act.ChoosePowers: choice_of_powers("card.wild-choose-power"),
+    act.Give: MoveRules(
+        (
+            *ON,
+            ("round.awaiting", not_while_showing),
+            ("deck.unknown", checks.known_cards("cards")),
+            ("power.red", may_give),
+            ("power.yellow", receiver_open),
+            ("hand.count", checks.holds_cards),
+            *cards_in("cards"),
+        ),
+        give,
+        "power.red",
+        "give-back",
+    ),
+    act.Flip: MoveRules(
+        (*TURN, ("power.green", may_flip), *CARD), flip, "power.green", "flip-back"
+    ),
+}
+
+RULESET = Ruleset(
+    id="color-powers",
+    name="Colour powers on stands, 108 cards",
+    deck=Deck(NUMBERS, SYMBOLS),
+    folder=Path(__file__).parent,
+    effects=standard.EFFECTS,
+    openings={
+        **standard.OPENINGS,
+        **dict.fromkeys((*GAINED, "wild-choose-power"), fx.open_with_wild),
+    },
+    moves=MOVES,
+    powers=COLORS,
+    protections=dict.fromkeys(("skip", "reverse", "draw-two", "wild-draw-four"), ("yellow",)),
+    choices={"wild-choose-power": 1},
+    last_draws=standard.LAST_DRAWS,
+    replaced=standard.PUT_BACK,
+    gain=gain_power,
+    follow_up=second_card,
+)

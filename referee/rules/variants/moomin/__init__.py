@@ -1,0 +1,83 @@
+"""Wild Tales from Moominvalley (S1): whoever goes out wins, and wild cards count in a challenge."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from referee.rules import actions as act
+from referee.rules import checks, standard
+from referee.rules import effects as fx
+from referee.rules import events as ev
+from referee.rules.deck import Deck, Symbol
+from referee.rules.draft import Draft
+from referee.rules.events import Laid
+from referee.rules.moves import COMMON, ON, cards_in, end_turn
+from referee.rules.ruleset import MoveRules, Ruleset
+from referee.rules.rulings import Args
+from referee.rules.state import State
+
+WILD_TALES = Symbol("wild-tales", 4, 50, "card.wild-tales", colored=False)
+
+
+def offer_discards(draft: Draft, laid: Laid) -> int | None:
+    """card.wild-tales: all may discard a card; who has only one draws one first."""
+    order = draft.state.from_seat(laid.seat)
+    for seat in order:
+        if draft.state.hands[seat - 1] == 1:
+            draft.draw(seat, 1)
+    draft.emit(ev.Awaited(draft.state.turn, tuple((seat, "discard") for seat in order)))
+    return None
+
+
+def one_card(state: State, move: act.Discard) -> Args | None:
+    """One card each, and never the last one (R9)."""
+    if move.size == 1 and state.hands[move.seat - 1] > 1:
+        return None
+    return {"seat": move.seat, "count": move.size}
+
+
+def discard(draft: Draft, move: act.Discard) -> None:
+    """A card goes under the wild-tales, or none does; after the last seat play goes on."""
+    state = draft.state
+    seat = move.seat
+    if move.size:
+        draft.emit(ev.Discarded(seat, move.size, move.cards or ()))
+        draft.prove(seat)
+        if state.hands[seat - 1] == 1:
+            draft.emit(ev.UnoOwed(seat))
+    left = tuple(n for n in state.awaiting if n != (seat, "discard"))
+    if left or state.laid is None:
+        draft.emit(ev.Awaited(state.turn, left))
+    else:
+        end_turn(draft, state.laid, state.laid.victim)
+
+
+MOVES: Mapping[type, MoveRules] = {
+    **COMMON,
+    act.Discard: MoveRules(
+        (
+            *ON,
+            ("round.awaiting", checks.waits_for("discard")),
+            ("card.wild-tales", one_card),
+            *cards_in("cards"),
+        ),
+        discard,
+        "card.wild-tales",
+        "take-back",
+    ),
+}
+SYMBOLS = (*standard.CLASSIC_SYMBOLS, WILD_TALES)
+
+RULESET = Ruleset(
+    id="moomin",
+    name="Wild Tales from Moominvalley, 112 cards",
+    deck=Deck(standard.ZERO_TO_NINE, SYMBOLS),
+    folder=Path(__file__).parent,
+    effects={**standard.EFFECTS, "wild-tales": offer_discards},
+    openings={str(n): fx.open_with_number for n in range(10)},
+    moves=MOVES,
+    replaced={symbol.name: "opening.ignore" for symbol in SYMBOLS},
+    replaced_stay=True,
+    challenge_counts_wilds=True,
+    defaults={"scoring": "hand"},
+    any_dealer=True,
+)

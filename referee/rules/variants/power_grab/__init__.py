@@ -1,0 +1,120 @@
+"""Power Grab (S0): four towers that protect whoever holds them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from referee.rules import actions as act
+from referee.rules import checks, standard
+from referee.rules import effects as fx
+from referee.rules import events as ev
+from referee.rules.cards import Card
+from referee.rules.deck import Deck, Numbers, Symbol
+from referee.rules.draft import Draft
+from referee.rules.moves import COMMON, PLAY_BEFORE_MATCH, choice_of_powers, play
+from referee.rules.options import Options
+from referee.rules.ruleset import MoveRules, Ruleset
+from referee.rules.rulings import Args
+from referee.rules.state import State
+
+TOWERS = ("U", "N", "O", "!")
+NUMBERS = Numbers(dict.fromkeys(range(1, 10), 2), per_color=18, icons=dict.fromkeys(TOWERS, 2))
+SYMBOLS = (
+    Symbol("draw-one", 2, 20, "card.draw-one"),
+    standard.draw_two(2),
+    standard.skip(2),
+    standard.reverse(1),
+    Symbol("take-two-towers", 1, 20, "card.take-two-towers"),
+    Symbol("wild-take-tower", 4, 50, "card.wild-take-tower", colored=False),
+    standard.WILD_DRAW_FOUR,
+)
+
+
+def take_icon(draft: Draft, seat: int, card: Card) -> None:
+    """tower.take: the tower of the icon goes to the player, by itself or once it is moved (R22)."""
+    if card.icon is None or draft.state.powers[card.icon] == seat:
+        return
+    if draft.state.game.options.tower_claim == "must-move":
+        draft.emit(ev.PowerOffered(seat, card.icon))
+    else:
+        draft.take_power(seat, card.icon)
+
+
+def all_four(draft: Draft, seat: int) -> None:
+    """tower.all-four: all cards but one go under the card just played, the towers to the tray."""
+    if any(holder != seat for holder in draft.state.powers.values()):
+        return
+    draft.discard_down(seat, 1)
+    for tower in TOWERS:
+        draft.emit(ev.PowerMoved(tower, 0))
+
+
+def only_the_color(state: State, move: act.Play) -> Args | None:
+    """opening.take-two-towers: the first player matches the colour, or plays a wild (R5)."""
+    if not state.opening or state.top is None:
+        return None
+    cards = state.game.ruleset.deck.cards
+    card = cards[move.card]
+    if cards[state.top].symbol != "take-two-towers" or card.color in (None, state.color):
+        return None
+    return {"card": move.card, "color": state.color}
+
+
+def icons_do_not_match(state: State, move: act.Play) -> Args | None:
+    """match.icon: the same icon on another colour and number is no match."""
+    cards = state.game.ruleset.deck.cards
+    card = cards[move.card]
+    if card.icon is None or state.top is None or cards[state.top].icon != card.icon:
+        return None
+    return checks.matches(state, move)
+
+
+def points(card: Card, options: Options) -> int:
+    """Points, with the table's choice for wild-take-tower (R12)."""
+    return options.wild_tower_points if card.symbol == "wild-take-tower" else card.points
+
+
+MOVES: Mapping[type, MoveRules] = {
+    **COMMON,
+    act.Play: MoveRules(
+        (
+            *PLAY_BEFORE_MATCH,
+            ("opening.take-two-towers", only_the_color),
+            ("match.icon", icons_do_not_match),
+            ("match", checks.matches),
+            ("powers.choice", checks.offered_powers),
+        ),
+        play,
+        "match",
+        "take-back",
+    ),
+    act.ChoosePowers: choice_of_powers("tower.take"),
+}
+
+RULESET = Ruleset(
+    id="power-grab",
+    name="Power Grab, 112 cards and four towers",
+    deck=Deck(NUMBERS, SYMBOLS),
+    folder=Path(__file__).parent,
+    effects={**standard.EFFECTS, "draw-one": fx.draw_and_lose(1)},
+    openings={
+        **standard.OPENINGS,
+        "draw-one": fx.open_with_draw(1),
+        "take-two-towers": fx.open_with_number,
+        "wild-take-tower": fx.open_with_wild,
+    },
+    moves=MOVES,
+    powers=TOWERS,
+    protections={
+        "draw-one": ("U",),
+        "draw-two": ("N",),
+        "wild-draw-four": ("O",),
+        "skip": ("!",),
+    },
+    choices={"take-two-towers": 2, "wild-take-tower": 1},
+    last_draws={**standard.LAST_DRAWS, "draw-one": 1},
+    replaced=standard.PUT_BACK,
+    options=frozenset({"wild_tower_points", "tower_claim"}),
+    points=points,
+    gain=take_icon,
+    collected=all_four,
+)

@@ -1,0 +1,34 @@
+"""The public state of a table, as RECORD.md defines it: what everybody may see."""
+
+from typing import Any
+
+from referee.rules.state import State
+
+DIRECTIONS = {1: "clockwise", -1: "counterclockwise"}
+
+
+def public_state(state: State) -> dict[str, Any]:
+    """The state as JSON. It holds counts and shown cards only, never a hand."""
+    winner = state.winner
+    return {
+        "turn": state.turn,
+        "awaiting": awaiting(state),
+        "direction": DIRECTIONS[state.direction],
+        "color": state.color,
+        "top": state.top,
+        "hands": list(state.hands),
+        "draw_pile": state.draw_pile,
+        "discard_pile": state.discard_pile,
+        "powers": dict(state.powers),
+        "uno": list(state.uno),
+        "open_hands": sorted(state.open_hands),
+        "scores": list(state.scores),
+        "round_winner": state.round_winner,
+        "winner": list(winner) if isinstance(winner, tuple) else winner,
+        "evidence": [proof._asdict() for proof in state.evidence],
+    }
+
+
+def awaiting(state: State) -> list[dict[str, Any]]:
+    """What the referee waits for."""
+    return [{"seat": seat, "need": need} for seat, need in state.awaiting]

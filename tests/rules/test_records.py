@@ -1,0 +1,24 @@
+"""The shared records of rule cases and whole games, where they lie beside the checkout."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.rules.record import parse_record, replay
+
+ROOT = Path(__file__).parents[2]
+RECORDS = sorted(
+    [
+        *(ROOT / "examples").glob("*.json"),
+        *(ROOT.parent / "shared" / "scenarios").glob("*.json"),
+        *(ROOT.parent / "shared" / "games").glob("*.json"),
+    ]
+)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_expectation_of_a_record_holds(path: Path) -> None:
+    record = parse_record(json.loads(path.read_text(encoding="utf-8")))
+    for step in replay(record):
+        assert not step.mismatches, f"round {step.round}, move {step.move}: {step.mismatches}"
