@@ -57,11 +57,18 @@ def parse_options(
         if name not in RULES:
             known = ", ".join(f.name for f in fields(Options))
             raise RuleError("setup.options", f"options.{name}", f"unknown option (known: {known})")
-        parsed = _parse(name, value)
-        if name not in supported | COMMON and parsed != getattr(base, name):
-            raise RuleError(RULES[name], f"options.{name}", "has no meaning in this ruleset")
-        values[name] = parsed
+        if name not in supported | COMMON and not _is(value, getattr(base, name)):
+            reason = "has no meaning in this ruleset"
+            raise RuleError("setup.options", f"options.{name}", reason)
+        values[name] = _parse(name, value)
     return Options(**values)
+
+
+def _is(value: Any, default: object) -> bool:
+    """Whether a value states the default; no custom cards may be stated as an empty list."""
+    if isinstance(default, tuple):
+        return isinstance(value, list | tuple) and tuple(value) == default
+    return type(value) is type(default) and value == default
 
 
 def _parse(name: str, value: Any) -> object:

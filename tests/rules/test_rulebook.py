@@ -1,0 +1,181 @@
+"""The rulebooks: complete, well formed, and easy to look things up in."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee.rules import options
+from referee.rules.engine import new_game
+from referee.rules.rulebook import (
+    Rule,
+    RulebookError,
+    citation,
+    clarifications,
+    rulebook,
+    search,
+)
+from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
+from referee.rules.rulings import RuleError
+
+RULESETS = [ruleset for name, ruleset in rulesets().items() if not name.startswith("toy")]
+EVERY_RULESET = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
+SETUP = ("setup.ruleset", "setup.seats", "setup.options", "setup.opening", "setup.dealer")
+HOST = ("host.ruling", "host.hand-count")
+
+
+def cited(ruleset: Ruleset) -> Iterator[str]:
+    """Every rule id that the engine can name for a game of the ruleset."""
+    yield from SETUP
+    yield from HOST
+    yield from ("round.over", "deck.unknown", "deck.count", "card.wild-draw-four")
+    for rules in ruleset.moves.values():
+        yield rules.cites
+        yield from (rule for rule, _ in rules.rows)
+    yield from (card.rule for card in ruleset.deck)
+    yield from ruleset.replaced.values()
+    yield from (options.RULES[name] for name in ruleset.options | options.COMMON)
+    if ruleset.forced_draw:
+        yield "draw.forced"
+
+
+def folder_with(tmp_path: Path, book: str) -> Any:
+    (tmp_path / "rulebook.toml").write_text(book, encoding="utf-8")
+    return SimpleNamespace(folder=tmp_path)
+
+
+@EVERY_RULESET
+def test_every_rule_that_can_be_cited_is_in_the_book(ruleset: Ruleset) -> None:
+    book = rulebook(ruleset)
+    assert {rule for rule in cited(ruleset) if rule not in book} == set()
+
+
+@EVERY_RULESET
+def test_every_rule_says_what_and_where(ruleset: Ruleset) -> None:
+    shared = {rule for rule, row in rulebook(ruleset).items() if row.document is None}
+    for name, rule in rulebook(ruleset).items():
+        assert rule.id == name
+        assert rule.text.endswith((".", ")")), name
+        assert rule.title, name
+        assert citation(rule), name
+        if name not in shared:
+            assert bool(rule.languages) != rule.silent, name
+            assert bool(rule.section) != rule.silent, name
+            assert not (rule.silent and rule.id.startswith("card.")), name
+
+
+@EVERY_RULESET
+def test_every_ruling_that_is_referred_to_exists(ruleset: Ruleset) -> None:
+    numbers = clarifications()
+    for rule in rulebook(ruleset).values():
+        assert [ruling for ruling in rule.rulings if ruling not in numbers] == [], rule.id
+
+
+def test_there_are_thirty_rulings_and_all_say_why() -> None:
+    numbers = clarifications()
+    assert list(numbers) == [f"R{n}" for n in range(1, 31)]
+    assert all(note.title and note.text and note.why for note in numbers.values())
+
+
+def test_shared_rules_are_in_every_book_and_books_are_read_once() -> None:
+    for ruleset in RULESETS:
+        assert rulebook(ruleset)["hand.count"].document is None
+        assert rulebook(ruleset) is rulebook(ruleset)
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        (Rule("x", "X", "X.", "GANG", ("da",), "S2", "Sheet"), "S2, GANG (da)"),
+        (Rule("x", "X", "X.", "", ("da", "no"), "S2", "Sheet"), "S2 (da no)"),
+        (Rule("x", "X", "X.", "", (), "S2", "Sheet"), "S2"),
+        (Rule("x", "X", "X.", document="S2", rulings=("R7",), silent=True), "ruling R7"),
+        (Rule("x", "X", "X.", rulings=("R1", "R2")), "rulings R1, R2"),
+        (Rule("x", "X", "X."), "the referee's own rule"),
+    ],
+)
+def test_a_citation_is_one_line(rule: Rule, line: str) -> None:
+    assert citation(rule) == line
+
+
+def test_a_rule_on_the_sheet_is_cited_with_its_section() -> None:
+    assert citation(rulebook(find_ruleset("classic-112"))["match"]) == "S2, SPILLET'S GANG (da)"
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("match", "match"),
+        ("MATCH", "match"),
+        ("match.", "match.icon"),
+        ("tower.a", "tower.all-four"),
+        ("power icons", "match.icon"),
+        ("tower protects from", "tower.protect"),
+    ],
+)
+def test_a_search_finds_the_best_rule_first(query: str, first: str) -> None:
+    assert search(rulebook(find_ruleset("power-grab")), query)[0].id == first
+
+
+def test_a_search_wants_every_word() -> None:
+    book = rulebook(find_ruleset("power-grab"))
+    assert search(book, "tower zeppelin") == []
+    found = search(book, "tower green challenge")
+    assert found
+    for rule in found:
+        words = f"{rule.id} {rule.title} {rule.text}".casefold()
+        assert all(word in words for word in ("tower", "green", "challenge"))
+
+
+def test_an_empty_search_finds_the_whole_book_in_its_order() -> None:
+    book = rulebook(find_ruleset("moomin"))
+    assert search(book, "  ") == list(book.values())
+
+
+def test_a_small_deck_needs_no_more_than_a_document_and_rules(tmp_path: Path) -> None:
+    ruleset = folder_with(
+        tmp_path,
+        '[document]\nid = "T"\ntitle = "Toy"\nlanguages = ["en"]\n'
+        '[rules."match"]\ntitle = "Match"\ntext = "Match the colour."\n',
+    )
+    book = rulebook(ruleset)
+    assert citation(book["match"]) == "T (en)"
+    assert "deck.count" in book
+
+
+@pytest.mark.parametrize(
+    ("book", "reason"),
+    [
+        ("[rules", "rulebook.toml"),
+        ('[document]\nid = "T"\n', "has no rules"),
+        ('[rules.x]\ntitle = "X"\n', "rule x has no text"),
+    ],
+)
+def test_a_book_that_cannot_be_used_says_why(tmp_path: Path, book: str, reason: str) -> None:
+    with pytest.raises(RulebookError, match=reason):
+        rulebook(folder_with(tmp_path, book))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "given"),
+    [
+        ("classic-108", {"tower_claim": "must-move"}),
+        ("classic-108", {"custom_cards": [{"text": "x"}]}),
+        ("moomin", {"identical_cards": 0}),
+        ("moomin", {"nonsense": 1}),
+    ],
+)
+def test_an_option_of_another_deck_is_refused_by_a_rule_of_this_one(
+    ruleset: str, given: dict[str, object]
+) -> None:
+    with pytest.raises(RuleError) as caught:
+        new_game(ruleset, given, ["Ann", "Bo"])
+    assert caught.value.rule == "setup.options"
+    assert caught.value.rule in rulebook(find_ruleset(ruleset))
+
+
+def test_an_option_of_another_deck_may_be_stated_at_its_default() -> None:
+    given = {"tower_claim": "automatic", "custom_cards": [], "identical_cards": False}
+    assert new_game("moomin", given, ["Ann", "Bo"]).game.options.tower_claim == "automatic"
