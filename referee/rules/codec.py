@@ -129,7 +129,7 @@ def move_to_json(action: Action) -> dict[str, Any]:
     stated: dict[str, Any] = {"seat": move.seat, "move": name}
     for key, (_, required) in GRAMMAR[name][1].items():
         value = getattr(move, key)
-        if required or value not in (None, False):
+        if required or (value is not None and value is not False):
             stated[key] = list(value) if isinstance(value, tuple) else value
     if isinstance(action, Overruled):
         stated["ruled"] = action.verdict

@@ -153,7 +153,8 @@ class Awaited:
 class Laid:
     """A card whose working waits: laid by ``seat``, against ``victim``, from hand or ``flipped``.
 
-    ``again`` is the rule, if any, under which the seat may lay another card after it.
+    ``again`` is the rule, if any, under which the seat may lay another card after it; ``move`` is
+    the number of the move that laid it.
     """
 
     seat: int
@@ -162,6 +163,7 @@ class Laid:
     flipped: bool = False
     color_before: str | None = None
     again: str | None = None
+    move: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class UnoOwed:
 
 @dataclass(frozen=True, slots=True)
 class UnoCalled:
-    """The seat, down to one card, called UNO."""
+    """The seat called UNO: heard by all, and counting for a seat that is down to one card."""
 
     seat: int
 

@@ -168,7 +168,10 @@ def _hand_set(state: State, e: ev.HandSet) -> None:
     change = e.count - state.hands[e.seat - 1]
     state.draw_pile -= change
     _with_hand(state, e.seat, change)
-    _set_ledger(state, e.seat, None)
+    ledger = state.ledgers.get(e.seat)
+    if ledger is not None and change > 0:
+        # Nobody saw these cards come: they count against a proof like any that were taken.
+        _set_ledger(state, e.seat, ledger._replace(taken=ledger.taken + change))
     if e.count != 1:
         state.uno = tuple(s for s in state.uno if s != e.seat)
         state.owed = tuple(s for s in state.owed if s != e.seat)
@@ -221,7 +224,8 @@ def _uno_owed(state: State, e: ev.UnoOwed) -> None:
 
 def _uno_called(state: State, e: ev.UnoCalled) -> None:
     state.owed = tuple(s for s in state.owed if s != e.seat)
-    state.uno = tuple(sorted({*state.uno, e.seat}))
+    if state.hands[e.seat - 1] == 1:
+        state.uno = tuple(sorted({*state.uno, e.seat}))
     if state.notices:
         state.notices = tuple(n for n in state.notices if not n.until_uno)
 

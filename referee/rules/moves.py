@@ -59,9 +59,10 @@ def play(draft: Draft, move: act.Play) -> None:
     if card.symbol == "wild-draw-four":
         wilds = state.game.ruleset.challenge_counts_wilds
         draft.emit(ev.Claimed(seat, state.moves, card.rule, before, None, wilds))
-    lay(draft, card, Laid(seat, move.card, victim, False, before, again), move.color, move.powers)
-    if move.uno and seat in state.owed:
-        draft.emit(ev.UnoCalled(seat))
+    laid = Laid(seat, move.card, victim, False, before, again, state.moves)
+    lay(draft, card, laid, move.color, move.powers)
+    if move.uno:
+        call_uno(draft, act.CallUno(seat))
 
 
 def lay(
@@ -209,8 +210,11 @@ def _answer_challenge(draft: Draft, move: act.Reveal, hand: tuple[Card, ...]) ->
         return
     draft.emit(ev.Revealed(move.seat, move.hand, challenger))
     draft.prove(move.seat, hand)
-    wilds = state.game.ruleset.challenge_counts_wilds
-    if any(card.color == laid.color_before if card.color else wilds for card in hand):
+    # A hand that was caught or given cards since the wild-draw-four is shown with them in it. The
+    # player is guilty when the cards shown, less those taken since, prove it; where a matching card
+    # may be one of those taken since, they are presumed innocent. With none taken, which is nearly
+    # always, that is the same as looking for a matching card in the hand.
+    if any(proof[:2] == (move.seat, laid.move) for proof in state.evidence):
         draft.draw(move.seat, 4)
         draft.come_to(challenger)
     else:

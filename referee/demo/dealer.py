@@ -1,0 +1,227 @@
+"""The physical truth of a table: a real deck, real hands and piles, which the referee never sees.
+
+The dealer follows what the referee announces (``obey``), as people at a table would: it is given
+the public events and nothing of the engine. Where the table itself decides (the shuffle, which
+card is thrown away when only a number was said) the dealer decides with its own random numbers.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from referee.rules import events as ev
+from referee.rules.cards import COLORS, Card
+from referee.rules.options import Options
+from referee.rules.ruleset import Ruleset
+
+
+class ImpossibleError(Exception):
+    """The referee announced what cannot be done with the cards on the table."""
+
+
+def print_deck(ruleset: Ruleset, options: Options, rng: Random) -> list[str]:
+    """All cards of a ruleset that are in play, as one printed deck could have them.
+
+    Where the sheet leaves the print open (which numbers carry an icon, which number is missing from
+    a colour) ``rng`` decides.
+    """
+    deck = ruleset.deck
+    cards = []
+    for color in COLORS:
+        plain = [c for c in deck if c.number is not None and c.color == color and not c.icon]
+        numbers = [c.id for c in plain for _ in range(deck.limits[c.id])]
+        rng.shuffle(numbers)
+        del numbers[deck.limits.get(f"{color}-numbers", len(numbers)) :]
+        icons = sorted({c.icon for c in deck if c.icon is not None and c.color == color})
+        marks = [icon for icon in icons for _ in range(deck.limits[f"{color}:{icon}"])]
+        cards += [f"{number}:{mark}" for number, mark in zip(numbers, marks, strict=False)]
+        cards += numbers[len(marks) :]
+    for card in deck:
+        if card.number is None and not ruleset.left_out(card, options):
+            cards += [card.id] * deck.limits[card.id]
+    return cards
+
+
+def fits(card: Card, top: Card, color: str | None) -> bool:
+    """Whether a card goes on the top card while ``color`` is to be matched."""
+    return card.wild or card.color == color or card.symbol == top.symbol
+
+
+class Dealer:
+    """One table's cards. Seats are 1…n; the top of a pile is the end of its list."""
+
+    def __init__(self, ruleset: Ruleset, options: Options, seats: int, rng: Random) -> None:
+        self.ruleset = ruleset
+        self.options = options
+        self.seats = seats
+        self.rng = rng
+        self.deck = print_deck(ruleset, options, rng)
+        self.draw_pile: list[str] = []
+        self.discard_pile: list[str] = []
+        self._hands: dict[int, list[str]] = {seat: [] for seat in range(1, seats + 1)}
+        self._drawn: dict[int, list[str]] = {}
+        self._next_pile: list[str] = []
+
+    def deal(self) -> tuple[str, ...]:
+        """Shuffle everything, deal a round and turn up the opening cards, which are returned."""
+        self.draw_pile = list(self.deck)
+        self.rng.shuffle(self.draw_pile)
+        self.discard_pile, self._next_pile, self._drawn = [], [], {}
+        for seat in self._hands:
+            self._hands[seat] = [self.draw_pile.pop() for _ in range(self.ruleset.hand)]
+        opening = []
+        while True:
+            name = self.draw_pile.pop()
+            opening.append(name)
+            replaced = self.card(name).symbol in self.ruleset.replaced
+            if replaced and not self.ruleset.replaced_stay:
+                self.draw_pile.insert(self.rng.randrange(len(self.draw_pile)), name)
+                continue
+            self.discard_pile.append(name)
+            if not replaced:
+                return tuple(opening)
+
+    def draw_for_deal(self) -> dict[int, str]:
+        """One card for every seat from a shuffled deck, to see who deals."""
+        cards = self.rng.sample(self.deck, self.seats)
+        return dict(enumerate(cards, 1))
+
+    def card(self, name: str) -> Card:
+        """The card of this id."""
+        return self.ruleset.deck.cards[name]
+
+    def hand(self, seat: int) -> tuple[str, ...]:
+        """The cards a seat really holds, sorted."""
+        return tuple(sorted(self._hands[seat]))
+
+    def drawn(self, seat: int) -> tuple[str, ...]:
+        """The cards the seat took with its last draw, those of which it may play one."""
+        return tuple(self._drawn.get(seat, ()))
+
+    def playable(self, seat: int, color: str | None) -> tuple[str, ...]:
+        """The cards of a hand that match the pile, ``color`` being the one in force."""
+        top = self.card(self.discard_pile[-1])
+        return tuple(name for name in self.hand(seat) if fits(self.card(name), top, color))
+
+    def may_lay_draw_four(self, seat: int, color: str | None) -> bool:
+        """Whether a wild-draw-four from this hand would be honest, the card itself left out."""
+        rest = list(self.hand(seat))
+        if "wild-draw-four" in rest:
+            rest.remove("wild-draw-four")
+        wilds = self.ruleset.challenge_counts_wilds
+        cards = [self.card(name) for name in rest]
+        return not any(card.color == color or (wilds and card.wild) for card in cards)
+
+    def next_card(self) -> str | None:
+        """The card that the next draw or flip brings, None when there is nothing left."""
+        return next(self._coming(), None)
+
+    def draws_until(self, color: str) -> int:
+        """How many cards have to be drawn until one of this colour comes, or until none is left."""
+        count = 0
+        for name in self._coming():
+            count += 1
+            if self.card(name).color == color:
+                break
+        return count
+
+    def obey(self, event: ev.Event) -> None:
+        """Do with the real cards what the referee announces. Raises ImpossibleError."""
+        follow = _OBEY.get(type(event))
+        if follow is not None:
+            follow(self, event)
+
+    def _coming(self) -> Iterator[str]:
+        """The cards in the order they will be drawn, the discard pile shuffled in advance."""
+        yield from reversed(self.draw_pile)
+        self._prepare_next_pile()
+        yield from reversed(self._next_pile)
+
+    def _prepare_next_pile(self) -> None:
+        if sorted(self._next_pile) != sorted(self.discard_pile[:-1]):
+            self._next_pile = self.discard_pile[:-1]
+            self.rng.shuffle(self._next_pile)
+
+    def _remove(self, seat: int, name: str) -> None:
+        if name not in self._hands[seat]:
+            raise ImpossibleError(f"seat {seat} does not hold {name}")
+        self._hands[seat].remove(name)
+
+    def _ruled(self, event: ev.Ruled) -> None:
+        if event.move == "Draw" and event.verdict == "legal":
+            self._drawn[event.seat] = []
+
+    def _drew(self, event: ev.Drew) -> None:
+        if event.count > len(self.draw_pile):
+            raise ImpossibleError(f"{event.count} cards from a pile of {len(self.draw_pile)}")
+        taken = [self.draw_pile.pop() for _ in range(event.count)]
+        self._hands[event.seat] += taken
+        self._drawn.setdefault(event.seat, []).extend(taken)
+
+    def _reshuffle(self) -> None:
+        self._prepare_next_pile()
+        self.draw_pile = self._next_pile + self.draw_pile
+        self._next_pile = []
+        del self.discard_pile[:-1]
+
+    def _played(self, event: ev.Played) -> None:
+        self._remove(event.seat, event.card)
+        self.discard_pile.append(event.card)
+
+    def _flipped(self, event: ev.Flipped) -> None:
+        if not self.draw_pile or self.draw_pile[-1] != event.card:
+            raise ImpossibleError(f"{event.card} does not lie on the draw pile")
+        self.discard_pile.append(self.draw_pile.pop())
+
+    def _discarded(self, event: ev.Discarded) -> None:
+        hand = self._hands[event.seat]
+        if event.count > len(hand):
+            raise ImpossibleError(f"seat {event.seat} has no {event.count} cards to discard")
+        for name in event.cards or self._unnamed(hand, event.count):
+            self._remove(event.seat, name)
+            self.discard_pile.insert(-1, name)
+
+    def _unnamed(self, hand: list[str], count: int) -> list[str]:
+        """Cards for a discard of which only the number was said: wilds where those are asked for.
+
+        The one effect that asks a seat for a number of certain cards asks for its wilds.
+        """
+        wilds = [name for name in hand if self.card(name).wild]
+        if self._asks_for_wilds and count == len(wilds):
+            return wilds
+        return self.rng.sample(hand, count)
+
+    @property
+    def _asks_for_wilds(self) -> bool:
+        return self.card(self.discard_pile[-1]).rule == "card.wild-custom"
+
+    def _gave(self, event: ev.Gave) -> None:
+        for name in event.cards:
+            self._remove(event.seat, name)
+            self._hands[event.to].append(name)
+
+    def _redealt(self, event: ev.Redealt) -> None:
+        cards = [name for seat in event.seats for name in self._hands[seat]]
+        self.rng.shuffle(cards)
+        for place, seat in enumerate(event.seats):
+            self._hands[seat] = cards[place :: len(event.seats)]
+        counts = tuple(len(self._hands[seat]) for seat in sorted(self._hands))
+        if counts != event.hands:
+            raise ImpossibleError(f"dealt again, hands are {counts}, not {event.hands}")
+
+    def _revealed(self, event: ev.Revealed) -> None:
+        if tuple(sorted(event.hand)) != self.hand(event.seat):
+            raise ImpossibleError(f"seat {event.seat} does not hold {', '.join(event.hand)}")
+
+
+_OBEY: dict[type[ev.Event], Callable[[Dealer, Any], None]] = {
+    ev.Ruled: Dealer._ruled,
+    ev.Drew: Dealer._drew,
+    ev.Reshuffled: lambda dealer, _: dealer._reshuffle(),
+    ev.Played: Dealer._played,
+    ev.Flipped: Dealer._flipped,
+    ev.Discarded: Dealer._discarded,
+    ev.Gave: Dealer._gave,
+    ev.Redealt: Dealer._redealt,
+    ev.Revealed: Dealer._revealed,
+}

@@ -1,0 +1,197 @@
+"""Breaking the rules in plain sight: moves the referee must rule illegal, and by which rule."""
+
+from collections.abc import Callable, Iterator
+
+from referee.demo.player import Attempt, Player, Public
+from referee.rules import actions as act
+from referee.rules.actions import Move
+
+
+def mischief(player: Player, public: Public) -> Attempt | None:
+    """A deliberate breach of the rules by a seat, None when none comes to mind."""
+    if public["turn"] is None:
+        kinds: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (after_round, bad_reveal)
+    else:
+        kinds = KINDS
+    found = [attempt for kind in kinds for attempt in kind(player, public)]
+    return player.rng.choice(found) if found else None
+
+
+def _needs(player: Player, public: Public) -> set[str]:
+    return {n["need"] for n in public["awaiting"] if n["seat"] == player.seat}
+
+
+def _any_card(player: Player) -> Iterator[str]:
+    hand = player.hand()
+    if hand:
+        yield player.rng.choice(hand)
+
+
+def after_round(player: Player, public: Public) -> Iterator[Attempt]:
+    """Going on although the round is over."""
+    moves: list[Move] = [act.Draw(player.seat), act.Pass(player.seat), act.CallUno(player.seat)]
+    moves += [act.Play(player.seat, name) for name in _any_card(player)]
+    for move in moves:
+        yield Attempt(move, "round.over")
+
+
+def out_of_turn(player: Player, public: Public) -> Iterator[Attempt]:
+    """Playing, drawing or passing while it is somebody else's turn; a second play is one too."""
+    if public["turn"] == player.seat:
+        return
+    more = player.memory.follow_up
+    yield Attempt(act.Draw(player.seat), "turn.order")
+    if more is None or more.seat != player.seat:
+        for name in _any_card(player):
+            yield Attempt(act.Play(player.seat, name), "turn.order")
+        if not _needs(player, public) & {"discard", "powers"}:
+            yield Attempt(act.Pass(player.seat), "turn.order")
+
+
+def wrong_card(player: Player, public: Public) -> Iterator[Attempt]:
+    """On turn, a card that does not match, or one that the deck does not have."""
+    if public["turn"] != player.seat:
+        return
+    if not _needs(player, public) & {"play", "drawn"}:
+        for name in _any_card(player):
+            yield Attempt(act.Play(player.seat, name), "round.awaiting")
+        yield Attempt(act.Draw(player.seat), "round.awaiting")
+        return
+    yield Attempt(act.Play(player.seat, "purple-7"), "deck.unknown")
+    drawn = "drawn" in _needs(player, public)
+    cards = player.dealer.drawn(player.seat) if drawn else player.hand()
+    bad = [n for n in cards if n in player.hand() and not player.matches(n, public)]
+    if bad:
+        name = player.rng.choice(bad)
+        yield Attempt(act.Play(player.seat, name), _why(player, name, public))
+
+
+def _why(player: Player, name: str, public: Public) -> str:
+    card, top = player.dealer.card(name), player.dealer.card(public["top"])
+    if player.memory.opening and top.symbol == "take-two-towers":
+        return "opening.take-two-towers"
+    return "match.icon" if card.icon and card.icon == top.icon else "match"
+
+
+def draw_twice(player: Player, public: Public) -> Iterator[Attempt]:
+    """Drawing again after a draw; passing without one."""
+    needs = _needs(player, public)
+    if "drawn" in needs:
+        yield Attempt(act.Draw(player.seat), "draw")
+    elif "play" in needs:
+        more = player.memory.follow_up
+        if more is None or more.seat != player.seat:
+            yield Attempt(act.Pass(player.seat), "draw")
+
+
+def catch_without_cause(player: Player, public: Public) -> Iterator[Attempt]:
+    """Catching somebody who owes no call, or oneself."""
+    for seat in range(1, player.dealer.seats + 1):
+        if seat == player.seat or seat not in player.memory.owed:
+            yield Attempt(act.Catch(player.seat, seat), "uno.catch")
+
+
+def unasked(player: Player, public: Public) -> Iterator[Attempt]:
+    """Answers to questions that nobody asked."""
+    needs, seat = _needs(player, public), player.seat
+    if "color" not in needs:
+        yield Attempt(act.NameColor(seat, "red"), "card.wild")
+    if "respond" not in needs:
+        yield Attempt(act.Accept(seat), "challenge")
+        yield Attempt(act.Challenge(seat), "challenge")
+    if "reveal" not in needs:
+        yield Attempt(act.Reveal(seat, player.hand()), "round.awaiting")
+    if "report" not in needs:
+        yield Attempt(act.Report(seat, 1), "round.awaiting")
+    if "judge" not in needs:
+        yield Attempt(act.Judge(seat, True), "round.awaiting")
+    if "discard" not in needs:
+        yield Attempt(act.Discard(seat, count=1), "round.awaiting")
+    offer = player.memory.offer
+    if "powers" not in needs and (offer is None or offer.seat != seat):
+        names = tuple(player.dealer.ruleset.powers[:1]) or ("U",)
+        yield Attempt(act.ChoosePowers(seat, names), "round.awaiting")
+
+
+def bad_reveal(player: Player, public: Public) -> Iterator[Attempt]:
+    """A hand shown with a card too few, a card too many, or a card that does not exist."""
+    hand = player.hand()
+    if "reveal" not in _needs(player, public) or not hand:
+        return
+    yield Attempt(act.Reveal(player.seat, hand[1:]), "hand.count")
+    yield Attempt(act.Reveal(player.seat, (*hand, hand[0])), "hand.count")
+    yield Attempt(act.Reveal(player.seat, (*hand[1:], "purple-7")), "deck.unknown")
+
+
+def bad_choice(player: Player, public: Public) -> Iterator[Attempt]:
+    """More towers than the card allows, or one that the seat has already."""
+    if "powers" not in _needs(player, public):
+        return
+    held = [power for power, seat in public["powers"].items() if seat == player.seat]
+    most = player.dealer.ruleset.choices[player.dealer.card(public["top"]).symbol]
+    too_many = tuple(public["powers"])[: most + 1]
+    yield Attempt(act.ChoosePowers(player.seat, too_many), "powers.choice")
+    for power in held[:1]:
+        yield Attempt(act.ChoosePowers(player.seat, (power,)), "powers.choice")
+
+
+def bad_discard(player: Player, public: Public) -> Iterator[Attempt]:
+    """Two cards for wild-tales, or a coloured card where wilds are asked for."""
+    if "discard" not in _needs(player, public):
+        return
+    hand = player.hand()
+    rule = player.dealer.card(public["top"]).rule
+    if rule == "card.wild-tales":
+        if len(hand) > 1:
+            yield Attempt(act.Discard(player.seat, cards=hand[:2]), rule)
+        return
+    colored = tuple(name for name in hand if not player.dealer.card(name).wild)
+    if colored:
+        yield Attempt(act.Discard(player.seat, cards=colored[:1]), rule)
+    yield Attempt(act.Discard(player.seat, count=len(hand) + 1), "hand.count")
+
+
+def bad_gift(player: Player, public: Public) -> Iterator[Attempt]:
+    """Gifts without the power, of other cards than red ones, or to whom yellow protects."""
+    powers, seat = public["powers"], player.seat
+    if "red" not in powers or "reveal" in _needs(player, public):
+        return
+    cards = [(name, player.dealer.card(name).color == "red") for name in player.hand()]
+    reds = tuple(name for name, red in cards if red)
+    rest = tuple(name for name, red in cards if not red)
+    to = player.rng.choice(player.others())
+    if powers["red"] != seat:
+        if reds:
+            yield Attempt(act.Give(seat, to, reds), "power.red")
+        return
+    if rest:
+        yield Attempt(act.Give(seat, to, rest[:1]), "power.red")
+    if reds:
+        yield Attempt(act.Give(seat, seat, reds), "power.red")
+        if powers["yellow"] in player.others():
+            yield Attempt(act.Give(seat, powers["yellow"], reds), "power.yellow")
+
+
+def bad_flip(player: Player, public: Public) -> Iterator[Attempt]:
+    """A flip without the power."""
+    name = player.dealer.next_card()
+    if name is None or "green" not in public["powers"]:
+        return
+    if public["turn"] != player.seat:
+        yield Attempt(act.Flip(player.seat, name), "turn.order")
+    elif "play" in _needs(player, public) and public["powers"]["green"] != player.seat:
+        yield Attempt(act.Flip(player.seat, name), "power.green")
+
+
+KINDS: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (
+    out_of_turn,
+    wrong_card,
+    draw_twice,
+    catch_without_cause,
+    unasked,
+    bad_reveal,
+    bad_choice,
+    bad_discard,
+    bad_gift,
+    bad_flip,
+)

@@ -1,0 +1,270 @@
+"""A player: chooses moves for one seat from its real hand and what everybody can see.
+
+Mostly sensible, sometimes forgetful, and now and then breaking the rules on purpose. Every choice
+comes with what is wrong with it, so that the referee's rulings can be checked against the truth.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from referee.demo.dealer import Dealer, fits
+from referee.demo.memory import Memory
+from referee.rules import actions as act
+from referee.rules.actions import Move
+from referee.rules.cards import COLORS
+from referee.rules.custom import Effect
+
+Public = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A move and the rule it breaks, "" for none.
+
+    ``hidden`` says that only the hand shows the breach: the referee rules it legal until a reveal
+    or what the seat shows later proves otherwise.
+    """
+
+    move: Move
+    breaks: str = ""
+    hidden: bool = False
+
+    @property
+    def legal(self) -> bool:
+        """Whether the referee has to rule it legal."""
+        return not self.breaks or self.hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a player plays, as probabilities."""
+
+    calls_uno: float = 0.7
+    calls_late: float = 0.4
+    catches: float = 0.6
+    challenges: float = 0.4
+    bluffs: float = 0.2
+    draws_anyway: float = 0.1
+    plays_more: float = 0.6
+    names_at_once: float = 0.7
+    gives: float = 0.2
+    flips: float = 0.5
+    calls_by_mistake: float = 0.02
+
+
+class Player:
+    """One seat's player. ``memory`` may be shared by all players of a table."""
+
+    def __init__(
+        self, seat: int, dealer: Dealer, memory: Memory, rng: Random, habits: Habits | None = None
+    ) -> None:
+        self.seat = seat
+        self.dealer = dealer
+        self.memory = memory
+        self.rng = rng
+        self.habits = habits or Habits()
+
+    def choose(self, public: Public) -> Attempt | None:
+        """What the seat does now by the rules, or by breaking them unseen; None to wait."""
+        return self.whim(public) or self.due(public)
+
+    def whim(self, public: Public) -> Attempt | None:
+        """Something the seat may do although the referee does not wait for it."""
+        if public["turn"] is None:
+            return None
+        memory, habits = self.memory, self.habits
+        if self.seat in memory.owed and self._feels(habits.calls_late):
+            return Attempt(act.CallUno(self.seat))
+        careless = [seat for seat in memory.owed if seat != self.seat]
+        if careless and self._feels(habits.catches):
+            return Attempt(act.Catch(self.seat, self.rng.choice(careless)))
+        if memory.offer is not None and memory.offer.seat == self.seat and self._feels(0.5):
+            return Attempt(act.ChoosePowers(self.seat, (memory.offer.power,)))
+        if (memory.banned or self._feels(0.1)) and self._feels(habits.calls_by_mistake):
+            return Attempt(act.CallUno(self.seat))
+        return self._play_more(public) or self._gift(public)
+
+    def due(self, public: Public) -> Attempt | None:
+        """What the referee waits for from the seat."""
+        needs = [n["need"] for n in public["awaiting"] if n["seat"] == self.seat]
+        if not needs:
+            return None
+        need = self.rng.choice(needs)
+        if need == "play":
+            return self._turn(public)
+        if need == "drawn":
+            return self._after_draw(public)
+        if need == "discard":
+            return Attempt(self._discard(public))
+        return Attempt(self._answer(need, public))
+
+    def hand(self) -> tuple[str, ...]:
+        """The cards the seat really holds."""
+        return self.dealer.hand(self.seat)
+
+    def playable(self, public: Public) -> list[str]:
+        """The cards of the hand that may be played, counting an honest wild-draw-four only."""
+        return [
+            name
+            for name in self.matching(public)
+            if name != "wild-draw-four" or self.dealer.may_lay_draw_four(self.seat, public["color"])
+        ]
+
+    def matching(self, public: Public) -> list[str]:
+        """The cards of the hand that match the pile."""
+        return [name for name in self.hand() if self.matches(name, public)]
+
+    def matches(self, name: str, public: Public) -> bool:
+        """Whether a card goes on the pile; by its colour alone on a take-two-towers turned up."""
+        card, top = self.dealer.card(name), self.dealer.card(public["top"])
+        if self.memory.opening and top.symbol == "take-two-towers":
+            return card.wild or card.color == public["color"]
+        return fits(card, top, public["color"])
+
+    def laying(self, name: str, public: Public) -> act.Play:
+        """The card played, with or without saying at once what has to be said with it."""
+        card = self.dealer.card(name)
+        color = self.rng.choice(COLORS) if card.wild else None
+        powers = self.some_powers(name, public)
+        down_to_one = len(self.hand()) == 2 or self._completes(card.icon, public)
+        return act.Play(
+            self.seat,
+            name,
+            color if self._feels(self.habits.names_at_once) else None,
+            powers if self._feels(self.habits.names_at_once) else None,
+            down_to_one and self._feels(self.habits.calls_uno),
+        )
+
+    def some_powers(self, name: str, public: Public) -> tuple[str, ...] | None:
+        """Some towers or a power that a card lets the seat choose; None if it lets it have none."""
+        most = self.dealer.ruleset.choices.get(self.dealer.card(name).symbol)
+        if most is None:
+            return None
+        free = [power for power, seat in public["powers"].items() if seat != self.seat]
+        wanted = self.rng.choice((most, most, self.rng.randint(0, most)))
+        return tuple(self.rng.sample(free, min(wanted, len(free))))
+
+    def _feels(self, probability: float) -> bool:
+        return self.rng.random() < probability
+
+    def _completes(self, icon: str | None, public: Public) -> bool:
+        others = [seat for power, seat in public["powers"].items() if power != icon]
+        return icon is not None and all(seat == self.seat for seat in others)
+
+    def _turn(self, public: Public) -> Attempt:
+        matching, playable = self.matching(public), self.playable(public)
+        flipped = self._flip(public, bool(matching))
+        if flipped is not None:
+            return flipped
+        if "wild-draw-four" in matching and self._feels(self.habits.bluffs):
+            play = self.laying("wild-draw-four", public)
+            honest = "wild-draw-four" in playable
+            return Attempt(play, "" if honest else "card.wild-draw-four", hidden=not honest)
+        if playable and not self._feels(self.habits.draws_anyway):
+            return Attempt(self.laying(self.rng.choice(playable), public))
+        if matching and self.dealer.ruleset.forced_draw:
+            return Attempt(act.Draw(self.seat), "draw.forced", hidden=True)
+        return Attempt(act.Draw(self.seat))
+
+    def _flip(self, public: Public, could_play: bool) -> Attempt | None:
+        if public["powers"].get("green") != self.seat or act.Flip not in self._moves:
+            return None
+        name = self.dealer.next_card()
+        if name is None or not self._feels(self.habits.flips / (8 if could_play else 1)):
+            return None
+        color = self.rng.choice(COLORS) if self.dealer.card(name).wild else None
+        flip = act.Flip(self.seat, name, color if self._feels(self.habits.names_at_once) else None)
+        return Attempt(flip, "power.green" if could_play else "", hidden=could_play)
+
+    def _after_draw(self, public: Public) -> Attempt:
+        hand = self.hand()
+        cards = [name for name in self.dealer.drawn(self.seat) if name in hand]
+        fitting = [name for name in cards if self.matches(name, public)]
+        if not fitting or self._feels(self.habits.draws_anyway):
+            return Attempt(act.Pass(self.seat))
+        name = self.rng.choice(fitting)
+        honest = name != "wild-draw-four" or self.dealer.may_lay_draw_four(
+            self.seat, public["color"]
+        )
+        if not honest and not self._feels(self.habits.bluffs):
+            return Attempt(act.Pass(self.seat))
+        breaks = "" if honest else "card.wild-draw-four"
+        return Attempt(self.laying(name, public), breaks, hidden=not honest)
+
+    def _answer(self, need: str, public: Public) -> Move:
+        seat = self.seat
+        if need == "color":
+            return act.NameColor(seat, self.rng.choice(COLORS))
+        if need == "powers":
+            powers = self.some_powers(public["top"], public)
+            return act.ChoosePowers(seat, powers) if powers else act.Pass(seat)
+        if need == "respond":
+            doubts = self._feels(self.habits.challenges)
+            return act.Challenge(seat) if doubts else act.Accept(seat)
+        if need == "reveal":
+            return act.Reveal(seat, self.hand())
+        if need == "report":
+            color = self._color_to_draw(public["top"])
+            return act.Report(seat, self.dealer.draws_until(color))
+        return act.Judge(seat, self._feels(0.5))
+
+    def _discard(self, public: Public) -> Move:
+        hand = self.hand()
+        if self.dealer.card(public["top"]).rule == "card.wild-custom":
+            wilds = tuple(name for name in hand if self.dealer.card(name).wild)
+            if self._feels(0.5):
+                return act.Discard(self.seat, cards=wilds)
+            return act.Discard(self.seat, count=len(wilds))
+        if len(hand) < 2 or self._feels(0.2):
+            return act.Pass(self.seat)
+        if self._feels(0.3):
+            return act.Discard(self.seat, count=1)
+        return act.Discard(self.seat, cards=(self.rng.choice(hand),))
+
+    def _color_to_draw(self, top: str) -> str:
+        """The colour that the custom card on top makes the seat draw for."""
+        written = self.dealer.options.custom_cards[int(top.rpartition("-")[2]) - 1]
+        effects: list[Effect] = list(written.effects)
+        while effects:
+            effect = effects.pop(0)
+            if effect.effect == "draw_until_color":
+                return effect.color
+            effects += [*effect.passed, *effect.failed]
+        return COLORS[0]
+
+    def _play_more(self, public: Public) -> Attempt | None:
+        """The second card of a turn, where a power or a house rule allows one."""
+        more = self.memory.follow_up
+        waits_for_play = any(n["need"] == "play" for n in public["awaiting"])
+        if more is None or more.seat != self.seat or not waits_for_play:
+            return None
+        if self._feels(0.2):
+            return Attempt(act.Pass(self.seat)) if public["turn"] != self.seat else None
+        if public["turn"] == self.seat or not self._feels(self.habits.plays_more):
+            return None
+        cards = [name for name in self.playable(public) if more.only in (None, name)]
+        return Attempt(self.laying(self.rng.choice(cards), public)) if cards else None
+
+    def _gift(self, public: Public) -> Attempt | None:
+        if public["powers"].get("red") != self.seat or act.Give not in self._moves:
+            return None
+        reds = tuple(name for name in self.hand() if self.dealer.card(name).color == "red")
+        to = [s for s in self.others() if public["powers"]["yellow"] != s]
+        showing = {"seat": self.seat, "need": "reveal"} in public["awaiting"]
+        if not reds or not to or showing or not self._feels(self.habits.gives / 4):
+            return None
+        return Attempt(act.Give(self.seat, self.rng.choice(to), reds))
+
+    def others(self) -> list[int]:
+        """The seats across the table."""
+        return [seat for seat in range(1, self.dealer.seats + 1) if seat != self.seat]
+
+    @property
+    def _moves(self) -> frozenset[type]:
+        return EXTRA_MOVES.get(self.dealer.ruleset.id, frozenset())
+
+
+# Moves that only some decks have.
+EXTRA_MOVES: Mapping[str, frozenset[type]] = {"color-powers": frozenset({act.Give, act.Flip})}

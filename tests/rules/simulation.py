@@ -1,0 +1,407 @@
+"""Random games with all cards known, checked move by move against what the referee can only count.
+
+``python -m tests.rules.simulation --games 5000`` plays a long run and writes the record of a game
+that fails to a file for ``referee replay``.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from referee.demo.dealer import Dealer, ImpossibleError
+from referee.demo.memory import Memory
+from referee.demo.mischief import mischief
+from referee.demo.player import Attempt, Player
+from referee.rules import actions as act
+from referee.rules import events as ev
+from referee.rules.actions import Action
+from referee.rules.cards import COLORS
+from referee.rules.codec import move_to_json, parse_move
+from referee.rules.engine import Decision, decide, evolve_all, judge, new_game, open_round
+from referee.rules.legal import legal_actions
+from referee.rules.record import FORMAT
+from referee.rules.ruleset import find_ruleset
+from referee.rules.serial import event_from_json, event_to_json, state_from_json, state_to_json
+from referee.rules.state import State
+from referee.rules.views import public_state
+from tests.rules.custom_cards import random_card
+
+RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+MOST_MOVES = 2500
+# What a claim can cost: one entry for each move that is still open to proof.
+MOST_WATCHES = 64
+
+
+def random_options(ruleset: str, rng: Random) -> dict[str, Any]:
+    """House rules for a game: each option that the ruleset knows, at some value or left out."""
+    values: dict[str, list[Any]] = {
+        "scoring": ["winner", "low", "hand"],
+        "target": [40, 150, 500],
+        "two_player_reverse": ["skip", "pass"],
+    }
+    values |= {
+        "classic-108": {"identical_cards": [False, True]},
+        "classic-112": {"shuffle_hands": ["others", "all"]},
+        "power-grab": {"wild_tower_points": [50, 20], "tower_claim": ["automatic", "must-move"]},
+    }.get(ruleset, {})
+    options = {name: rng.choice(of) for name, of in values.items() if rng.random() < 0.6}
+    if ruleset == "classic-112":
+        options["custom_cards"] = [random_card(rng) for _ in range(rng.randint(0, 3))]
+    return options
+
+
+def points(card: str, options: dict[str, Any]) -> int:
+    """The points of RULES.md section 7, written down a second time."""
+    color, _, rest = card.partition(":")[0].partition("-")
+    if color in COLORS:
+        return int(rest) if rest.isdigit() else 20
+    if card.startswith(("wild-shuffle", "wild-custom")):
+        return 40
+    return int(options.get("wild_tower_points", 50)) if card == "wild-take-tower" else 50
+
+
+class FailedError(AssertionError):
+    """A check that did not hold; ``record`` is the game up to that move."""
+
+    def __init__(self, reason: str, game: "Simulation") -> None:
+        super().__init__(f"{game.ruleset} seed {game.seed}, round {game.state.round}: {reason}")
+        self.record = game.record
+
+
+@dataclass
+class Tally:
+    """What a run saw."""
+
+    games: int = 0
+    rounds: int = 0
+    moves: int = 0
+    rulings: Counter[str] = field(default_factory=Counter)
+    claims: Counter[str] = field(default_factory=Counter)
+    challenges: Counter[str] = field(default_factory=Counter)
+
+
+class Simulation:
+    """One game, from the seed alone."""
+
+    def __init__(self, ruleset: str, seed: int, tally: Tally | None = None) -> None:
+        self.ruleset, self.seed = ruleset, seed
+        self.rng = Random(f"{ruleset}/{seed}")
+        self.tally = tally or Tally()
+        self.options = random_options(ruleset, self.rng)
+        self.seats = self.rng.choice((2, 2, 3, 4, 5, 7, 10))
+        names = [f"Player {seat}" for seat in range(1, self.seats + 1)]
+        self.state = new_game(ruleset, self.options, names)
+        self.start = self.state
+        options = self.state.game.options
+        self.dealer = Dealer(find_ruleset(ruleset), options, self.seats, self.rng)
+        self.memory = Memory()
+        self.players = [
+            Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, self.seats + 1)
+        ]
+        self.mischief = self.rng.choice((0.0, 0.1, 0.3))
+        self.record: dict[str, Any] = {
+            "format": FORMAT,
+            "ruleset": ruleset,
+            "options": self.options,
+            "seats": names,
+            "rounds": [],
+        }
+        self.log: list[ev.Event] = []
+        self.broken: set[tuple[int, int, str]] = set()
+        self.taken: Counter[int] = Counter()
+        self.draw_four: tuple[int, int] | None = None
+
+    def play(self, most_moves: int = MOST_MOVES) -> Tally:
+        """Play until the game is won or long enough."""
+        moves = 0
+        while self.state.winner is None and moves < most_moves:
+            self.open()
+            while self.state.awaiting and moves < most_moves:
+                self.move()
+                moves += 1
+        self.check(evolve_all(self.start, self.log) == self.state, "the log folds to another state")
+        self.tally.games += 1
+        self.tally.moves += moves
+        return self.tally
+
+    def check(self, holds: bool, reason: str) -> None:
+        """Fail unless the condition holds."""
+        if not holds:
+            raise FailedError(reason, self)
+
+    def open(self) -> None:
+        """Deal a round."""
+        dealer = self.state.dealer % self.seats + 1 if self.state.dealer else 1
+        opening = self.dealer.deal()
+        self.record["rounds"].append({"dealer": dealer, "opening": list(opening), "moves": []})
+        self.broken, self.draw_four = set(), None
+        self.state, events = open_round(self.state, dealer, opening)
+        self.follow(events)
+        self.check_table()
+        self.tally.rounds += 1
+
+    def move(self) -> None:
+        """One move of somebody, and everything that must hold after it."""
+        before = self.state
+        attempt = self.next_attempt()
+        self.record["rounds"][-1]["moves"].append(move_to_json(attempt.move))
+        self.note_truth(attempt.move)
+        decision = decide(before, attempt.move)
+        self.check_ruling(attempt, decision)
+        self.state = decision.state
+        self.check(evolve_all(before, decision.events) == decision.state, "events fold otherwise")
+        self.check(self.state.moves == before.moves + 1, "moves are miscounted")
+        if not decision.ruling.legal:
+            self.check(len(decision.events) == 1, "an illegal move changed something")
+        scored = any(isinstance(event, ev.Scored) for event in decision.events)
+        self.follow(decision.events)
+        self.check_evidence(decision)
+        if isinstance(attempt.move, act.Reveal) and decision.ruling.legal:
+            self.check_challenge(before, decision)
+        if scored:
+            self.check_scores(before)
+        self.check_table()
+        self.check_serial(attempt.move, decision)
+        if self.rng.random() < 0.03:
+            self.check_legal_actions()
+
+    def next_attempt(self) -> Attempt:
+        """Somebody's next move, breaking the rules now and then."""
+        public = public_state(self.state)
+        players = self.rng.sample(self.players, self.seats)
+        if self.rng.random() < self.mischief:
+            for player in players:
+                attempt = mischief(player, public)
+                if attempt is not None:
+                    return attempt
+        for player in players:
+            attempt = player.whim(public)
+            if attempt is not None:
+                return attempt
+        for player in players:
+            attempt = player.due(public)
+            if attempt is not None:
+                return attempt
+        raise FailedError(f"nobody knows what to do: {public['awaiting']}", self)
+
+    def note_truth(self, move: Action) -> None:
+        """Write down, from the real hands, whether a move that claims something is honest."""
+        if self.state.turn is None or not judge(self.state, move).legal:
+            return
+        seat, color, number = move.seat, self.state.color, self.state.moves + 1
+        playable = bool(self.dealer.playable(seat, color))
+        broken = None
+        if isinstance(move, act.Play) and move.card == "wild-draw-four":
+            self.draw_four, self.taken = (seat, number), Counter()
+            if not self.dealer.may_lay_draw_four(seat, color):
+                broken = "card.wild-draw-four"
+        elif isinstance(move, act.Draw) and self.dealer.ruleset.forced_draw and playable:
+            broken = "draw.forced"
+        elif isinstance(move, act.Flip) and playable:
+            broken = "power.green"
+        if broken:
+            self.broken.add((seat, number, broken))
+            self.tally.claims[broken] += 1
+
+    def follow(self, events: Any) -> None:
+        """Carry out with the real cards what the referee announces."""
+        for event in events:
+            try:
+                self.dealer.obey(event)
+            except ImpossibleError as error:
+                raise FailedError(str(error), self) from None
+            self.memory.see(event)
+            if isinstance(event, ev.Drew):
+                self.taken[event.seat] += event.count
+            elif isinstance(event, ev.Gave):
+                self.taken[event.to] += len(event.cards)
+        self.log += events
+
+    def check_ruling(self, attempt: Attempt, decision: Decision) -> None:
+        """A legal attempt is ruled legal, an illegal one illegal, by the rule it breaks."""
+        ruling = decision.ruling
+        self.tally.rulings[f"{ruling.verdict} {ruling.rule}"] += 1
+        said = f"{attempt.move} ruled {ruling.verdict} by {ruling.rule} {dict(ruling.args)}"
+        self.check(ruling.legal == attempt.legal, f"{said}, but it breaks {attempt.breaks!r}")
+        if not attempt.legal:
+            self.check(ruling.rule == attempt.breaks, f"{said}, not by {attempt.breaks}")
+
+    def check_table(self) -> None:
+        """The referee's counts are those of the real cards, and no card is lost."""
+        state, dealer = self.state, self.dealer
+        hands = tuple(len(dealer.hand(seat)) for seat in range(1, self.seats + 1))
+        self.check(hands == state.hands, f"hands are {hands}, counted as {state.hands}")
+        self.check(len(dealer.draw_pile) == state.draw_pile, "the draw pile is miscounted")
+        self.check(len(dealer.discard_pile) == state.discard_pile, "the discards are miscounted")
+        self.check(dealer.discard_pile[-1] == state.top, "another card is on top")
+        cards = [c for seat in range(1, self.seats + 1) for c in dealer.hand(seat)]
+        cards += dealer.draw_pile + dealer.discard_pile
+        self.check(sorted(cards) == sorted(dealer.deck), "cards are lost or made")
+        color = dealer.card(dealer.discard_pile[-1]).color
+        self.check(color is None or state.color == color, "another colour is in force")
+        self.check(bool(state.awaiting) or state.round_winner is not None, "nothing is awaited")
+        for name, needed in (("turn", state.turn), ("winner", state.round_winner)):
+            self.check(needed is None or 1 <= needed <= self.seats, f"{name} is no seat")
+        self.check(all(state.hands[s - 1] == 1 for s in (*state.uno, *state.owed)), "uno at two")
+        self.check_ledgers()
+
+    def check_ledgers(self) -> None:
+        """A ledger grows with the hand it is about, not with the game."""
+        for seat, ledger in self.state.ledgers.items():
+            self.check(len(ledger.watches) <= MOST_WATCHES, "too many watches")
+            for watch in ledger.watches:
+                bases = {base for _, base in watch.claims}
+                # A claim that needs more cards shown than the seat holds has been let go.
+                most = max(1, self.state.hands[seat - 1])
+                self.check(len(bases) <= most, f"{len(bases)} open claims on {most} cards")
+
+    def check_evidence(self, decision: Decision) -> None:
+        """Every proof is true of the hand that was really held."""
+        for event in decision.events:
+            if isinstance(event, ev.Proved):
+                proof = (event.seat, event.move, event.rule)
+                self.check(proof in self.broken, f"{proof} is proved and not true")
+                self.tally.claims[f"{event.rule} proved"] += 1
+        proofs = list(self.state.evidence)
+        self.check(len(set(proofs)) == len(proofs), "a proof is reported twice")
+
+    def check_challenge(self, before: State, decision: Decision) -> None:
+        """Nobody is found guilty who was not; who took no card since is not let off either."""
+        if before.round_winner is not None or self.draw_four is None:
+            return
+        seat, number = self.draw_four
+        guilty = self.state.turn == before.turn
+        truth = (seat, number, "card.wild-draw-four") in self.broken
+        since = sum(e.count for e in decision.events if isinstance(e, ev.Drew) and e.seat == seat)
+        taken = self.taken[seat] - since
+        self.check(truth or not guilty, "an innocent player is found guilty")
+        self.check(guilty or not truth or taken > 0, "a guilty player is let off")
+        kind = "guilty" if guilty else "let off" if truth else "innocent"
+        self.tally.challenges[f"{kind}, {'cards' if taken else 'none'} taken since"] += 1
+
+    def check_scores(self, before: State) -> None:
+        """The points are those of the real hands."""
+        scoring = self.state.game.options.scoring
+        hands = [
+            sum(points(card, self.options) for card in self.dealer.hand(seat))
+            for seat in range(1, self.seats + 1)
+        ]
+        wanted = list(before.scores)
+        if scoring == "low":
+            wanted = [score + hand for score, hand in zip(wanted, hands, strict=True)]
+        elif scoring == "winner" and self.state.round_winner is not None:
+            wanted[self.state.round_winner - 1] += sum(hands)
+        self.check(list(self.state.scores) == wanted, f"{self.state.scores}, not {wanted}")
+        won: list[int] = []
+        if scoring == "hand":
+            won = [self.state.round_winner or 0]
+        elif max(wanted) >= self.state.game.options.target:
+            best = min(wanted) if scoring == "low" else max(wanted)
+            won = [seat for seat, score in enumerate(wanted, 1) if score == best]
+        winner = self.state.winner
+        found = list(winner) if isinstance(winner, tuple) else [winner] if winner else []
+        self.check(found == won, f"{found} won the game, not {won}")
+
+    def check_serial(self, move: Action, decision: Decision) -> None:
+        """Moves, events and states survive being written; nothing public names a hidden card."""
+        self.check(parse_move(_written(move_to_json(move)), self.seats) == move, "move is altered")
+        for event in decision.events:
+            again = event_from_json(_written(event_to_json(event)))
+            self.check(again == event, f"{event} is read back as {again}")
+        public = public_state(self.state)
+        named = [text for text in _texts(public) if text in self.dealer.ruleset.deck.cards]
+        self.check(named == [self.state.top], f"the public state names {named}")
+        if self.rng.random() < 0.1:
+            again = state_from_json(self.state.game, _written(state_to_json(self.state)))
+            self.check(again == self.state, "the state is read back otherwise")
+
+    def check_legal_actions(self) -> None:
+        """The list of legal moves is what the referee would rule legal, no more and no less."""
+        listed = legal_actions(self.state)
+        self.check(len(set(listed)) == len(listed), "a move is listed twice")
+        for action in self.rng.sample(listed, min(5, len(listed))):
+            self.check(decide(self.state, action).ruling.legal, f"{action} is listed, not legal")
+        for action in random_moves(self.state, self.rng, 40):
+            legal = self.state.in_progress and judge(self.state, action).legal
+            self.check(legal == (action in listed), f"{action}: listed or legal, not both")
+
+
+def random_moves(state: State, rng: Random, count: int) -> Iterator[Action]:
+    """Moves at random in their plain form, most of them nonsense."""
+    cards = list(state.game.ruleset.deck)
+    for _ in range(count):
+        seat = state.turn if state.turn and rng.random() < 0.6 else rng.randint(1, len(state.hands))
+        card = rng.choice(cards)
+        color = rng.choice((None, *COLORS)) if card.wild else None
+        some = tuple(p for p in state.powers if rng.random() < 0.4)
+        powers = some if card.symbol in state.game.ruleset.choices and rng.random() < 0.7 else None
+        yield rng.choice(
+            (
+                act.Play(seat, card.id, color, powers),
+                act.Play(seat, card.id, color, powers),
+                act.Draw(seat),
+                act.Pass(seat),
+                act.NameColor(seat, rng.choice(COLORS)),
+                act.ChoosePowers(seat, some),
+                act.Accept(seat),
+                act.Challenge(seat),
+                act.Catch(seat, rng.randint(1, len(state.hands))),
+                act.Discard(seat, count=rng.randint(0, 3)),
+                act.Flip(seat, card.id, color),
+                act.Report(seat, rng.randint(0, 5)),
+                act.Judge(seat, rng.random() < 0.5),
+            )
+        )
+
+
+def _written(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, str):
+        yield value
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play many games; 1 when one of them failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1, help="of the first game")
+    parser.add_argument("--ruleset", choices=RULESETS, action="append")
+    parser.add_argument("--failures", type=Path, default=Path("failures"))
+    options = parser.parse_args(arguments)
+    tally, failures = Tally(), 0
+    rulesets = options.ruleset or RULESETS
+    for game in range(options.games):
+        simulation = Simulation(rulesets[game % len(rulesets)], options.seed + game, tally)
+        try:
+            simulation.play()
+        except FailedError as failure:
+            failures += 1
+            options.failures.mkdir(exist_ok=True)
+            path = options.failures / f"{simulation.ruleset}-{simulation.seed}.json"
+            path.write_text(json.dumps(failure.record, indent=1), encoding="utf-8")
+            sys.stdout.write(f"FAILED {failure} (record: {path})\n")
+    sys.stdout.write(f"{tally.games} games, {tally.rounds} rounds, {tally.moves} moves\n")
+    for counter in (tally.rulings, tally.claims, tally.challenges):
+        for name, count in sorted(counter.items()):
+            sys.stdout.write(f"{count:9} {name}\n")
+    sys.stdout.write(f"{failures} failures\n")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
