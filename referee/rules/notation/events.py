@@ -1,0 +1,79 @@
+"""Events as one short line each, for logs, tests and the replay table. They are not read back."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.rules import events as ev
+from referee.rules.codec import NAMES
+from referee.rules.notation.words import name_to_word, names_to_word
+
+MOVES: Mapping[str, str] = {action.__name__: name for action, name in NAMES.items()}
+WAYS = {1: ">", -1: "<"}
+
+
+def event_to_text(event: ev.Event) -> str:
+    """An event as one line. A hand that was shown is in it: it is for whom it was shown to."""
+    return WRITE[type(event)](event)
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    return ",".join(str(seat) for seat in seats)
+
+
+def _discarded(e: ev.Discarded) -> str:
+    return f"{e.seat} discards {names_to_word(e.cards) if e.cards else f'x{e.count}'}"
+
+
+def _awaited(e: ev.Awaited) -> str:
+    return "awaits " + (",".join(f"{seat}:{need}" for seat, need in e.needs) or "nothing")
+
+
+def _laid(e: ev.Laid) -> str:
+    return f"{e.seat} lays {name_to_word(e.card)} against {e.victim}"
+
+
+def _claimed(e: ev.Claimed) -> str:
+    kinds = [kind for kind in (e.color, e.symbol, "wild" if e.wilds else None) if kind]
+    return f"{e.seat} claims no {'/'.join(kinds)} [{e.rule}]"
+
+
+def _announced(e: ev.Announced) -> str:
+    shown = f"text to {_seats(e.seats) or 'all'}: {e.text}"
+    return f"{shown} (until uno)" if e.until_uno else shown
+
+
+WRITE: Mapping[type[ev.Event], Callable[[Any], str]] = {
+    ev.RoundOpened: lambda e: f"round {e.number} dealer {e.dealer} {names_to_word(e.opening)}",
+    ev.Ruled: lambda e: f"{e.seat} {MOVES.get(e.move, e.move)} {e.verdict} [{e.rule}]",
+    ev.Played: lambda e: f"{e.seat} {name_to_word(e.card)}",
+    ev.Flipped: lambda e: f"{e.seat} flips {name_to_word(e.card)}",
+    ev.ColorNamed: lambda e: f">{e.color}",
+    ev.Drew: lambda e: f"{e.seat} +{e.count}",
+    ev.Reshuffled: lambda _: "reshuffle",
+    ev.Discarded: _discarded,
+    ev.Gave: lambda e: f"{e.seat} gives {e.to} {names_to_word(e.cards)}",
+    ev.Redealt: lambda e: f"redeal {_seats(e.seats)} to {_seats(e.hands)}",
+    ev.Revealed: lambda e: f"{e.seat} shows {names_to_word(e.hand)}",
+    ev.HandSet: lambda e: f"{e.seat} hand {e.count}",
+    ev.PowerMoved: lambda e: f"{name_to_word(e.power)} to {e.to or 'tray'}",
+    ev.PowerOffered: lambda e: f"{name_to_word(e.power)} open to {e.seat}",
+    ev.DirectionTurned: lambda e: f"direction {WAYS[e.direction]}",
+    ev.TurnCame: lambda e: f"turn {e.seat}",
+    ev.Awaited: _awaited,
+    ev.Laid: _laid,
+    ev.EffectsQueued: lambda e: f"effects left {len(e.paths)}",
+    ev.Acted: lambda _: "acted",
+    ev.UnoOwed: lambda e: f"{e.seat} owes uno",
+    ev.UnoCalled: lambda e: f"{e.seat} uno",
+    ev.UnoMissed: lambda e: f"{e.seat} missed uno",
+    ev.FollowUpOpened: lambda e: f"{e.seat} may lay more [{e.rule}]",
+    ev.FollowUpClosed: lambda _: "no more cards",
+    ev.DrawRaised: lambda e: f"{e.seat} next draw {e.count or 1}",
+    ev.HandOpened: lambda e: f"{e.seat} open hand until {e.until}",
+    ev.Announced: _announced,
+    ev.Claimed: _claimed,
+    ev.Proved: lambda e: f"proof {e.seat} move {e.move} [{e.rule}]",
+    ev.RoundWon: lambda e: f"{e.seat} out",
+    ev.Scored: lambda e: f"scores {_seats(e.scores)}",
+    ev.GameWon: lambda e: f"won by {_seats(e.seats)}",
+}

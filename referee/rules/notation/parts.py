@@ -1,0 +1,173 @@
+"""The named parts of a position (``powers=U2``), each set into the state by a small function."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.rules import events as ev
+from referee.rules.notation.words import (
+    NotationError,
+    color_from_word,
+    name_from_word,
+    names_from_word,
+    number_from_word,
+    seat_from_word,
+)
+from referee.rules.state import FollowUp, State
+
+FLAGS = frozenset({"opening", "flipped"})
+
+
+def _pairs(state: State, word: str, part: str) -> dict[int, int]:
+    pairs = [item.partition(":")[::2] for item in word.split(",")]
+    return {
+        seat_from_word(len(state.hands), seat, part): number_from_word(value, part)
+        for seat, value in pairs
+    }
+
+
+def _at(state: State, word: str) -> None:
+    number, _, moves = word.partition(".")
+    state.round, state.moves = number_from_word(number, "at"), number_from_word(moves, "at")
+
+
+def _dealer(state: State, word: str) -> None:
+    state.dealer = seat_from_word(len(state.hands), word, "dealer")
+
+
+def _scores(state: State, word: str) -> None:
+    state.scores = tuple(number_from_word(score, "scores") for score in word.split(","))
+    if len(state.scores) != len(state.hands):
+        raise NotationError("scores", f"must be {len(state.hands)}, one a seat")
+
+
+def _out(state: State, word: str) -> None:
+    state.round_winner = seat_from_word(len(state.hands), word, "out")
+
+
+def _won(state: State, word: str) -> None:
+    seats = tuple(seat_from_word(len(state.hands), seat, "won") for seat in word.split(","))
+    state.winner = seats[0] if len(seats) == 1 else seats
+
+
+def _shown(state: State, word: str) -> None:
+    shown = {}
+    for item in word.split("/"):
+        seat, _, cards = item.partition(":")
+        hand = tuple(names_from_word(cards, "shown"))
+        unknown = state.game.ruleset.deck.unknown(hand)
+        if unknown is not None:
+            raise NotationError("shown", f"the deck has no {unknown}")
+        shown[seat_from_word(len(state.hands), seat, "shown")] = hand
+    state.revealed = shown
+
+
+def _powers(state: State, word: str) -> None:
+    for item in word.split(","):
+        name = name_from_word(item.rstrip("0123456789"), "powers")
+        if name not in state.powers:
+            raise NotationError("powers", f"the deck has no power {name!r}")
+        seat = seat_from_word(len(state.hands), item[len(item.rstrip("0123456789")) :], "powers")
+        state.powers = {**state.powers, name: seat}
+
+
+def _more(state: State, word: str) -> None:
+    seat, _, rest = word.partition(":")
+    rule, only, card = rest.partition(":")
+    card_only = name_from_word(card, "more") if only else None
+    state.follow_up = FollowUp(seat_from_word(len(state.hands), seat, "more"), rule, card_only)
+
+
+def _offer(state: State, word: str) -> None:
+    seat, _, power = word.partition(":")
+    name = name_from_word(power, "offer")
+    if name not in state.powers:
+        raise NotationError("offer", f"the deck has no power {name!r}")
+    state.offer = (seat_from_word(len(state.hands), seat, "offer"), name)
+
+
+def _draws(state: State, word: str) -> None:
+    state.raised = _pairs(state, word, "draws")
+
+
+def _open(state: State, word: str) -> None:
+    state.open_hands = _pairs(state, word, "open")
+
+
+def _notices(state: State, word: str) -> None:
+    try:
+        state.notices = tuple(
+            ev.Announced(tuple(item["seats"]), str(item["text"]), bool(item["until_uno"]))
+            for item in json.loads(word)
+        )
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise NotationError("notices", "must be JSON: seats, text and until_uno of each") from None
+
+
+def _laid(state: State, word: str) -> None:
+    seat, _, victim = word.partition(":")
+    if state.top is None:
+        raise NotationError("laid", "there is no card on top")
+    state.laid = ev.Laid(
+        seat_from_word(len(state.hands), seat, "laid"),
+        state.top,
+        seat_from_word(len(state.hands), victim, "laid"),
+    )
+
+
+def _of_the_card(field: str, read: Callable[[str], Any]) -> Callable[[State, str], None]:
+    """One more thing about the card laid: ``laid=`` must stand before it."""
+
+    def put(state: State, word: str) -> None:
+        if state.laid is None:
+            raise NotationError(field, "needs laid= before it")
+        fields = {name: getattr(state.laid, name) for name in ev.Laid.__slots__}
+        state.laid = ev.Laid(**{**fields, field: read(word)})
+
+    return put
+
+
+def _queue(state: State, word: str) -> None:
+    paths = []
+    for item in word.split(","):
+        path = tuple(number_from_word(step, "queue") for step in item.split("."))
+        if not _leads_to_an_effect(state, path):
+            raise NotationError("queue", f"no custom card has an effect {item}")
+        paths.append(path)
+    state.queue = tuple(paths)
+
+
+def _leads_to_an_effect(state: State, path: tuple[int, ...]) -> bool:
+    cards = state.game.options.custom_cards
+    if len(path) not in (2, 4) or path[0] >= len(cards) or path[1] >= len(cards[path[0]].effects):
+        return False
+    if len(path) == 2:
+        return True
+    dare = cards[path[0]].effects[path[1]]
+    return path[2] < 2 and path[3] < len(dare.passed if path[2] else dare.failed)
+
+
+def _opening(state: State, word: str) -> None:
+    state.opening = True
+
+
+SET: Mapping[str, Callable[[State, str], None]] = {
+    "at": _at,
+    "dealer": _dealer,
+    "scores": _scores,
+    "out": _out,
+    "shown": _shown,
+    "won": _won,
+    "opening": _opening,
+    "powers": _powers,
+    "more": _more,
+    "offer": _offer,
+    "draws": _draws,
+    "open": _open,
+    "notices": _notices,
+    "laid": _laid,
+    "flipped": _of_the_card("flipped", lambda word: not word),
+    "before": _of_the_card("color_before", lambda word: color_from_word(word, "before")),
+    "again": _of_the_card("again", str),
+    "queue": _queue,
+}

@@ -1,0 +1,117 @@
+"""Positions written as one line: ``power-grab 7,6,5 2> play red-7:U 90+3 powers=U2,!3``.
+
+Six fields every line has: ruleset, hands, whose turn and which way, what is awaited, the card on
+top, the piles. What differs from an ordinary beginning follows as ``name=value``.
+"""
+
+import json
+from collections.abc import Iterator
+
+from referee.rules import events as ev
+from referee.rules.notation.words import NOTHING, name_to_word, names_to_word
+from referee.rules.serial import FIELDS, game_to_json
+from referee.rules.state import State
+
+WAYS = {1: ">", -1: "<"}
+CALLED, OWED = "*", "!"
+
+
+def position_to_text(state: State) -> str:
+    """A position as one line: what the table shows now, without names and without the past.
+
+    Left out are the cards under the top one and what shown cards may yet prove. Hands are in it
+    only once the round is over, when they lie open to all.
+    """
+    turn = NOTHING if state.turn is None else str(state.turn)
+    fields = [
+        state.game.ruleset.id,
+        ",".join(_hand(state, seat) for seat in range(1, len(state.hands) + 1)),
+        turn + WAYS[state.direction],
+        ",".join(_need(state, *need) for need in state.awaiting) or NOTHING,
+        _top(state),
+        f"{state.draw_pile}+{state.discard_pile}",
+    ]
+    return " ".join([*fields, *_round(state), *_open(state), *_card_at_work(state), *_game(state)])
+
+
+def _hand(state: State, seat: int) -> str:
+    mark = CALLED if seat in state.uno else OWED if seat in state.owed else ""
+    return f"{state.hands[seat - 1]}{mark}"
+
+
+def _need(state: State, seat: int, need: str) -> str:
+    return need if seat == state.turn else f"{seat}:{need}"
+
+
+def _top(state: State) -> str:
+    if state.top is None:
+        return NOTHING
+    own = state.game.ruleset.deck.cards[state.top].color
+    top = name_to_word(state.top)
+    return top if state.color == own else f"{top}>{state.color or NOTHING}"
+
+
+def _round(state: State) -> Iterator[str]:
+    """Where in the game this is."""
+    if state.round:
+        yield f"at={state.round}.{state.moves}"
+    if state.dealer:
+        yield f"dealer={state.dealer}"
+    if any(state.scores):
+        yield "scores=" + ",".join(str(score) for score in state.scores)
+    if state.round_winner is not None:
+        yield f"out={state.round_winner}"
+        if state.revealed:
+            hands = (f"{seat}:{names_to_word(hand)}" for seat, hand in state.revealed.items())
+            yield "shown=" + "/".join(hands)
+    if state.winner is not None:
+        winners = state.winner if isinstance(state.winner, tuple) else (state.winner,)
+        yield "won=" + ",".join(str(seat) for seat in winners)
+
+
+def _open(state: State) -> Iterator[str]:
+    """What is in force beside the turn."""
+    if state.turn is not None and state.opening:
+        yield "opening"
+    held = [f"{name_to_word(name)}{seat}" for name, seat in state.powers.items() if seat]
+    if held:
+        yield "powers=" + ",".join(held)
+    if state.follow_up is not None:
+        seat, rule, only = state.follow_up
+        yield f"more={seat}:{rule}" + (f":{name_to_word(only)}" if only else "")
+    if state.offer is not None:
+        yield f"offer={state.offer[0]}:{name_to_word(state.offer[1])}"
+    if state.raised:
+        yield "draws=" + ",".join(f"{seat}:{n}" for seat, n in state.raised.items())
+    if state.open_hands:
+        yield "open=" + ",".join(f"{seat}:{until}" for seat, until in state.open_hands.items())
+    if state.notices:
+        names = FIELDS[ev.Announced]
+        yield "notices=" + json_word([{n: getattr(x, n) for n in names} for x in state.notices])
+
+
+def _card_at_work(state: State) -> Iterator[str]:
+    """The card on top, while its working waits for an answer."""
+    laid = state.laid
+    if laid is None:
+        return
+    yield f"laid={laid.seat}:{laid.victim}"
+    if laid.flipped:
+        yield "flipped"
+    if laid.color_before is not None:
+        yield f"before={laid.color_before}"
+    if laid.again is not None:
+        yield f"again={laid.again}"
+    if state.queue:
+        yield "queue=" + ",".join(".".join(str(i) for i in path) for path in state.queue)
+
+
+def _game(state: State) -> Iterator[str]:
+    """The house rules."""
+    for name, value in game_to_json(state.game)["options"].items():
+        yield f"{name}={value if isinstance(value, str) else json_word(value)}"
+
+
+def json_word(value: object) -> str:
+    """JSON without a space in it: compact, and those inside texts written as an escape."""
+    return json.dumps(value, separators=(",", ":")).replace(" ", "\\u0020")

@@ -1,0 +1,172 @@
+"""A position set up from its line, checked so far that the engine can go on from it."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from referee.rules.engine import new_game
+from referee.rules.notation.parts import FLAGS, SET
+from referee.rules.notation.positions import CALLED, OWED, WAYS
+from referee.rules.notation.words import (
+    NOTHING,
+    NotationError,
+    color_from_word,
+    name_from_word,
+    number_from_word,
+    seat_from_word,
+)
+from referee.rules.options import RULES as OPTIONS
+from referee.rules.rulings import RuleError
+from referee.rules.state import State
+
+HEAD = ("ruleset", "hands", "turn", "awaiting", "top")
+NEEDS = frozenset(
+    ("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge")
+)
+# what is awaited about a card just laid, so that the line must say whose it is
+OF_A_CARD = frozenset({"powers", "respond", "discard", "report", "judge"})
+PILES = re.compile(r"(\d+)\+(\d+)")
+LONGEST = 20_000
+
+
+def position_from_text(text: str) -> State:
+    """The position that a line states. Raises NotationError, a FieldError naming the part.
+
+    Players are called by their seats. Where the piles are left out, one card is on the discard
+    pile and the rest of the deck on the draw pile.
+    """
+    if len(text) > LONGEST:
+        raise NotationError("position", f"is longer than {LONGEST} characters")
+    words = text.split()
+    if len(words) < len(HEAD):
+        raise NotationError("position", "must give at least: " + ", ".join(HEAD))
+    head = dict(zip(HEAD, words, strict=False))
+    rest = words[len(HEAD) :]
+    piles = PILES.fullmatch(rest[0]) if rest else None
+    named = _named(rest[1:] if piles else rest)
+    state = _game(head, named).fork()
+    _set_hands(state, head["hands"])
+    _set_turn(state, head["turn"], head["awaiting"])
+    _set_top(state, head["top"])
+    _set_piles(state, piles)
+    for name, value in named.items():
+        if name not in OPTIONS:
+            SET[name](state, value)
+    _check(state)
+    return state
+
+
+def _named(words: list[str]) -> dict[str, str]:
+    named: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name not in FLAGS | SET.keys() | OPTIONS.keys() or bool(equals) == (name in FLAGS):
+            raise NotationError("position", f"{word!r} is no part of a position")
+        if name in named:
+            raise NotationError(name, "is given twice")
+        named[name] = value
+    return named
+
+
+def _game(head: Mapping[str, str], named: Mapping[str, str]) -> State:
+    seats = [f"Seat {n}" for n in range(1, len(head["hands"].split(",")) + 1)]
+    options = {name: _option(named[name]) for name in named if name in OPTIONS}
+    try:
+        return new_game(head["ruleset"], options, seats)
+    except RuleError as error:
+        raise NotationError(error.field, error.reason) from None
+
+
+def _option(value: str) -> object:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _set_hands(state: State, word: str) -> None:
+    items = word.split(",")
+    state.hands = tuple(number_from_word(item.rstrip(CALLED + OWED), "hands") for item in items)
+    state.uno = tuple(seat for seat, item in enumerate(items, 1) if item.endswith(CALLED))
+    state.owed = tuple(seat for seat, item in enumerate(items, 1) if item.endswith(OWED))
+
+
+def _set_turn(state: State, word: str, needs: str) -> None:
+    directions = {sign: direction for direction, sign in WAYS.items()}
+    if word[-1] not in directions:
+        raise NotationError("turn", "is a seat and a direction, such as 2> or 2<")
+    state.direction = directions[word[-1]]
+    state.turn = (
+        None if word[:-1] == NOTHING else seat_from_word(len(state.hands), word[:-1], "turn")
+    )
+    if needs != NOTHING:
+        state.awaiting = tuple(_need(state, need) for need in needs.split(","))
+
+
+def _need(state: State, word: str) -> tuple[int, str]:
+    seat, of_another, need = word.rpartition(":")
+    if need not in NEEDS:
+        raise NotationError("awaiting", f"{need!r} is none of {', '.join(sorted(NEEDS))}")
+    if of_another:
+        return seat_from_word(len(state.hands), seat, "awaiting"), need
+    if state.turn is None:
+        raise NotationError("awaiting", f"from which seat is {need!r} awaited?")
+    return state.turn, need
+
+
+def _set_top(state: State, word: str) -> None:
+    if word == NOTHING:
+        return
+    name, stated, color = word.partition(">")
+    ruleset = state.game.ruleset
+    card = ruleset.deck.cards.get(name_from_word(name, "top"))
+    if card is None or ruleset.left_out(card, state.game.options):
+        raise NotationError("top", f"the deck has no {name}")
+    state.top = card.id
+    state.color = card.color
+    if stated:
+        state.color = None if color == NOTHING else color_from_word(color, "top")
+    state.known = dict.fromkeys(card.tallies, 1)
+    state.powers = dict.fromkeys(ruleset.powers, 0)
+    state.round = 1
+
+
+def _set_piles(state: State, piles: re.Match[str] | None) -> None:
+    if state.top is None:
+        return
+    held = sum(state.hands)
+    if piles is None:
+        state.discard_pile = 1
+        state.draw_pile = state.game.deck_size - held - 1
+    else:
+        state.draw_pile, state.discard_pile = (
+            number_from_word(count, "piles") for count in piles.groups()
+        )
+    cards = held + state.draw_pile + state.discard_pile
+    if cards != state.game.deck_size or state.draw_pile < 0 or state.discard_pile < 1:
+        stated = f"{held} in hands, {state.draw_pile} and {state.discard_pile} on the piles"
+        raise NotationError("piles", f"{stated}: the deck has {state.game.deck_size} cards")
+
+
+def _check(state: State) -> None:
+    """What the parts must agree on, so that no move can lead to nonsense."""
+    if state.turn is not None:
+        _check_round(state)
+    elif state.awaiting and state.round_winner is None:
+        raise NotationError("turn", "somebody is on turn, or somebody is out (out=)")
+    if state.top is None and any(state.hands):
+        raise NotationError("top", "there is a card on top once hands are dealt")
+
+
+def _check_round(state: State) -> None:
+    if state.top is None:
+        raise NotationError("top", "a round has a card on top")
+    if not all(state.hands):
+        raise NotationError("hands", "whoever holds no card is out, and the round is over")
+    if state.round_winner is not None or state.winner is not None:
+        raise NotationError("turn", "nobody is on turn once a seat is out or has won")
+    needs = {need for _, need in state.awaiting}
+    if state.laid is None and needs & (OF_A_CARD | {"reveal"}):
+        raise NotationError("laid", "is missing: who laid the card on top, and against whom")
+    if not state.queue and needs & {"judge", "report"}:
+        raise NotationError("queue", "is missing: which effect of the custom card is awaited")
