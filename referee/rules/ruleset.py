@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.rules import variants
 from referee.rules.cards import Card
+from referee.rules.custom import CustomCard
 from referee.rules.deck import Deck
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
@@ -94,6 +95,7 @@ class Ruleset:
     follow_up: Callable[[State, int, Card], str | None] = no_follow_up
     left_out: Callable[[Card, Options], bool] = no_removal
     any_dealer: bool = False
+    custom_examples: tuple[CustomCard, ...] = ()
 
 
 _extra: dict[str, Ruleset] = {}

@@ -13,6 +13,7 @@ from referee.rules.moves import COMMON
 from referee.rules.options import Options
 from referee.rules.ruleset import Ruleset
 from referee.rules.variants.classic_112.custom_effects import CUSTOM_MOVES, start_custom
+from referee.rules.variants.classic_112.examples import EXAMPLES
 
 CUSTOM = tuple(f"wild-custom-{n}" for n in (1, 2, 3))
 SYMBOLS = (
@@ -63,4 +64,5 @@ RULESET = Ruleset(
     replaced=standard.PUT_BACK,
     options=frozenset({"shuffle_hands", "custom_cards"}),
     left_out=not_put_in,
+    custom_examples=EXAMPLES,
 )

@@ -1,0 +1,98 @@
+"""Who may do what: roles, tokens, join codes."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+
+from referee.service.problems import Problem
+
+ROLES = ("host", "seat", "device", "spectator")
+# No letters or digits that are easily taken for one another.
+CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 6
+SHORTEST_OPEN_KEY = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Whoever a token stands for."""
+
+    id: str
+    table_id: str
+    role: str
+    seat: int | None = None
+    name: str | None = None
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this is the table's host."""
+        return self.role == "host"
+
+    def may_act_for(self, seat: int) -> bool:
+        """Whether moves of the seat are this one's to make."""
+        return self.is_host or (self.role == "seat" and self.seat == seat)
+
+    def to_json(self) -> dict[str, object]:
+        """Who acted, as the log keeps it."""
+        by: dict[str, object] = {"token": self.id, "role": self.role}
+        return by if self.seat is None else {**by, "seat": self.seat}
+
+
+def hash_token(token: str) -> str:
+    """What is stored of a token. Tokens are random, so a plain hash keeps them."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_id() -> str:
+    """A random identifier."""
+    return _short(secrets.token_bytes(10))
+
+
+def new_code() -> str:
+    """A random join code."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class TokenMaker:
+    """Makes tokens and ids; a repeated request with the same key gets the same ones again.
+
+    Tokens are stored hashed only, so that a retried request could not be answered with the token
+    it missed. They are derived, instead, from the request's key and a secret of the server.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def token(self, purpose: str, key: str | None) -> str:
+        """A token of 256 bits."""
+        drawn = secrets.token_bytes(32) if key is None else self._derive(f"token:{purpose}", key)
+        return base64.urlsafe_b64encode(drawn).decode().rstrip("=")
+
+    def id(self, purpose: str, key: str | None) -> str:
+        """An id of 80 bits."""
+        return new_id() if key is None else _short(self._derive(f"id:{purpose}", key)[:10])
+
+    def _derive(self, purpose: str, key: str) -> bytes:
+        return hmac.digest(self._secret, f"{purpose}\0{key}".encode(), "sha256")
+
+
+def _short(raw: bytes) -> str:
+    return base64.b32encode(raw).decode().lower()
+
+
+def check_open_key(key: str | None) -> None:
+    """A key sent without a token stands for its sender, so it must not be easy to guess."""
+    if key is not None and len(key) < SHORTEST_OPEN_KEY:
+        raise Problem(
+            "invalid-request",
+            f"Idempotency-Key: must have at least {SHORTEST_OPEN_KEY} characters here.",
+            [("Idempotency-Key", f"must have at least {SHORTEST_OPEN_KEY} characters here")],
+        )
+
+
+def require_host(principal: Principal) -> None:
+    """Only the host may. Raises Problem."""
+    if not principal.is_host:
+        raise Problem("forbidden", "Only the host of the table may do this.")

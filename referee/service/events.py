@@ -1,0 +1,14 @@
+"""Reading the log of a table, from any entry on."""
+
+from referee.service.house import House, parse_entry
+from referee.service.live import LiveTable, LogEntry
+
+
+def entries_after(house: House, table: LiveTable, after: int, limit: int) -> list[LogEntry]:
+    """Up to ``limit`` entries after ``after``: from memory if they are recent, else as stored."""
+    recent = [entry for entry in list(table.tail) if entry.seq > after]
+    if after >= table.version:
+        return []
+    if recent and recent[0].seq == after + 1:
+        return recent[:limit]
+    return [parse_entry(entry) for entry in house.reader.entries(table.id, after, limit)]

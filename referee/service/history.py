@@ -1,0 +1,201 @@
+"""The moves of a game as they stand, after every correction: what a record is made of."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.rules.actions import Action, Overruled
+from referee.rules.codec import move_to_json, parse_move
+from referee.rules.engine import Decision, decide, open_round
+from referee.rules.record import Record, replay
+from referee.rules.rulings import Args, Ruling
+from referee.rules.serial import event_to_json, game_from_json, game_to_json
+from referee.rules.state import State
+from referee.rules.views import public_state
+from referee.service.access import Principal
+from referee.service.house import House
+from referee.service.live import LiveTable
+from referee.service.problems import invalid
+
+KINDS = ("created", "round-opened", "moved", "corrected")
+
+
+@dataclass(slots=True)
+class PastMove:
+    """A move that stands, and the log entry it came with."""
+
+    seq: int
+    action: Action
+
+
+@dataclass(slots=True)
+class PastRound:
+    """A round that was opened, and its moves."""
+
+    dealer: int
+    opening: tuple[str, ...]
+    moves: list[PastMove] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class History:
+    """A game before its first round, and the rounds that stand."""
+
+    start: State
+    rounds: list[PastRound] = field(default_factory=list)
+
+
+def read_history(house: House, table: LiveTable) -> History:
+    """Gather what stands of a table's game from its log."""
+    history = History(table.state)
+    seats = len(table.state.game.seats)
+    for entry in house.reader.entries_of_kind(table.id, KINDS):
+        body = json.loads(entry.body)
+        if entry.kind == "created":
+            history.start = game_from_json(body["game"])
+        elif entry.kind == "round-opened":
+            if body.get("game"):
+                history.start = game_from_json(body["game"])
+            history.rounds.append(PastRound(body["dealer"], tuple(body["opening"])))
+        elif entry.kind == "moved":
+            history.rounds[-1].moves.append(PastMove(entry.seq, parse_move(body["move"], seats)))
+        else:
+            edit(history, body["change"], entry.seq)
+    return history
+
+
+def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
+    """Make a correction in the history. Raises Problem when there is no such move."""
+    kind = change["kind"]
+    if kind == "undo" and change.get("move") is None:
+        _undo_last(history)
+        return
+    played = _round(history, change.get("round"))
+    if kind == "hand-count":
+        seats = len(history.start.game.seats)
+        move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
+        played.moves.append(PastMove(seq, parse_move(move, seats)))
+        return
+    index = _index(played, change)
+    if kind == "undo":
+        del played.moves[index]
+    elif kind == "overrule":
+        past = played.moves[index]
+        move_ = past.action.move if isinstance(past.action, Overruled) else past.action
+        played.moves[index] = PastMove(past.seq, Overruled(move_, change["verdict"]))
+    else:
+        seats = len(history.start.game.seats)
+        played.moves[index] = PastMove(seq, parse_move(change["replacement"], seats))
+
+
+def _undo_last(history: History) -> None:
+    if not history.rounds:
+        raise invalid("move", "there is nothing to undo")
+    if history.rounds[-1].moves:
+        history.rounds[-1].moves.pop()
+    else:
+        history.rounds.pop()
+
+
+def _round(history: History, number: int | None) -> PastRound:
+    number = len(history.rounds) if number is None else number
+    if not 1 <= number <= len(history.rounds):
+        raise invalid("round", f"there is no round {number}")
+    return history.rounds[number - 1]
+
+
+def _index(played: PastRound, change: Mapping[str, Any]) -> int:
+    number = change.get("move")
+    number = len(played.moves) if number is None else number
+    if not 1 <= number <= len(played.moves):
+        raise invalid("move", f"there is no move {number} in the round")
+    return int(number) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One step of a history played again: an opening (no decision) or a move."""
+
+    round: int
+    move: int
+    past: PastMove | None
+    decision: Decision | None
+    state: State
+
+
+def play_again(history: History) -> Iterator[Replayed]:
+    """Play the history from its start. Raises RuleError when a round cannot be opened any more."""
+    state = history.start
+    for number, played in enumerate(history.rounds, 1):
+        state, _ = open_round(state, played.dealer, played.opening)
+        yield Replayed(number, 0, None, None, state)
+        for i, past in enumerate(played.moves, 1):
+            decision = decide(state, past.action)
+            state = decision.state
+            yield Replayed(number, i, past, decision, state)
+
+
+def rounds_as_entries(
+    record: Record, by: Principal
+) -> Iterator[tuple[str, Mapping[str, Any], State]]:
+    """The rounds of a record as entries of a table's log."""
+    game = game_to_json(record.start.game)
+    for step in replay(record):
+        if step.action is None:
+            played = record.rounds[step.round - 1]
+            head = game if step.round == 1 else None
+            body = opened_body(by, played.dealer, played.opening, step.events, step.state, head)
+            yield "round-opened", body, step.state
+        elif step.ruling is not None:
+            yield (
+                "moved",
+                moved_body(by, step.action, step.ruling, step.events, step.state),
+                step.state,
+            )
+
+
+def opened_body(
+    by: Principal,
+    dealer: int,
+    opening: tuple[str, ...],
+    events: tuple[Any, ...],
+    state: State,
+    game: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """The log's body for a round that was opened; ``game`` when the house rules were settled."""
+    body = {
+        "by": by.to_json(),
+        "round": state.round,
+        "dealer": dealer,
+        "opening": list(opening),
+        "events": [event_to_json(event) for event in events],
+        "state": public_state(state),
+    }
+    return body if game is None else {**body, "game": game}
+
+
+def moved_body(
+    by: Principal, action: Action, ruling: Ruling, events: tuple[Any, ...], state: State
+) -> dict[str, Any]:
+    """The log's body for a move and the ruling on it."""
+    return {
+        "by": by.to_json(),
+        "round": state.round,
+        "number": state.moves,
+        "move": move_to_json(action),
+        "ruling": ruling_to_json(ruling),
+        "events": [event_to_json(event) for event in events],
+        "state": public_state(state),
+    }
+
+
+def ruling_to_json(ruling: Ruling) -> dict[str, Any]:
+    """A ruling as the log keeps it: ids and arguments."""
+    stated: dict[str, Any] = {"verdict": ruling.verdict, "rule": ruling.rule}
+    args: Args = ruling.args
+    if args:
+        stated["args"] = dict(args)
+    if ruling.remedy:
+        stated["remedy"] = ruling.remedy
+    return stated

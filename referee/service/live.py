@@ -1,0 +1,194 @@
+"""A table in memory: the state of its game and what surrounds it, folded from its log."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from referee.rules.events import Scored
+from referee.rules.fold import evolve_all
+from referee.rules.serial import (
+    event_from_json,
+    game_from_json,
+    game_to_json,
+    state_from_json,
+    state_to_json,
+)
+from referee.rules.state import State
+
+TAIL = 256
+
+
+@dataclass(slots=True)
+class Proposal:
+    """A custom card that a seat wants in the game (seat None: the host's)."""
+
+    id: int
+    card: dict[str, Any]
+    seat: int | None
+    approved: list[int] = field(default_factory=list)
+
+    def missing(self, seats: int) -> list[int]:
+        """The seats that have not approved it yet."""
+        others = (seat for seat in range(1, seats + 1) if seat != self.seat)
+        return [seat for seat in others if seat not in self.approved]
+
+
+@dataclass(slots=True)
+class Meta:
+    """What a table knows beside the state of the game."""
+
+    claims: dict[int, str] = field(default_factory=dict)
+    draws: dict[int, str] = field(default_factory=dict)
+    tied: list[int] = field(default_factory=list)
+    dealer: int | None = None
+    proposals: list[Proposal] = field(default_factory=list)
+    next_proposal: int = 1
+    results: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """An entry of the log, its body parsed."""
+
+    seq: int
+    kind: str
+    at: str
+    body: Mapping[str, Any]
+
+
+class LiveTable:
+    """One table. Hold ``lock`` to write; ``changed`` is notified after each entry."""
+
+    def __init__(self, table_id: str, code: str, created: str, state: State) -> None:
+        self.id = table_id
+        self.code = code
+        self.created = created
+        self.state = state
+        self.meta = Meta()
+        self.version = 0
+        self.lock = threading.Lock()
+        self.changed = threading.Condition()
+        self.tail: deque[LogEntry] = deque(maxlen=TAIL)
+        self.watchers = 0
+
+    def take(self, entry: LogEntry, state: State | None = None) -> None:
+        """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
+        FOLDS[entry.kind](self, entry.body, state)
+        self.version = entry.seq
+        self.tail.append(entry)
+
+    def announce(self) -> None:
+        """Wake whoever waits for something new."""
+        with self.changed:
+            self.changed.notify_all()
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it as JSON, to start from without reading the log from its beginning."""
+        return {
+            "game": game_to_json(self.state.game),
+            "state": state_to_json(self.state),
+            "meta": asdict(self.meta),
+        }
+
+    def restore(self, seq: int, value: Mapping[str, Any]) -> None:
+        """Start from a snapshot."""
+        game = game_from_json(value["game"]).game
+        self.state = state_from_json(game, value["state"])
+        meta = dict(value["meta"])
+        meta["claims"] = {int(seat): token for seat, token in meta["claims"].items()}
+        meta["draws"] = {int(seat): card for seat, card in meta["draws"].items()}
+        meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
+        self.meta = Meta(**meta)
+        self.version = seq
+
+
+Body = Mapping[str, Any]
+
+
+def _nothing(table: LiveTable, body: Body, state: State | None) -> None:
+    """An entry that concerns the log alone."""
+
+
+def _seat_joined(table: LiveTable, body: Body, state: State | None) -> None:
+    if body.get("seat") is not None:
+        table.meta.claims[body["seat"]] = body["token"]
+
+
+def _token_revoked(table: LiveTable, body: Body, state: State | None) -> None:
+    claims = table.meta.claims
+    table.meta.claims = {seat: token for seat, token in claims.items() if token != body["token"]}
+
+
+def _dealer_drawn(table: LiveTable, body: Body, state: State | None) -> None:
+    table.meta.draws = {int(seat): card for seat, card in body["draws"].items()}
+    table.meta.tied = list(body["tied"])
+    table.meta.dealer = body["dealer"]
+
+
+def _custom_proposed(table: LiveTable, body: Body, state: State | None) -> None:
+    table.meta.proposals.append(Proposal(body["id"], body["card"], body["seat"]))
+    table.meta.next_proposal = body["id"] + 1
+
+
+def _custom_approved(table: LiveTable, body: Body, state: State | None) -> None:
+    for proposal in table.meta.proposals:
+        if proposal.id == body["id"]:
+            proposal.approved = sorted({*proposal.approved, body["seat"]})
+
+
+def _custom_withdrawn(table: LiveTable, body: Body, state: State | None) -> None:
+    table.meta.proposals = [p for p in table.meta.proposals if p.id != body["id"]]
+
+
+def _round_opened(table: LiveTable, body: Body, state: State | None) -> None:
+    if state is None:
+        start = game_from_json(body["game"]) if body.get("game") else table.state
+        state = evolve_all(start, [event_from_json(e) for e in body["events"]])
+    table.state = state
+
+
+def _moved(table: LiveTable, body: Body, state: State | None) -> None:
+    if state is None:
+        state = evolve_all(table.state, [event_from_json(e) for e in body["events"]])
+    table.state = state
+    if state.turn is None and not state.awaiting:
+        for event in body["events"]:
+            if event["event"] == "scored":
+                table.meta.results.append(round_result(state))
+
+
+def _corrected(table: LiveTable, body: Body, state: State | None) -> None:
+    table.state = state or state_from_json(table.state.game, body["position"])
+    table.meta.results = list(body["results"])
+
+
+def round_result(state: State) -> dict[str, Any]:
+    """A finished round, as the score sheet has it."""
+    return {
+        "round": state.round,
+        "dealer": state.dealer,
+        "winner": state.round_winner,
+        "scores": list(state.scores),
+    }
+
+
+def is_scored(events: tuple[object, ...]) -> bool:
+    """Whether the events close a round."""
+    return any(isinstance(event, Scored) for event in events)
+
+
+FOLDS: Mapping[str, Callable[[LiveTable, Body, State | None], None]] = {
+    "created": _nothing,
+    "joined": _seat_joined,
+    "token-issued": _nothing,
+    "token-revoked": _token_revoked,
+    "dealer-drawn": _dealer_drawn,
+    "custom-proposed": _custom_proposed,
+    "custom-approved": _custom_approved,
+    "custom-withdrawn": _custom_withdrawn,
+    "round-opened": _round_opened,
+    "moved": _moved,
+    "corrected": _corrected,
+}

@@ -1,0 +1,55 @@
+"""What can go wrong with a request, as kinds; the API gives each a status and a type."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.rules.codec import FieldError
+from referee.rules.record import RecordError
+from referee.rules.rulings import RuleError
+
+
+class Problem(Exception):  # noqa: N818 - the word RFC 9457 uses
+    """A request that is refused: nothing was changed.
+
+    ``errors`` lists fields with what is wrong with each; ``extra`` are members of the answer.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        detail: str,
+        errors: Sequence[tuple[str, str]] = (),
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.errors = tuple(errors)
+        self.extra = dict(extra or {})
+
+
+def invalid(field: str, reason: str, rule: str | None = None) -> Problem:
+    """A field that cannot be taken as it is."""
+    extra = {"rule": rule} if rule else None
+    return Problem("invalid-request", f"{field}: {reason}.", [(field, reason)], extra)
+
+
+def from_field(error: FieldError) -> Problem:
+    """A move that cannot be read."""
+    return invalid(error.field, error.reason)
+
+
+def from_rule(error: RuleError) -> Problem:
+    """A setting or a position that the rules do not allow."""
+    return invalid(error.field, error.reason, error.rule)
+
+
+def from_record(error: RecordError) -> Problem:
+    """A record that cannot be read."""
+    place = {"round": error.round, "move": error.move}
+    return Problem(
+        "invalid-record",
+        f"{error}.",
+        [(error.field, error.reason)],
+        {key: value for key, value in place.items() if value is not None},
+    )

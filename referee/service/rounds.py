@@ -1,0 +1,202 @@
+"""Before a round: drawing for the deal, agreeing on custom cards, turning up the first card."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.rules.custom import MOST_CARDS, parse_custom_card
+from referee.rules.engine import new_game, open_round
+from referee.rules.rounds import next_dealer
+from referee.rules.rulings import RuleError
+from referee.rules.serial import game_to_json
+from referee.service.access import require_host
+from referee.service.history import opened_body
+from referee.service.house import Change, House, Request
+from referee.service.live import LiveTable, LogEntry, Proposal
+from referee.service.problems import Problem, from_rule, invalid
+from referee.service.tables import check_seat
+
+
+def draw_for_deal(
+    house: House, table: LiveTable, request: Request, draws: Mapping[int, str]
+) -> LogEntry:
+    """setup.dealer: the cards that seats drew; the highest number deals, ties draw again (R4)."""
+
+    def decide() -> Change:
+        _before_first_round(table)
+        meta = table.meta
+        seats = range(1, len(table.state.game.seats) + 1)
+        drawing = list(seats) if meta.dealer or not meta.tied else meta.tied
+        held = {} if meta.dealer else dict(meta.draws)
+        deck = table.state.game.ruleset.deck
+        for seat, card in draws.items():
+            check_seat(table, seat)
+            _must_act_for(request, seat)
+            if seat not in drawing:
+                raise invalid(f"draws.{seat}", "this seat does not draw: others are tied")
+            if seat in held:
+                raise invalid(f"draws.{seat}", "this seat has drawn its card already")
+            if card not in deck.cards:
+                raise invalid(f"draws.{seat}", f"the deck has no {card}", "deck.unknown")
+            held[seat] = card
+        excess = deck.excess(held.values(), {})
+        if excess is not None:
+            raise invalid("draws", f"the deck has not so many {excess}", "deck.count")
+        dealer, tied = _highest(table, held, drawing)
+        body = {
+            "by": request.principal.to_json(),
+            "drawn": {str(seat): card for seat, card in draws.items()},
+            "draws": {} if tied else {str(seat): card for seat, card in held.items()},
+            "tied": tied or drawing if dealer is None else [],
+            "dealer": dealer,
+        }
+        return Change([("dealer-drawn", body)])
+
+    entry, _ = house.write(table, request, decide)
+    return entry
+
+
+def _highest(
+    table: LiveTable, held: Mapping[int, str], drawing: Sequence[int]
+) -> tuple[int | None, list[int]]:
+    """The dealer once all have drawn, or who is tied; symbols count 0."""
+    if any(seat not in held for seat in drawing):
+        return None, []
+    cards = table.state.game.ruleset.deck.cards
+    values = {seat: cards[held[seat]].number or 0 for seat in drawing}
+    best = [seat for seat in drawing if values[seat] == max(values.values())]
+    return (best[0], []) if len(best) == 1 else (None, best)
+
+
+def propose_custom_card(
+    house: House, table: LiveTable, request: Request, card: Any, seat: int | None
+) -> LogEntry:
+    """A custom card that somebody wants in the game."""
+
+    def decide() -> Change:
+        _before_first_round(table)
+        if seat is not None:
+            check_seat(table, seat)
+            _must_act_for(request, seat)
+        else:
+            require_host(request.principal)
+        if "custom_cards" not in table.state.game.ruleset.options:
+            raise Problem("conflict", "This deck has no custom cards.")
+        if len(table.meta.proposals) >= MOST_CARDS:
+            raise Problem("conflict", f"There are {MOST_CARDS} custom cards already: withdraw one.")
+        try:
+            parsed = parse_custom_card(card, "card")
+        except RuleError as error:
+            raise from_rule(error) from None
+        body = {
+            "by": request.principal.to_json(),
+            "id": table.meta.next_proposal,
+            "card": parsed.to_json(),
+            "seat": seat,
+        }
+        return Change([("custom-proposed", body)])
+
+    entry, _ = house.write(table, request, decide)
+    return entry
+
+
+def approve_custom_card(
+    house: House, table: LiveTable, request: Request, card_id: int, seat: int
+) -> LogEntry:
+    """custom.approval: a seat agrees to a custom card."""
+
+    def decide() -> Change:
+        _before_first_round(table)
+        check_seat(table, seat)
+        _must_act_for(request, seat)
+        proposal = find_proposal(table, card_id)
+        if proposal.seat == seat:
+            raise Problem("conflict", "Whoever proposed a card need not approve it: the others do.")
+        body = {"by": request.principal.to_json(), "id": card_id, "seat": seat}
+        return Change([("custom-approved", body)])
+
+    entry, _ = house.write(table, request, decide)
+    return entry
+
+
+def withdraw_custom_card(
+    house: House, table: LiveTable, request: Request, card_id: int
+) -> LogEntry:
+    """Take a proposed card back: its proposer or the host may."""
+
+    def decide() -> Change:
+        _before_first_round(table)
+        proposal = find_proposal(table, card_id)
+        if proposal.seat is None:
+            require_host(request.principal)
+        else:
+            _must_act_for(request, proposal.seat)
+        return Change([("custom-withdrawn", {"by": request.principal.to_json(), "id": card_id})])
+
+    entry, _ = house.write(table, request, decide)
+    return entry
+
+
+def find_proposal(table: LiveTable, card_id: int) -> Proposal:
+    """The proposed card of this id. Raises Problem."""
+    for proposal in table.meta.proposals:
+        if proposal.id == card_id:
+            return proposal
+    raise Problem("not-found", f"There is no custom card {card_id}.")
+
+
+def start_round(
+    house: House, table: LiveTable, request: Request, opening: Sequence[str], dealer: int | None
+) -> LogEntry:
+    """Turn up the first card: the host may, and whoever deals."""
+    states = []
+
+    def decide() -> Change:
+        state = table.state
+        named = dealer or next_dealer(state) or table.meta.dealer
+        if named is None:
+            raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
+        check_seat(table, named)
+        if not request.principal.may_act_for(named):
+            raise Problem("forbidden", "Only the host, or whoever deals, may start a round.")
+        game = None
+        try:
+            if state.round == 0 and table.meta.proposals:
+                head = game_to_json(state.game)
+                head["options"] = {**head["options"], "custom_cards": _approved(table)}
+                state = new_game(head["ruleset"], head["options"], head["seats"])
+                game = game_to_json(state.game)
+            after, events = open_round(state, named, opening)
+        except RuleError as error:
+            if error.field == "round":
+                raise Problem("conflict", f"{error.reason.capitalize()}.") from None
+            raise from_rule(error) from None
+        states.append(after)
+        body = opened_body(request.principal, named, tuple(opening), tuple(events), after, game)
+        return Change([("round-opened", body)], [after])
+
+    entry, _ = house.write(table, request, decide)
+    return entry
+
+
+def _approved(table: LiveTable) -> list[dict[str, Any]]:
+    seats = len(table.state.game.seats)
+    for proposal in table.meta.proposals:
+        missing = proposal.missing(seats)
+        if missing:
+            names = ", ".join(table.state.game.seats[seat - 1] for seat in missing)
+            raise Problem(
+                "not-approved",
+                f"Custom card {proposal.id} still needs the approval of {names}.",
+                extra={"rule": "custom.approval", "seats": missing},
+            )
+    return [proposal.card for proposal in table.meta.proposals]
+
+
+def _before_first_round(table: LiveTable) -> None:
+    if table.state.round:
+        raise Problem("conflict", "The game has begun: this is settled before the first round.")
+
+
+def _must_act_for(request: Request, seat: int) -> None:
+    if not request.principal.may_act_for(seat):
+        raise Problem("forbidden", "Nobody may act for another seat but the host.")

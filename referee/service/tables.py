@@ -1,0 +1,180 @@
+"""Making tables, joining them, and the tokens that let people and devices speak."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Executable, insert, update
+from sqlalchemy.exc import IntegrityError
+
+from referee.rules.engine import new_game
+from referee.rules.rulings import RuleError
+from referee.rules.serial import game_to_json
+from referee.rules.state import State
+from referee.service.access import (
+    ROLES,
+    Principal,
+    check_open_key,
+    hash_token,
+    new_code,
+    require_host,
+)
+from referee.service.history import rounds_as_entries
+from referee.service.house import Change, House, Request, now
+from referee.service.live import LiveTable, LogEntry
+from referee.service.problems import Problem, from_rule, invalid
+from referee.store.schema import tables, tokens
+from referee.store.writer import Row
+
+CODE_TRIES = 5
+NOBODY = Principal("", "", "nobody")
+
+
+def create_table(
+    house: House,
+    ruleset: str,
+    options: Mapping[str, Any],
+    seats: Sequence[str],
+    key: str | None,
+    fingerprint: str,
+    imported: Any = None,
+) -> tuple[LiveTable, str, LogEntry]:
+    """A new table: the table, its host's token, its first entry.
+
+    ``imported`` is a parsed record whose rounds the table starts with. Raises Problem.
+    """
+    check_open_key(key)
+    try:
+        start = imported.start if imported else new_game(ruleset, options, seats)
+    except RuleError as error:
+        raise from_rule(error) from None
+    table_id = house.tokens.id("table", key)
+    token = house.tokens.token("host", key)
+    host = Principal(house.tokens.id("host", key), table_id, "host")
+    request = Request(host, key, fingerprint)
+    made = _made_before(house, table_id, request)
+    if made is not None:
+        return house.table(table_id), token, made
+    for tries_left in reversed(range(CODE_TRIES)):
+        table = LiveTable(table_id, new_code(), now(), start)
+        change = _creation(table, host, token, start, imported)
+        try:
+            entry = house.create(table, request, change)
+        except IntegrityError:
+            made = _made_before(house, table_id, request)
+            if made is not None:
+                return house.table(table_id), token, made
+            if not tries_left:
+                raise
+            continue
+        return table, token, entry
+    raise AssertionError("unreachable")
+
+
+def _made_before(house: House, table_id: str, request: Request) -> LogEntry | None:
+    if request.key is None or house.reader.table(table_id) is None:
+        return None
+    return house.made_before(house.table(table_id), request)
+
+
+def _creation(table: LiveTable, host: Principal, token: str, start: State, imported: Any) -> Change:
+    row = {"id": table.id, "code": table.code, "created": table.created}
+    body = {"by": host.to_json(), "game": game_to_json(start.game)}
+    entries: list[tuple[str, Mapping[str, Any]]] = [("created", body)]
+    states: list[State | None] = [start]
+    if imported:
+        for kind, more, state in rounds_as_entries(imported, host):
+            entries.append((kind, more))
+            states.append(state)
+    return Change(entries, states, [(insert(tables), row), _token_row(host, token)])
+
+
+def _token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
+    row = {
+        "id": principal.id,
+        "hash": hash_token(token),
+        "table_id": principal.table_id,
+        "role": principal.role,
+        "seat": principal.seat,
+        "name": principal.name,
+        "created": now(),
+        "revoked": None,
+    }
+    return insert(tokens), row
+
+
+def join_table(
+    house: House, code: str, seat: int | None, key: str | None, fingerprint: str
+) -> tuple[LiveTable, str, Principal, LogEntry]:
+    """Take a free seat with the join code, or watch (seat None). Raises Problem."""
+    check_open_key(key)
+    table_id = house.reader.table_by_code(code.strip().upper())
+    if table_id is None:
+        raise Problem("not-found", "There is no table with this join code.")
+    table = house.table(table_id)
+    role = "spectator" if seat is None else "seat"
+    own = None if key is None else f"{table_id}:{key}"
+    joiner = Principal(house.tokens.id("join", own), table_id, role, seat)
+    token = house.tokens.token("join", own)
+
+    def decide() -> Change:
+        if seat is not None:
+            check_seat(table, seat)
+            if seat in table.meta.claims:
+                name = table.state.game.seats[seat - 1]
+                raise Problem("seat-taken", f"Somebody has taken the seat of {name} already.")
+        body = {"by": joiner.to_json(), "seat": seat, "token": joiner.id}
+        return Change([("joined", body)], before=[_token_row(joiner, token)])
+
+    entry, _ = house.write(table, Request(joiner, key, fingerprint), decide)
+    return table, token, joiner, entry
+
+
+def issue_token(
+    house: House, table: LiveTable, request: Request, role: str, seat: int | None, name: str | None
+) -> tuple[str, Principal, LogEntry]:
+    """A token that the host hands out. Raises Problem."""
+    require_host(request.principal)
+    if role not in ROLES:
+        raise invalid("role", "must be one of " + ", ".join(ROLES))
+    if (role == "seat") != (seat is not None):
+        raise invalid("seat", "goes with the role seat, and with no other")
+    own = None if request.key is None else f"{request.principal.id}:{request.key}"
+    holder = Principal(house.tokens.id("issue", own), table.id, role, seat, name)
+    token = house.tokens.token("issue", own)
+
+    def decide() -> Change:
+        if seat is not None:
+            check_seat(table, seat)
+        body = {"by": request.principal.to_json(), "role": role, "seat": seat, "token": holder.id}
+        kind = "token-issued" if seat is None else "joined"
+        return Change([(kind, body)], before=[_token_row(holder, token)])
+
+    entry, _ = house.write(table, request, decide)
+    return token, holder, entry
+
+
+def revoke_token(house: House, table: LiveTable, request: Request, token_id: str) -> LogEntry:
+    """Take a token back; a seat it held is free again. Raises Problem."""
+    require_host(request.principal)
+    row = next((r for r in house.reader.tokens_of(table.id) if r["id"] == token_id), None)
+    if row is None:
+        raise Problem("not-found", "There is no such token at this table.")
+    if row["id"] == request.principal.id:
+        raise Problem("conflict", "The host's own token cannot be revoked with itself.")
+
+    def decide() -> Change:
+        body = {"by": request.principal.to_json(), "token": token_id}
+        revoke = update(tokens).where(tokens.c.id == token_id).values(revoked=now())
+        return Change([("token-revoked", body)], before=[(revoke, {})])
+
+    entry, _ = house.write(table, request, decide)
+    house.forget(token_id, row["hash"])
+    table.announce()
+    return entry
+
+
+def check_seat(table: LiveTable, seat: int) -> None:
+    """The table has such a seat. Raises Problem."""
+    seats = len(table.state.game.seats)
+    if not 1 <= seat <= seats:
+        raise invalid("seat", f"must be a whole number from 1 to {seats}")

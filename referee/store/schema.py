@@ -1,0 +1,57 @@
+"""The tables of the database. Plain column types, so that SQLite and PostgreSQL hold the same."""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("code", String(12), nullable=False, unique=True),
+    Column("created", String(32), nullable=False),
+)
+
+# One row an accepted write. ``seq`` counts from 1 in each table and is the table's version.
+log = Table(
+    "log",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(32), nullable=False),
+    Column("at", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+    # who sent it and their Idempotency-Key, and what the key is bound to; null without a key
+    Column("request_key", String(400)),
+    Column("fingerprint", String(64)),
+)
+Index("log_request_key", log.c.table_id, log.c.request_key, unique=True)
+
+# The state after entry ``seq``; a newer one replaces it.
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False, index=True),
+    Column("role", String(16), nullable=False),
+    Column("seat", Integer),
+    Column("name", String(80)),
+    Column("created", String(32), nullable=False),
+    Column("revoked", String(32)),
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
