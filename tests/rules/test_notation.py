@@ -46,6 +46,8 @@ SAMPLES = [
     "classic-108 5,6 2> play red-4 90+7 more=1:house.identical:red-4 identical_cards=true",
     "classic-112 5,6 1> respond wild-draw-four>blue 90+8 laid=2:1 before=green",
     "classic-112 5,6 1> 2:reveal wild-draw-four>blue 90+8 laid=2:1 before=green",
+    "classic-112 5,6 1> 2:reveal wild-draw-four>blue 90+8 at=1.9 laid=2:1:7 before=green taken=2",
+    "classic-112 5,6 1> 2:reveal wild-draw-four>blue 90+8 laid=2:1 before=green proved",
     "classic-112 5,6 1> play red-3 90+8 draws=1:3 open=2:1",
     "classic-112 5,6 -> 1:reveal red-3 90+8 out=2 shown=2:red-1,blue-2",
     "moomin 5,0,7 -> - red-3 90+10 scores=0,0,0 out=2 won=2",
@@ -153,6 +155,32 @@ def test_a_paused_custom_card_goes_on_from_its_line() -> None:
     assert decide(again, move).state.hands == (7, 6, 11)
 
 
+@pytest.mark.parametrize(
+    ("more", "hand", "hands"),
+    [
+        ("", "green-1,blue-2", (5, 6)),
+        ("", "red-1,blue-2", (11, 2)),
+        ("taken=2", "green-1,blue-2", (11, 2)),
+        ("taken=1", "green-1,green-2", (5, 6)),
+        ("proved", "red-1,blue-2", (5, 6)),
+    ],
+)
+def test_a_challenge_is_judged_from_its_line(more: str, hand: str, hands: tuple[int, ...]) -> None:
+    line = f"classic-112 5,2 1> 2:reveal wild-draw-four>blue 90+12 laid=2:1 before=green {more}"
+    decision = decide(position_from_text(line), move_from_text(f"2 shows {hand}"))
+    assert decision.state.hands == hands
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_challenge_in_a_record_is_judged_the_same_from_its_line(path: Path) -> None:
+    before = None
+    for step in replay(parse_record(json.loads(path.read_text(encoding="utf-8")))):
+        if isinstance(step.action, act.Reveal) and before is not None and before.in_progress:
+            again = decide(position_from_text(position_to_text(before)), step.action)
+            assert shown_to_all(again.state) == shown_to_all(step.state)
+        before = step.state
+
+
 @pytest.mark.parametrize(("move", "line"), MOVES, ids=[line for _, line in MOVES])
 def test_a_move_is_one_line(move: act.Action, line: str) -> None:
     assert move_to_text(move) == line
@@ -239,6 +267,8 @@ def test_a_move_that_cannot_be_read_names_the_part(line: str, field: str) -> Non
         ("power-grab 7,7 2> play red-7 offer=1:X", "offer"),
         ("classic-108 7,7 2> respond wild-draw-four>red", "laid"),
         ("classic-108 7,7 2> play red-7 flipped", "flipped"),
+        ("classic-108 7,7 2> play red-7 proved", "proved"),
+        ("classic-108 7,7 2> play red-7 taken=2", "taken"),
         ("classic-108 7,7 2> 1:judge wild>red laid=1:2", "queue"),
         ("classic-112 7,7 2> 1:judge wild>red laid=1:2 queue=0.0", "queue"),
         ("classic-108 7,7 2> play red-7 notices=[[[", "notices"),

@@ -13,9 +13,9 @@ from referee.rules.notation.words import (
     number_from_word,
     seat_from_word,
 )
-from referee.rules.state import FollowUp, State
+from referee.rules.state import FollowUp, Ledger, Proof, State
 
-FLAGS = frozenset({"opening", "flipped"})
+FLAGS = frozenset({"opening", "flipped", "proved"})
 
 
 def _pairs(state: State, word: str, part: str) -> dict[int, int]:
@@ -105,14 +105,29 @@ def _notices(state: State, word: str) -> None:
 
 
 def _laid(state: State, word: str) -> None:
-    seat, _, victim = word.partition(":")
+    seat, _, rest = word.partition(":")
+    victim, stated, move = rest.partition(":")
     if state.top is None:
         raise NotationError("laid", "there is no card on top")
+    seats = len(state.hands)
     state.laid = ev.Laid(
-        seat_from_word(len(state.hands), seat, "laid"),
+        seat_from_word(seats, seat, "laid"),
         state.top,
-        seat_from_word(len(state.hands), victim, "laid"),
+        seat_from_word(seats, victim, "laid"),
+        move=number_from_word(move, "laid") if stated else state.moves,
     )
+
+
+def _taken(state: State, word: str) -> None:
+    if state.laid is None:
+        raise NotationError("taken", "needs laid= before it")
+    state.ledgers = {state.laid.seat: Ledger(number_from_word(word, "taken"), ())}
+
+
+def _proved(state: State, word: str) -> None:
+    if state.laid is None:
+        raise NotationError("proved", "needs laid= before it")
+    state.evidence = (Proof(state.laid.seat, state.laid.move, "card.wild-draw-four"),)
 
 
 def _of_the_card(field: str, read: Callable[[str], Any]) -> Callable[[State, str], None]:
@@ -170,4 +185,6 @@ SET: Mapping[str, Callable[[State, str], None]] = {
     "before": _of_the_card("color_before", lambda word: color_from_word(word, "before")),
     "again": _of_the_card("again", str),
     "queue": _queue,
+    "taken": _taken,
+    "proved": _proved,
 }

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 
 from referee.rules import events as ev
+from referee.rules.evidence import EMPTY
 from referee.rules.notation.words import NOTHING, name_to_word, names_to_word
 from referee.rules.serial import FIELDS, game_to_json
 from referee.rules.state import State
@@ -95,7 +96,7 @@ def _card_at_work(state: State) -> Iterator[str]:
     laid = state.laid
     if laid is None:
         return
-    yield f"laid={laid.seat}:{laid.victim}"
+    yield f"laid={laid.seat}:{laid.victim}" + (f":{laid.move}" if laid.move != state.moves else "")
     if laid.flipped:
         yield "flipped"
     if laid.color_before is not None:
@@ -104,6 +105,33 @@ def _card_at_work(state: State) -> Iterator[str]:
         yield f"again={laid.again}"
     if state.queue:
         yield "queue=" + ",".join(".".join(str(i) for i in path) for path in state.queue)
+    yield from _doubt(state, laid)
+
+
+def _doubt(state: State, laid: ev.Laid) -> Iterator[str]:
+    """What a challenge of the card will be judged by beside the hand shown."""
+    if any(proof[:2] == (laid.seat, laid.move) for proof in state.evidence):
+        yield "proved"
+    elif can_be_challenged(laid):
+        taken = taken_since(state, laid)
+        if taken:
+            yield f"taken={taken}"
+
+
+def can_be_challenged(laid: ev.Laid) -> bool:
+    """Whether the card claims something of its player's hand."""
+    return laid.card == "wild-draw-four" and not laid.flipped
+
+
+def taken_since(state: State, laid: ev.Laid) -> int:
+    """Cards its player has taken since, less those of the doubted kind shown since."""
+    ledger = state.ledgers.get(laid.seat, EMPTY)
+    for watch in ledger.watches:
+        for move, base in watch.claims:
+            if move == laid.move:
+                return base + ledger.taken - watch.shown
+    # Nothing can prove it any more: as if the whole hand had been taken since.
+    return state.hands[laid.seat - 1]
 
 
 def _game(state: State) -> Iterator[str]:

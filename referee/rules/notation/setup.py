@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping
 
 from referee.rules.engine import new_game
+from referee.rules.evidence import EMPTY, claim
 from referee.rules.notation.parts import FLAGS, SET
-from referee.rules.notation.positions import CALLED, OWED, WAYS
+from referee.rules.notation.positions import CALLED, OWED, WAYS, can_be_challenged
 from referee.rules.notation.words import (
     NOTHING,
     NotationError,
@@ -53,6 +54,7 @@ def position_from_text(text: str) -> State:
         if name not in OPTIONS:
             SET[name](state, value)
     _check(state)
+    _open_to_challenge(state)
     return state
 
 
@@ -146,6 +148,18 @@ def _set_piles(state: State, piles: re.Match[str] | None) -> None:
     if cards != state.game.deck_size or state.draw_pile < 0 or state.discard_pile < 1:
         stated = f"{held} in hands, {state.draw_pile} and {state.discard_pile} on the piles"
         raise NotationError("piles", f"{stated}: the deck has {state.game.deck_size} cards")
+
+
+def _open_to_challenge(state: State) -> None:
+    """A wild-draw-four still to be answered claims that its player held none of the colour."""
+    laid = state.laid
+    if laid is None or not can_be_challenged(laid) or state.evidence:
+        return
+    taken = state.ledgers.get(laid.seat, EMPTY).taken
+    wilds = state.game.ruleset.challenge_counts_wilds
+    rule = state.game.ruleset.deck.cards[laid.card].rule
+    claimed = claim(EMPTY, laid.move, rule, laid.color_before, None, wilds)
+    state.ledgers = {laid.seat: claimed._replace(taken=taken)}
 
 
 def _check(state: State) -> None:
