@@ -1,12 +1,13 @@
 """What a seat (or the host) can say to the referee: the moves of the game record, typed."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from referee.rules.facts import fact
 
 Verdict = Literal["legal", "illegal"]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Play:
     """A card was laid on the discard pile. After a draw it is taken to be the card drawn."""
 
@@ -17,21 +18,21 @@ class Play:
     uno: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Draw:
     """The seat took the card that a turn without a play costs."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Pass:
     """The seat keeps the card it drew, or declines an optional step."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class NameColor:
     """The colour that play goes on with after a wild."""
 
@@ -39,7 +40,7 @@ class NameColor:
     color: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class ChoosePowers:
     """Which towers are taken, or which power is chosen."""
 
@@ -47,21 +48,21 @@ class ChoosePowers:
     powers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Accept:
     """The seat takes the four cards of a wild-draw-four."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Challenge:
     """The seat doubts the wild-draw-four played against it."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Reveal:
     """The seat shows its whole hand, as card ids."""
 
@@ -69,14 +70,14 @@ class Reveal:
     hand: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class CallUno:
     """The seat calls UNO."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Catch:
     """The seat says that ``accused`` is down to one card and has not called."""
 
@@ -84,7 +85,7 @@ class Catch:
     accused: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Discard:
     """Cards put under the top card by an effect: which ones, or only how many."""
 
@@ -98,7 +99,7 @@ class Discard:
         return len(self.cards) if self.cards is not None else (self.count or 0)
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Give:
     """Cards handed to another seat (power.red)."""
 
@@ -107,7 +108,7 @@ class Give:
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Flip:
     """The top card of the draw pile, put straight on the discard pile (power.green)."""
 
@@ -116,7 +117,7 @@ class Flip:
     color: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Report:
     """How many cards an effect made the seat draw, where only the table can see it."""
 
@@ -124,7 +125,7 @@ class Report:
     drawn: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Judge:
     """Whether a dare was done, said by any other seat."""
 
@@ -132,7 +133,7 @@ class Judge:
     passed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class SetHand:
     """The host's correction of a hand count."""
 
@@ -160,7 +161,7 @@ Move = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Overruled:
     """A move on which the host has put another verdict in place of the referee's."""
 

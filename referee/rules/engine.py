@@ -1,11 +1,11 @@
 """The engine: what the rules make of a move in a position."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from referee.rules.actions import Action, Overruled, Play
 from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
+from referee.rules.facts import fact
 from referee.rules.fold import evolve, evolve_all
 from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
@@ -34,7 +34,7 @@ OVERRULABLE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Decision:
     """A ruling, the events it brings, and the state after them."""
 

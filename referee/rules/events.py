@@ -4,12 +4,11 @@ Events say what changed, never why it had to: a log written under one reading of
 the same state under the next one.
 """
 
-from dataclasses import dataclass
-
 from referee.rules.actions import Verdict
+from referee.rules.facts import fact
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class RoundOpened:
     """A round was dealt; ``opening`` lists every card turned up, the last one on top."""
 
@@ -22,7 +21,7 @@ class RoundOpened:
     color: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Ruled:
     """The referee ruled on a move of ``seat``; it counts as one move of the round."""
 
@@ -32,7 +31,7 @@ class Ruled:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Played:
     """A card went from the seat's hand to the discard pile."""
 
@@ -40,7 +39,7 @@ class Played:
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Flipped:
     """A card went from the draw pile straight to the discard pile."""
 
@@ -48,14 +47,14 @@ class Flipped:
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class ColorNamed:
     """The colour to match from now on."""
 
     color: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Drew:
     """The seat took cards from the draw pile."""
 
@@ -63,12 +62,12 @@ class Drew:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Reshuffled:
     """The discard pile, less its top card, became the draw pile."""
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Discarded:
     """The seat put ``count`` cards under the top card; ``cards`` are those that were named."""
 
@@ -77,7 +76,7 @@ class Discarded:
     cards: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Gave:
     """The seat handed cards to another."""
 
@@ -86,7 +85,7 @@ class Gave:
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Redealt:
     """Hands were collected, shuffled and dealt again; ``hands`` are all seats' counts after it."""
 
@@ -94,7 +93,7 @@ class Redealt:
     hands: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Revealed:
     """The seat showed its hand, to ``to`` alone (a challenge) or to all (None)."""
 
@@ -103,7 +102,7 @@ class Revealed:
     to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class HandSet:
     """The host set the seat's hand count right."""
 
@@ -111,7 +110,7 @@ class HandSet:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class PowerMoved:
     """A tower or power went to a seat, or to the tray (0)."""
 
@@ -119,7 +118,7 @@ class PowerMoved:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class PowerOffered:
     """The seat may claim the tower until the next player acts."""
 
@@ -127,21 +126,21 @@ class PowerOffered:
     power: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class DirectionTurned:
     """Play goes round the other way: 1 clockwise, -1 counterclockwise."""
 
     direction: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class TurnCame:
     """It is the seat's turn to play."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Awaited:
     """What the referee waits for now, as (seat, need); ``turn`` is whose turn it stays."""
 
@@ -149,7 +148,7 @@ class Awaited:
     needs: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Laid:
     """A card whose working waits: laid by ``seat``, against ``victim``, from hand or ``flipped``.
 
@@ -166,40 +165,40 @@ class Laid:
     move: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class EffectsQueued:
     """What is left to happen of a custom card, as indices into its effects (path by path)."""
 
     paths: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Acted:
     """The seat to play has acted: whatever was open only until then is closed."""
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class UnoOwed:
     """The seat got down to one card and has not called yet."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class UnoCalled:
     """The seat called UNO: heard by all, and counting for a seat that is down to one card."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class UnoMissed:
     """The seat was caught without having called."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class FollowUpOpened:
     """The seat may lay another card until the next player acts, under ``rule``.
 
@@ -211,12 +210,12 @@ class FollowUpOpened:
     only: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class FollowUpClosed:
     """The further card has been laid, or declined."""
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class DrawRaised:
     """The seat's next draw takes ``count`` cards instead of one; 0 ends that."""
 
@@ -224,7 +223,7 @@ class DrawRaised:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class HandOpened:
     """The seat plays with an open hand until ``until`` has the turn again."""
 
@@ -232,7 +231,7 @@ class HandOpened:
     until: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Announced:
     """A custom card's text is shown to the seats until somebody calls UNO (a ban) or for good."""
 
@@ -241,7 +240,7 @@ class Announced:
     until_uno: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Claimed:
     """By its move the seat says it held none of these cards: the colour, the symbol, the wilds."""
 
@@ -253,7 +252,7 @@ class Claimed:
     wilds: bool
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Proved:
     """What the seat has shown since proves that its earlier move broke the rule."""
 
@@ -262,21 +261,21 @@ class Proved:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class RoundWon:
     """The seat went out."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Scored:
     """The scores after a round, by seat."""
 
     scores: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class GameWon:
     """The game is over; several seats when the lowest total is shared."""
 

@@ -1,16 +1,17 @@
 """What the referee says of a move, as ids and arguments; sentences are rendered at the edge."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from referee.rules.actions import Verdict
+from referee.rules.facts import fact
 
 Args = Mapping[str, object]
 NO_ARGS: Args = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Ruling:
     """A verdict, the id of the rule behind it, and what to put right at the table.
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from referee.rules import events as ev
@@ -136,8 +137,7 @@ def _of_the_card(field: str, read: Callable[[str], Any]) -> Callable[[State, str
     def put(state: State, word: str) -> None:
         if state.laid is None:
             raise NotationError(field, "needs laid= before it")
-        fields = {name: getattr(state.laid, name) for name in ev.Laid.__slots__}
-        state.laid = ev.Laid(**{**fields, field: read(word)})
+        state.laid = replace(state.laid, **{field: read(word)})
 
     return put
 

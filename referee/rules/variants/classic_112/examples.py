@@ -7,7 +7,9 @@ EXAMPLES = (
         "The next player draws until a green card comes.",
         (Effect("draw_until_color", who="next", color="green"),),
     ),
-    CustomCard("Everybody else discards all their wilds.", (Effect("discard_wilds", who="others"),)),
+    CustomCard(
+        "Everybody else discards all their wilds.", (Effect("discard_wilds", who="others"),)
+    ),
     CustomCard(
         "If the next player cannot play, they draw three.",
         (Effect("draw_if_cannot_play", who="next", count=3),),
