@@ -19,6 +19,7 @@ class Memory:
         self.offer: ev.PowerOffered | None = None
         self.opening = True
         self.banned = False
+        self.bound: tuple[int, ...] = ()
         self._turn: int | None = None
 
     def see(self, event: ev.Event) -> None:
@@ -46,6 +47,9 @@ class Memory:
                 self.offer = event
             case ev.PowerMoved():
                 self.offer = None
+            case ev.EffectsQueued(paths):
+                # For wild-tales: the seats that drew for it and cannot decline the discard.
+                self.bound = tuple(path[0] for path in paths)
             case ev.Announced(until_uno=True):
                 self.banned = True
             case ev.TurnCame(seat):

@@ -144,6 +144,8 @@ def bad_discard(player: Player, public: Public) -> Iterator[Attempt]:
     if rule == "card.wild-tales":
         if len(hand) > 1:
             yield Attempt(act.Discard(player.seat, cards=hand[:2]), rule)
+            if player.seat in player.memory.bound:
+                yield Attempt(act.Pass(player.seat), rule)
         return
     colored = tuple(name for name in hand if not player.dealer.card(name).wild)
     if colored:

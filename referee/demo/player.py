@@ -217,7 +217,8 @@ class Player:
             if self._feels(0.5):
                 return act.Discard(self.seat, cards=wilds)
             return act.Discard(self.seat, count=len(wilds))
-        if len(hand) < 2 or self._feels(0.2):
+        declines = self.seat not in self.memory.bound and self._feels(0.2)
+        if len(hand) < 2 or declines:
             return act.Pass(self.seat)
         if self._feels(0.3):
             return act.Discard(self.seat, count=1)

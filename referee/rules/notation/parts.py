@@ -154,6 +154,9 @@ def _queue(state: State, word: str) -> None:
 
 def _leads_to_an_effect(state: State, path: tuple[int, ...]) -> bool:
     cards = state.game.options.custom_cards
+    if len(path) == 1 and not cards:
+        # Of wild-tales, the seats that have drawn for it and have to discard.
+        return 1 <= path[0] <= len(state.hands)
     if len(path) not in (2, 4) or path[0] >= len(cards) or path[1] >= len(cards[path[0]].effects):
         return False
     if len(path) == 2:

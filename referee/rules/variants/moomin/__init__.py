@@ -10,7 +10,7 @@ from referee.rules import events as ev
 from referee.rules.deck import Deck, Symbol
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
-from referee.rules.moves import COMMON, ON, cards_in, end_turn
+from referee.rules.moves import COMMON, ON, cards_in, end_turn, pass_on
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
 from referee.rules.state import State
@@ -21,9 +21,11 @@ WILD_TALES = Symbol("wild-tales", 4, 50, "card.wild-tales", colored=False)
 def offer_discards(draft: Draft, laid: Laid) -> int | None:
     """card.wild-tales: all may discard a card; who has only one draws one first."""
     order = draft.state.from_seat(laid.seat)
-    for seat in order:
-        if draft.state.hands[seat - 1] == 1:
-            draft.draw(seat, 1)
+    single = [seat for seat in order if draft.state.hands[seat - 1] == 1]
+    bound = tuple([(seat,) for seat in single if draft.draw(seat, 1)])
+    if bound:
+        # What is left to do of this card: who drew for it has to discard one of the two.
+        draft.emit(ev.EffectsQueued(bound))
     draft.emit(ev.Awaited(draft.state.turn, tuple((seat, "discard") for seat in order)))
     return None
 
@@ -35,6 +37,13 @@ def one_card(state: State, move: act.Discard) -> Args | None:
     return {"seat": move.seat, "count": move.size}
 
 
+def may_decline(state: State, move: act.Pass) -> Args | None:
+    """Who drew a card for the discard has to discard one of the two."""
+    if (move.seat,) in state.queue and state.hands[move.seat - 1] > 1:
+        return {"seat": move.seat, "count": 0}
+    return None
+
+
 def discard(draft: Draft, move: act.Discard) -> None:
     """A card goes under the wild-tales, or none does; after the last seat play goes on."""
     state = draft.state
@@ -44,6 +53,8 @@ def discard(draft: Draft, move: act.Discard) -> None:
         draft.prove(seat)
         if state.hands[seat - 1] == 1:
             draft.emit(ev.UnoOwed(seat))
+    if (seat,) in state.queue:
+        draft.emit(ev.EffectsQueued(tuple(path for path in state.queue if path != (seat,))))
     left = tuple(n for n in state.awaiting if n != (seat, "discard"))
     if left or state.laid is None:
         draft.emit(ev.Awaited(state.turn, left))
@@ -53,6 +64,9 @@ def discard(draft: Draft, move: act.Discard) -> None:
 
 MOVES: Mapping[type, MoveRules] = {
     **COMMON,
+    act.Pass: MoveRules(
+        (*COMMON[act.Pass].rows, ("card.wild-tales", may_decline)), pass_on, "draw"
+    ),
     act.Discard: MoveRules(
         (
             *ON,
