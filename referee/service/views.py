@@ -32,7 +32,6 @@ TOLD = frozenset(
         "direction-turned",
         "turn-came",
         "awaited",
-        "uno-owed",
         "uno-called",
         "uno-missed",
         "follow-up-opened",
@@ -52,11 +51,13 @@ Json = dict[str, Any]
 
 def table_view(table: LiveTable) -> Json:
     """A table: who plays what, and the public state."""
+    # The version first: it must never be newer than the state served with it.
+    version = table.version
     state = table.state
     meta = table.meta
     return {
         "id": table.id,
-        "version": table.version,
+        "version": version,
         "code": table.code,
         "created": table.created,
         **game_to_json(state.game),

@@ -88,3 +88,12 @@ def lock_database(engine: Engine) -> IO[bytes] | None:
             f"Another server is using {engine.url.database}; stop it or choose another database."
         ) from None
     return handle
+
+
+def check_database(database: str) -> None:
+    """Open, migrate and lock the database, and let go of it again. Raises DatabaseError."""
+    engine = open_database(database)
+    lock = lock_database(engine)
+    if lock is not None:
+        lock.close()
+    engine.dispose()

@@ -1,0 +1,63 @@
+"""The REST API: Flask, one blueprint a resource, problem+json for errors."""
+
+from flask import Flask, Response, jsonify
+from flask.typing import ResponseReturnValue
+from flask_swagger_ui import get_swaggerui_blueprint
+
+from referee.api import problems, spec
+from referee.api.auth import Tickets
+from referee.api.requests import StrictJSON
+from referee.api.resources import BLUEPRINTS
+from referee.api.stream import StreamLimit
+from referee.config import Settings
+from referee.rules.ruleset import load_variant
+from referee.service.house import House
+from referee.store.database import lock_database, open_database
+
+DOCS = "/docs"
+
+
+def create_app(settings: Settings) -> Flask:
+    """The app of a server. Raises DatabaseError when its database cannot be used."""
+    for folder in settings.variants:
+        load_variant(folder)
+    engine = open_database(settings.database)
+    app = Flask("referee", static_folder=None)
+    app.json = StrictJSON(app)
+    app.config["MAX_CONTENT_LENGTH"] = settings.largest_body
+    app.url_map.strict_slashes = False
+    app.extensions["referee-lock"] = lock_database(engine)
+    app.extensions["referee"] = House(engine)
+    app.extensions["referee-tickets"] = Tickets()
+    app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
+    app.extensions["referee-settings"] = settings
+    api = spec.set_up(app)
+    for blueprint, prefix in BLUEPRINTS:
+        api.register_blueprint(blueprint, url_prefix=prefix)
+    described = app.extensions["referee-spec"] = spec.describe(api)
+    _serve_description(app, described)
+    problems.register(app)
+    app.after_request(_secure)
+    return app
+
+
+def _serve_description(app: Flask, described: dict[str, object]) -> None:
+    as_yaml = spec.to_yaml(described)
+
+    def openapi_json() -> ResponseReturnValue:
+        return jsonify(described)
+
+    def openapi_yaml() -> ResponseReturnValue:
+        return Response(as_yaml, mimetype="application/yaml")
+
+    app.add_url_rule("/openapi.json", view_func=openapi_json)
+    app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
+    # validatorUrl would ask a server elsewhere: this page needs no network.
+    config = {"app_name": "Referee", "validatorUrl": None}
+    app.register_blueprint(get_swaggerui_blueprint(DOCS, "/openapi.json", config=config))
+
+
+def _secure(response: Response) -> Response:
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,90 @@
+"""Who is asking: bearer tokens, and short-lived tickets for streams that cannot send headers."""
+
+import secrets
+import threading
+import time
+
+from flask import Response, current_app, g, request
+from flask_httpauth import HTTPTokenAuth
+
+from referee.api.problems import problem_response
+from referee.service.access import Principal
+from referee.service.house import House
+from referee.service.live import LiveTable
+from referee.service.problems import Problem
+
+TICKET_SECONDS = 60
+auth = HTTPTokenAuth(scheme="Bearer")
+
+
+class Tickets:
+    """Tickets that open a stream, once, within a minute: a browser's EventSource has no headers."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[float, Principal]] = {}
+        self._guard = threading.Lock()
+
+    def issue(self, principal: Principal) -> str:
+        """A ticket for whoever asks with a token."""
+        ticket = secrets.token_urlsafe(24)
+        now = time.monotonic()
+        with self._guard:
+            self._open = {t: v for t, v in self._open.items() if v[0] > now}
+            self._open[ticket] = (now + TICKET_SECONDS, principal)
+        return ticket
+
+    def redeem(self, ticket: str) -> Principal | None:
+        """Whom the ticket was made for; None when it is used up or too old."""
+        with self._guard:
+            expires, principal = self._open.pop(ticket, (0.0, None))
+        return principal if expires > time.monotonic() else None
+
+
+def house() -> House:
+    """The house of the app."""
+    found = current_app.extensions["referee"]
+    if not isinstance(found, House):
+        raise TypeError("the app has no house")
+    return found
+
+
+@auth.verify_token
+def verify(token: str) -> Principal | None:
+    """Whom a bearer token stands for."""
+    if token:
+        return house().principal(token)
+    ticket = request.args.get("ticket")
+    if ticket and request.endpoint == "events.list_events":
+        found = current_app.extensions["referee-tickets"].redeem(ticket)
+        return found if isinstance(found, Principal) else None
+    return None
+
+
+@auth.error_handler
+def refuse(status: int) -> Response:
+    """No token, or one that is not known (any more)."""
+    said = "Authorization" in request.headers or "ticket" in request.args
+    detail = (
+        "The token is unknown or was revoked."
+        if said
+        else "Send the table's token as 'Authorization: Bearer …'."
+    )
+    return problem_response(Problem("not-authenticated", detail))
+
+
+def principal() -> Principal:
+    """Who is asking."""
+    found = auth.current_user()
+    if not isinstance(found, Principal):
+        raise Problem("not-authenticated", "Send the table's token as 'Authorization: Bearer …'.")
+    return found
+
+
+def own_table(table_id: str) -> LiveTable:
+    """The table, if the token belongs to it. Raises Problem."""
+    if principal().table_id != table_id:
+        raise Problem("forbidden", "This token belongs to another table.")
+    if "table" not in g:
+        g.table = house().table(table_id)
+    table: LiveTable = g.table
+    return table

@@ -1,0 +1,129 @@
+"""Errors as problem+json (RFC 9457): every kind has a type, a status and a title that stay."""
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from referee.service.problems import Problem
+
+# Plain tracebacks: the values of variables could be tokens or hands.
+structlog.configure(
+    processors=[
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso"),
+        structlog.processors.format_exc_info,
+        structlog.processors.LogfmtRenderer(sort_keys=True),
+    ],
+    logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+    cache_logger_on_first_use=True,
+)
+log = structlog.get_logger(__name__)
+MEDIA_TYPE = "application/problem+json"
+PREFIX = "/problems/"
+
+# kind → status, title
+KINDS: Mapping[str, tuple[int, str]] = {
+    "malformed-json": (400, "The body is not JSON"),
+    "bad-request": (400, "The request cannot be understood"),
+    "not-authenticated": (401, "A valid token is needed"),
+    "forbidden": (403, "Not for this token"),
+    "not-found": (404, "Not found"),
+    "method-not-allowed": (405, "No such method here"),
+    "not-acceptable": (406, "Not to be had in this form"),
+    "conflict": (409, "Not possible as things stand"),
+    "seat-taken": (409, "The seat is taken"),
+    "not-approved": (409, "A custom card is not approved by all"),
+    "stale-version": (412, "The table has changed"),
+    "too-large": (413, "The body is too large"),
+    "unsupported-media-type": (415, "The body must be JSON"),
+    "invalid-request": (422, "Something in the request is not right"),
+    "invalid-record": (422, "The record cannot be read"),
+    "key-reused": (422, "The Idempotency-Key belongs to another request"),
+    "headers-too-large": (431, "The headers are too large"),
+    "internal-error": (500, "The server failed"),
+    "too-many-streams": (503, "All streams are taken"),
+    "not-ready": (503, "The server is not ready"),
+}
+OF_STATUS: Mapping[int, str] = {
+    400: "bad-request",
+    401: "not-authenticated",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid-request",
+    431: "headers-too-large",
+}
+
+
+def problem_response(problem: Problem) -> Response:
+    """A problem as an answer."""
+    status, title = KINDS[problem.kind]
+    body: dict[str, Any] = {
+        "type": PREFIX + problem.kind,
+        "title": title,
+        "status": status,
+        "detail": problem.detail,
+        "instance": request.path,
+    }
+    if problem.errors:
+        body["errors"] = [{"field": field, "reason": reason} for field, reason in problem.errors]
+    body.update(problem.extra)
+    answer = Response(json.dumps(body), status, mimetype=MEDIA_TYPE)
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="referee"'
+    return answer
+
+
+def register(app: Flask) -> None:
+    """Answer every error of the app as a problem."""
+    app.register_error_handler(Problem, problem_response)
+    app.register_error_handler(HTTPException, _from_http)
+    app.register_error_handler(Exception, _from_failure)
+
+
+def _from_http(error: HTTPException) -> Response:
+    status = error.code or 500
+    if status < 400:
+        return Response(status=status, headers=error.get_headers())
+    messages = getattr(error, "data", None)
+    if messages and "messages" in messages:
+        return problem_response(_validation(messages["messages"]))
+    kind = OF_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
+    detail = str(error.description or KINDS[kind][1])
+    answer = problem_response(Problem(kind, detail))
+    if status == 405 and error.get_response().headers.get("Allow"):
+        answer.headers["Allow"] = error.get_response().headers["Allow"]
+    return answer
+
+
+def _validation(messages: Mapping[str, Any]) -> Problem:
+    errors = [found for location in messages.values() for found in _flat("", location)]
+    detail = "; ".join(f"{field}: {reason}" for field, reason in errors)
+    return Problem("invalid-request", detail, errors)
+
+
+def _flat(path: str, messages: Any) -> list[tuple[str, str]]:
+    if isinstance(messages, Mapping):
+        found = []
+        for key, value in messages.items():
+            name = path if key == "_schema" else f"{path}.{key}" if path else str(key)
+            found += _flat(name, value)
+        return found
+    if isinstance(messages, list):
+        return [item for message in messages for item in _flat(path, message)]
+    return [(path or "body", str(messages))]
+
+
+def _from_failure(error: Exception) -> Response:
+    log.error("request failed", path=request.path, method=request.method, exc_info=error)
+    return problem_response(
+        Problem("internal-error", "Something went wrong on the server; nothing was changed.")
+    )

@@ -1,0 +1,80 @@
+"""Putting what the service says into the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import request
+
+from referee.rules.rulebook import Rule, citation, rulebook
+from referee.rules.ruleset import Ruleset
+from referee.rules.rulings import NO_ARGS, Ruling
+from referee.service.access import Principal
+from referee.service.live import LiveTable, LogEntry
+from referee.service.views import entry_view, table_view
+from referee.texts import describe_event, pick_language, render_ruling
+
+
+def language() -> str:
+    """The reader's language, of those there are."""
+    return pick_language(request.headers.get("Accept-Language"))
+
+
+def rule_json(rule: Rule) -> dict[str, Any]:
+    """A rule with its source."""
+    return {
+        "id": rule.id,
+        "title": rule.title,
+        "text": rule.text,
+        "source": citation(rule),
+        "document": rule.document,
+        "section": rule.section,
+        "languages": list(rule.languages),
+        "rulings": list(rule.rulings),
+        "silent": rule.silent,
+    }
+
+
+def ruling_json(
+    ruleset: Ruleset, seats: tuple[str, ...], ruling: Mapping[str, Any], lang: str
+) -> dict[str, Any]:
+    """A ruling in words, with the rule's source."""
+    said = Ruling(
+        ruling["verdict"], ruling["rule"], ruling.get("args", NO_ARGS), ruling.get("remedy")
+    )
+    words = render_ruling(said, lang, seats, ruleset)
+    rule = rulebook(ruleset).get(said.rule)
+    return {**ruling, **words, "source": citation(rule) if rule else ""}
+
+
+def entry_json(
+    table: LiveTable, entry: LogEntry, principal: Principal, lang: str
+) -> dict[str, Any]:
+    """An entry of the log, in words for its reader."""
+    view = entry_view(table, entry, principal)
+    game = table.state.game
+    if "ruling" in view:
+        view["ruling"] = ruling_json(game.ruleset, game.seats, view["ruling"], lang)
+    if "events" in view:
+        said = (describe_event(event, lang, game.seats, game.ruleset) for event in view["events"])
+        view["announcements"] = [sentence for sentence in said if sentence]
+    return view
+
+
+def table_json(table: LiveTable) -> dict[str, Any]:
+    """A table, with the custom cards proposed for it."""
+    return {**table_view(table), "custom_cards": custom_cards_json(table)}
+
+
+def custom_cards_json(table: LiveTable) -> list[dict[str, Any]]:
+    """The custom cards proposed, or, once the game has begun, those in it."""
+    seats = len(table.state.game.seats)
+    return [
+        {
+            "id": proposal.id,
+            "card": proposal.card,
+            "seat": proposal.seat,
+            "approved": proposal.approved,
+            "missing": proposal.missing(seats),
+        }
+        for proposal in table.meta.proposals
+    ]

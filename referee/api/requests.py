@@ -1,0 +1,74 @@
+"""Reading requests: strict JSON, and the headers that come with a write."""
+
+import json
+import re
+from typing import Any
+
+from flask import current_app, request
+from flask.json.provider import DefaultJSONProvider
+
+from referee.api.auth import principal
+from referee.service.house import Request, fingerprint
+from referee.service.problems import Problem
+
+KEY = re.compile(r"[\x21-\x7e]{1,200}")
+ETAG = re.compile(r'(?:W/)?"(\d{1,15})"')
+
+
+class StrictJSON(DefaultJSONProvider):
+    """JSON that every reader understands alike: no NaN, no lone surrogates, no NUL."""
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        """Parse; raises ValueError for whatever is not plain JSON."""
+        text = s.decode("utf-8") if isinstance(s, bytes) else s
+        try:
+            value = json.loads(text, parse_constant=_no_constant)
+        except RecursionError:
+            raise ValueError("it is nested too deeply") from None
+        if "\\u" in text:
+            if "\\u0000" in text:
+                raise ValueError("it holds a NUL character")
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def read_json() -> Any:
+    """The body. Raises Problem."""
+    if not request.is_json:
+        raise Problem("unsupported-media-type", "Send the body as application/json.")
+    try:
+        return current_app.json.loads(request.get_data())
+    except ValueError as error:
+        reason = str(error).split(": line")[0]
+        raise Problem("malformed-json", f"The body is not JSON: {reason}.") from None
+
+
+def idempotency_key() -> str | None:
+    """The Idempotency-Key, if one was sent. Raises Problem."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        reason = "must be 1 to 200 printable characters without spaces"
+        raise Problem(
+            "invalid-request", f"Idempotency-Key: {reason}.", [("Idempotency-Key", reason)]
+        )
+    return key
+
+
+def body_fingerprint() -> str:
+    """What an Idempotency-Key of this request is bound to."""
+    return fingerprint(request.method, request.path, request.get_data())
+
+
+def write_request() -> Request:
+    """The write that this request asks for, less its content. Raises Problem."""
+    key = idempotency_key()
+    header = request.headers.get("If-Match")
+    versions = None
+    if header is not None and header.strip() != "*":
+        tags = (ETAG.fullmatch(tag.strip()) for tag in header.split(","))
+        versions = frozenset(int(tag[1]) for tag in tags if tag)
+    return Request(principal(), key, body_fingerprint() if key else "", versions)

@@ -1,0 +1,34 @@
+"""One module a resource; each has a blueprint."""
+
+from flask_smorest import Blueprint
+
+from referee.api.resources import (
+    check,
+    corrections,
+    custom_cards,
+    events,
+    moves,
+    records,
+    rounds,
+    rulesets,
+    scores,
+    system,
+    tables,
+    tokens,
+)
+from referee.api.spec import PREFIX
+
+BLUEPRINTS: tuple[tuple[Blueprint, str], ...] = (
+    (system.blueprint, ""),
+    (rulesets.blueprint, PREFIX),
+    (tables.blueprint, PREFIX),
+    (tokens.blueprint, PREFIX),
+    (custom_cards.blueprint, PREFIX),
+    (rounds.blueprint, PREFIX),
+    (moves.blueprint, PREFIX),
+    (corrections.blueprint, PREFIX),
+    (scores.blueprint, PREFIX),
+    (events.blueprint, PREFIX),
+    (records.blueprint, PREFIX),
+    (check.blueprint, PREFIX),
+)

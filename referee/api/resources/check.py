@@ -1,0 +1,107 @@
+"""A stateless check: one move in a position that is sent along."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from referee.api.rendering import language, ruling_json
+from referee.api.requests import read_json
+from referee.api.resources.operation import operation
+from referee.api.resources.records import RECORD
+from referee.api.schemas.common import StateSchema
+from referee.api.schemas.moves import MOVE, RulingSchema
+from referee.rules.codec import FieldError, parse_move
+from referee.rules.engine import decide
+from referee.rules.notation import position_from_text, position_to_text
+from referee.rules.record import replay
+from referee.rules.serial import event_to_json
+from referee.rules.state import State
+from referee.rules.views import public_state
+from referee.service.history import ruling_to_json
+from referee.service.problems import from_field, invalid
+from referee.service.records import read_record
+from referee.service.views import TOLD
+
+blueprint = Blueprint("check", __name__, description="One move in one position, nothing kept")
+
+CHECK = {
+    "type": "object",
+    "description": "A position, as one line of notation or as the record that leads to it, "
+    "and the move made in it.",
+    "properties": {
+        "position": {"type": "string", "maxLength": 2000},
+        "record": {key: value for key, value in RECORD.items() if key != "example"},
+        "move": {key: value for key, value in MOVE.items() if key != "example"},
+    },
+    "required": ["move"],
+    "oneOf": [{"required": ["position"]}, {"required": ["record"]}],
+    "additionalProperties": False,
+    "example": {
+        "record": RECORD["example"],
+        "move": {"seat": 1, "move": "play", "card": "blue-5"},
+    },
+}
+
+
+class CheckedSchema(Schema):
+    """The ruling, and the position after the move."""
+
+    ruling = fields.Nested(RulingSchema, required=True)
+    events = fields.List(fields.Dict(), required=True)
+    state = fields.Nested(StateSchema, required=True)
+    position = fields.String(required=True)
+
+
+@blueprint.route("/check", methods=["POST"])
+@operation(
+    blueprint,
+    "checkMove",
+    CheckedSchema,
+    "The ruling.",
+    token=False,
+    body=CHECK,
+    fails=("invalid-record",),
+)
+def check() -> ResponseReturnValue:
+    """Rule on one move in a posted position."""
+    body = read_json()
+    if not isinstance(body, dict):
+        raise invalid("body", "must be an object")
+    for name in body:
+        if name not in ("position", "record", "move"):
+            raise invalid(str(name), "unknown field")
+    state = _position(body)
+    game = state.game
+    try:
+        action = parse_move(body.get("move"), len(game.seats))
+    except FieldError as error:
+        raise from_field(error) from None
+    decision = decide(state, action)
+    ruling = ruling_to_json(decision.ruling)
+    events = (event_to_json(event) for event in decision.events)
+    return {
+        "ruling": ruling_json(game.ruleset, game.seats, ruling, language()),
+        "events": [event for event in events if event["event"] in TOLD],
+        "state": public_state(decision.state),
+        "position": position_to_text(decision.state),
+    }
+
+
+def _position(body: dict[str, Any]) -> State:
+    if ("position" in body) == ("record" in body):
+        raise invalid("position", "give either position or record")
+    if "position" in body:
+        if not isinstance(body["position"], str):
+            raise invalid("position", "must be a line of notation")
+        try:
+            return position_from_text(body["position"])
+        except FieldError as error:
+            raise from_field(error) from None
+    state = None
+    for step in replay(read_record(body["record"])):
+        state = step.state
+    if state is None:
+        raise invalid("record", "has no round")
+    return state

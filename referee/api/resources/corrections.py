@@ -1,0 +1,52 @@
+"""Corrections by the host: nothing is erased, everything after is played again."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+
+from referee.api.auth import house, own_table, principal
+from referee.api.rendering import entry_json, language
+from referee.api.requests import write_request
+from referee.api.resources.operation import operation
+from referee.api.resources.tables import with_etag
+from referee.api.schemas.moves import EntrySchema
+from referee.api.schemas.tables import CorrectionSchema
+from referee.api.spec import BODY
+from referee.service.adjudication import correct
+from referee.service.problems import invalid
+
+blueprint = Blueprint("corrections", __name__, description="Setting the game right")
+
+# kind → the fields it needs, and those it may have
+FIELDS = {
+    "undo": ((), ("round", "move")),
+    "overrule": (("verdict",), ("round", "move")),
+    "replace": (("replacement",), ("round", "move")),
+    "hand-count": (("seat", "count"), ()),
+}
+
+
+@blueprint.route("/tables/<table_id>/corrections", methods=["POST"])
+@operation(
+    blueprint,
+    "correct",
+    EntrySchema,
+    "The game as it stands now; `changed` lists rulings that came out otherwise.",
+    status=201,
+    write=True,
+    fails=BODY,
+)
+@blueprint.arguments(CorrectionSchema)
+def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """Undo a move, overrule the referee, say what was really played, or set a hand count right."""
+    table = own_table(table_id)
+    needed, allowed = FIELDS[change["kind"]]
+    for field in needed:
+        if field not in change:
+            raise invalid(field, f"is missing: {change['kind']} needs it")
+    for field in change:
+        if field not in ("kind", *needed, *allowed):
+            raise invalid(field, f"is no field of {change['kind']}")
+    entry = correct(house(), table, write_request(), change)
+    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

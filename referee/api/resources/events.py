@@ -1,0 +1,95 @@
+"""What happened at a table: as pages, or as a stream that goes on."""
+
+from typing import Any
+
+from flask import current_app, request
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields, validate
+
+from referee.api.auth import TICKET_SECONDS, house, own_table, principal
+from referee.api.rendering import entry_json, language
+from referee.api.resources.operation import operation
+from referee.api.schemas.common import PageQuery
+from referee.api.schemas.moves import EntryPage
+from referee.api.stream import last_event_id, stream
+from referee.service.events import entries_after
+
+blueprint = Blueprint("events", __name__, description="What happened, from any point on")
+EVENT_STREAM = "text/event-stream"
+
+
+class EventQuery(PageQuery):
+    """Where to begin; ``ticket`` stands in for the token where headers cannot be sent."""
+
+    ticket = fields.String(validate=validate.Length(1, 64))
+
+
+class TicketSchema(Schema):
+    """A ticket for one stream."""
+
+    ticket = fields.String(required=True)
+    seconds = fields.Integer(required=True)
+
+
+@blueprint.route("/tables/<table_id>/events")
+@operation(
+    blueprint,
+    "listEvents",
+    EntryPage,
+    "A page of events, or, with `Accept: text/event-stream`, a stream of them.",
+    fails=("invalid-request", "too-many-streams"),
+)
+@blueprint.doc(
+    responses={
+        "200": {
+            "content": {
+                EVENT_STREAM: {
+                    "schema": {"type": "string"},
+                    "example": 'id: 7\nevent: moved\ndata: {"id": 7, "kind": "moved"}\n\n',
+                }
+            }
+        }
+    },
+    parameters=[
+        {
+            "in": "header",
+            "name": "Last-Event-ID",
+            "description": "The last event that was seen: the stream goes on after it.",
+            "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999},
+        }
+    ],
+)
+@blueprint.arguments(EventQuery, location="query")
+def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """What happened after an event."""
+    table = own_table(table_id)
+    lang = language()
+    accepts = request.accept_mimetypes
+    if accepts.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:
+        settings = current_app.extensions["referee-settings"]
+        return stream(
+            house(),
+            table,
+            principal(),
+            lang,
+            last_event_id(table, query["after"]),
+            current_app.extensions["referee-streams"],
+            settings.keep_alive,
+        )
+    after = last_event_id(table, query["after"])
+    entries = entries_after(house(), table, after, query["limit"])
+    more = bool(entries) and entries[-1].seq < table.version
+    return {
+        "items": [entry_json(table, entry, principal(), lang) for entry in entries],
+        "next": entries[-1].seq if more else None,
+    }
+
+
+@blueprint.route("/tables/<table_id>/stream-tickets", methods=["POST"])
+@operation(blueprint, "issueStreamTicket", TicketSchema, "A ticket for one stream.", status=201)
+def issue_ticket(table_id: str) -> ResponseReturnValue:
+    """A ticket that opens one stream within a minute, for a browser's EventSource."""
+    own_table(table_id)
+    ticket = current_app.extensions["referee-tickets"].issue(principal())
+    return {"ticket": ticket, "seconds": TICKET_SECONDS}, 201

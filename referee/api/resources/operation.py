@@ -1,0 +1,68 @@
+"""Describing an operation in one decorator: its name, what it answers, how it can fail."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from flask_smorest import Blueprint
+
+from referee.api.auth import auth
+from referee.api.spec import (
+    KEY_PARAMETER,
+    LANGUAGE_PARAMETER,
+    MATCH_PARAMETER,
+    TABLE,
+    WRITES,
+    problem_answers,
+)
+
+View = Callable[..., Any]
+
+
+def operation(
+    blueprint: Blueprint,
+    name: str,
+    schema: Any,
+    description: str,
+    *,
+    status: int = 200,
+    token: bool = True,
+    write: bool = False,
+    match: bool = True,
+    body: dict[str, Any] | None = None,
+    fails: Sequence[str] = (),
+) -> Callable[[View], View]:
+    """Document a view, and ask for a token.
+
+    ``write`` adds what every write takes and may answer, ``match`` If-Match to that; ``body`` is a
+    JSON Schema for a body that the view reads itself.
+    """
+    parameters = [LANGUAGE_PARAMETER]
+    kinds = [*fails]
+    if write:
+        parameters.append(KEY_PARAMETER)
+        kinds += [k for k in WRITES if match or k != "stale-version"]
+        if match:
+            parameters.append(MATCH_PARAMETER)
+    if body is not None:
+        kinds += ["malformed-json", "unsupported-media-type", "too-large", "invalid-request"]
+    if token:
+        kinds += TABLE
+    answer = {
+        "description": description,
+        "content": {"application/json": {"schema": schema}},
+    }
+    doc: dict[str, Any] = {
+        "operationId": name,
+        "parameters": parameters,
+        "security": [{"token": []}] if token else [],
+        "responses": {str(status): answer, **problem_answers(kinds)},
+    }
+    if body is not None:
+        doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+
+    def decorate(view: View) -> View:
+        view = blueprint.doc(**doc)(view)
+        # Outermost, so that nobody learns anything before the token is checked.
+        return auth.login_required(view) if token else view
+
+    return decorate

@@ -1,0 +1,163 @@
+"""Records: a game as one file, out and in."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from referee.api.auth import house, own_table
+from referee.api.rendering import language, ruling_json, table_json
+from referee.api.requests import body_fingerprint, idempotency_key, read_json
+from referee.api.resources.operation import operation
+from referee.api.resources.tables import with_etag
+from referee.api.schemas.common import StateSchema
+from referee.api.schemas.moves import RulingSchema
+from referee.api.schemas.tables import MadeTableSchema
+from referee.rules.codec import move_to_json
+from referee.rules.record import Record, replay
+from referee.rules.views import public_state
+from referee.service.history import ruling_to_json
+from referee.service.records import export_record, read_record
+from referee.service.tables import create_table
+
+blueprint = Blueprint("records", __name__, description="Games as records")
+
+RECORD = {
+    "type": "object",
+    "description": "A game record, `referee-record/1`.",
+    "required": ["format", "ruleset", "seats", "rounds"],
+    "properties": {
+        "format": {"const": "referee-record/1"},
+        "ruleset": {"type": "string"},
+        "options": {"type": "object"},
+        "seats": {"type": "array", "items": {"type": "string"}},
+        "rounds": {"type": "array", "items": {"type": "object"}},
+    },
+    "additionalProperties": False,
+    "example": {
+        "format": "referee-record/1",
+        "ruleset": "classic-108",
+        "options": {},
+        "seats": ["Ann", "Bo"],
+        "rounds": [
+            {
+                "dealer": 1,
+                "opening": ["red-7"],
+                "moves": [{"seat": 2, "move": "play", "card": "red-3"}],
+            }
+        ],
+    },
+}
+
+
+class RecordSchema(Schema):
+    """A game record."""
+
+    format = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    options = fields.Dict(required=True)
+    seats = fields.List(fields.String(), required=True)
+    rounds = fields.List(fields.Dict(), required=True)
+
+
+class MismatchSchema(Schema):
+    """An expectation that did not hold."""
+
+    field = fields.String(required=True)
+    expected = fields.Raw(required=True, allow_none=True)
+    found = fields.Raw(required=True, allow_none=True)
+
+
+class StepSchema(Schema):
+    """A move of a record, and the ruling on it; move 0 is the opening of a round."""
+
+    round = fields.Integer(required=True)
+    number = fields.Integer(required=True)
+    move = fields.Dict(required=True, allow_none=True)
+    ruling = fields.Nested(RulingSchema, required=True, allow_none=True)
+    mismatches = fields.List(fields.Nested(MismatchSchema), required=True)
+
+
+class ReplaySchema(Schema):
+    """A record replayed."""
+
+    holds = fields.Boolean(required=True, metadata={"description": "every expectation held"})
+    steps = fields.List(fields.Nested(StepSchema), required=True)
+    state = fields.Nested(StateSchema, required=True)
+
+
+@blueprint.route("/tables/<table_id>/record")
+@operation(blueprint, "exportRecord", RecordSchema, "The game as a record.")
+def export(table_id: str) -> ResponseReturnValue:
+    """The game so far.
+
+    While a hand was shown to one player alone in the round that goes on, that round is left out.
+    """
+    return export_record(house(), own_table(table_id))
+
+
+@blueprint.route("/records", methods=["POST"])
+@operation(
+    blueprint,
+    "importRecord",
+    MadeTableSchema,
+    "A table with the game of the record, and its host's token.",
+    status=201,
+    token=False,
+    write=True,
+    match=False,
+    body=RECORD,
+    fails=("invalid-record",),
+)
+def import_record() -> ResponseReturnValue:
+    """Make a table from a record and go on playing."""
+    record = read_record(read_json())
+    table, token, _ = create_table(
+        house(), "", {}, (), idempotency_key(), body_fingerprint(), record
+    )
+    return with_etag({"table": table_json(table), "token": token}, table.version, 201)
+
+
+@blueprint.route("/records/replay", methods=["POST"])
+@operation(
+    blueprint,
+    "replayRecord",
+    ReplaySchema,
+    "The rulings, and which expectations did not hold.",
+    token=False,
+    body=RECORD,
+    fails=("invalid-record",),
+)
+def replay_record() -> ResponseReturnValue:
+    """Rule on every move of a record, and keep nothing."""
+    return _replayed(read_record(read_json()))
+
+
+def _replayed(record: Record) -> dict[str, Any]:
+    game = record.start.game
+    lang = language()
+    state = record.start
+    steps = []
+    for step in replay(record):
+        state = step.state
+        ruling = None
+        if step.ruling is not None:
+            ruling = ruling_json(game.ruleset, game.seats, ruling_to_json(step.ruling), lang)
+        steps.append(
+            {
+                "round": step.round,
+                "number": step.move,
+                "move": None if step.action is None else move_to_json(step.action),
+                "ruling": ruling,
+                "mismatches": [
+                    {"field": m.field, "expected": m.expected, "found": m.found}
+                    for m in step.mismatches
+                ],
+            }
+        )
+    return {
+        "holds": not any(step["mismatches"] for step in steps),
+        "steps": steps,
+        "state": public_state(state),
+    }

@@ -1,0 +1,99 @@
+"""Tables: making one, reading it, joining it."""
+
+from typing import Any
+
+from flask import Response, jsonify
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+
+from referee.api.auth import house, own_table
+from referee.api.rendering import table_json
+from referee.api.requests import body_fingerprint, idempotency_key
+from referee.api.resources.operation import operation
+from referee.api.schemas.tables import (
+    JoinedSchema,
+    JoinSchema,
+    MadeTableSchema,
+    NewTableSchema,
+    TableSchema,
+)
+from referee.api.spec import BODY
+from referee.service.live import LiveTable
+from referee.service.tables import create_table, join_table
+
+blueprint = Blueprint("tables", __name__, description="Tables, and joining them")
+
+
+def with_etag(body: dict[str, Any], version: int, status: int = 200) -> Response:
+    """A JSON answer that carries the table's version."""
+    answer = jsonify(body)
+    answer.status_code = status
+    answer.set_etag(str(version))
+    return answer
+
+
+def table_answer(table: LiveTable, status: int = 200) -> Response:
+    """A table as an answer."""
+    view = table_json(table)
+    return with_etag(view, view["version"], status)
+
+
+@blueprint.route("/tables", methods=["POST"])
+@operation(
+    blueprint,
+    "createTable",
+    MadeTableSchema,
+    "The table, and its host's token.",
+    status=201,
+    token=False,
+    write=True,
+    match=False,
+    fails=BODY,
+)
+@blueprint.arguments(NewTableSchema)
+def create(new: dict[str, Any]) -> ResponseReturnValue:
+    """Make a table; whoever does is its host."""
+    table, token, _ = create_table(
+        house(),
+        new["ruleset"],
+        new["options"],
+        new["seats"],
+        idempotency_key(),
+        body_fingerprint(),
+    )
+    return with_etag({"table": table_json(table), "token": token}, table.version, 201)
+
+
+@blueprint.route("/tables/<table_id>")
+@operation(blueprint, "getTable", TableSchema, "The table and its public state.")
+def get(table_id: str) -> ResponseReturnValue:
+    """A table as it stands."""
+    return table_answer(own_table(table_id))
+
+
+@blueprint.route("/join", methods=["POST"])
+@operation(
+    blueprint,
+    "joinTable",
+    JoinedSchema,
+    "A token for the seat, or for watching.",
+    status=201,
+    token=False,
+    write=True,
+    match=False,
+    fails=(*BODY, "not-found", "seat-taken"),
+)
+@blueprint.arguments(JoinSchema)
+def join(wish: dict[str, Any]) -> ResponseReturnValue:
+    """Take a free seat with the join code, or watch."""
+    table, token, joiner, entry = join_table(
+        house(), wish["code"], wish["seat"], idempotency_key(), body_fingerprint()
+    )
+    body = {
+        "table_id": table.id,
+        "role": joiner.role,
+        "seat": joiner.seat,
+        "token": token,
+        "token_id": joiner.id,
+    }
+    return with_etag(body, entry.seq, 201)

@@ -1,0 +1,123 @@
+"""Schemas that several resources share."""
+
+from marshmallow import RAISE, Schema, fields, validate
+
+from referee.rules.cards import COLORS
+
+SEAT = validate.Range(1, 10)
+CARD = validate.Length(1, 40)
+
+
+class Strict(Schema):
+    """A request: unknown fields are errors."""
+
+    class Meta:
+        """Marshmallow's settings."""
+
+        unknown = RAISE
+
+
+class FieldErrorSchema(Schema):
+    """A field, and what is wrong with it."""
+
+    field = fields.String(required=True)
+    reason = fields.String(required=True)
+
+
+class ProblemSchema(Schema):
+    """An error (RFC 9457). ``type`` never changes its meaning; ``detail`` is for people."""
+
+    type = fields.String(required=True, metadata={"example": "/problems/stale-version"})
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True)
+    instance = fields.String(required=True)
+    errors = fields.List(fields.Nested(FieldErrorSchema))
+    rule = fields.String(metadata={"description": "the rule behind it, where there is one"})
+    version = fields.Integer(metadata={"description": "the table's version (stale-version)"})
+    round = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
+    move = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
+    seats = fields.List(fields.Integer(), metadata={"description": "who is meant (not-approved)"})
+
+
+class NeedSchema(Schema):
+    """What the referee waits for from a seat."""
+
+    seat = fields.Integer(required=True)
+    need = fields.String(
+        required=True,
+        validate=validate.OneOf(
+            (
+                "play",
+                "drawn",
+                "color",
+                "powers",
+                "respond",
+                "reveal",
+                "discard",
+                "report",
+                "judge",
+            )
+        ),
+    )
+
+
+class ProofSchema(Schema):
+    """A proof from shown cards that an earlier move broke a rule."""
+
+    seat = fields.Integer(required=True)
+    move = fields.Integer(required=True, metadata={"description": "its number in the round"})
+    rule = fields.String(required=True)
+
+
+class StateSchema(Schema):
+    """The public state of a table. Lists by seat have seat 1 first; 0 in ``powers`` is the tray."""
+
+    turn = fields.Integer(required=True, allow_none=True)
+    awaiting = fields.List(fields.Nested(NeedSchema), required=True)
+    direction = fields.String(
+        required=True, validate=validate.OneOf(("clockwise", "counterclockwise"))
+    )
+    color = fields.String(required=True, allow_none=True, validate=validate.OneOf((*COLORS, None)))
+    top = fields.String(required=True, allow_none=True)
+    hands = fields.List(fields.Integer(), required=True)
+    draw_pile = fields.Integer(required=True)
+    discard_pile = fields.Integer(required=True)
+    powers = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    uno = fields.List(fields.Integer(), required=True)
+    open_hands = fields.List(fields.Integer(), required=True)
+    scores = fields.List(fields.Integer(), required=True)
+    round_winner = fields.Integer(required=True, allow_none=True)
+    winner = fields.Raw(
+        required=True,
+        allow_none=True,
+        metadata={
+            "oneOf": [
+                {"type": "integer"},
+                {"type": "array", "items": {"type": "integer"}},
+                {"type": "null"},
+            ]
+        },
+    )
+    evidence = fields.List(fields.Nested(ProofSchema), required=True)
+
+
+class CitationSchema(Schema):
+    """A rule, where it stands, and what it says in the project's own words."""
+
+    id = fields.String(required=True, metadata={"example": "card.wild-draw-four"})
+    title = fields.String(required=True)
+    text = fields.String(required=True)
+    source = fields.String(required=True, metadata={"description": "document, section, editions"})
+    document = fields.String(allow_none=True, required=True)
+    section = fields.String(required=True)
+    languages = fields.List(fields.String(), required=True)
+    rulings = fields.List(fields.String(), required=True)
+    silent = fields.Boolean(required=True)
+
+
+class PageQuery(Strict):
+    """A page of a list: what comes after ``after``."""
+
+    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))

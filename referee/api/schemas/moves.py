@@ -1,0 +1,141 @@
+"""Moves in the API: the grammar of the record, as JSON Schema, and rulings."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from referee.api.schemas.common import NeedSchema, StateSchema
+from referee.rules.cards import COLORS
+
+MOST_CARDS = 112
+SEAT = {"type": "integer", "minimum": 1, "maximum": 10}
+CARD = {"type": "string", "minLength": 1, "maxLength": 40}
+CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
+COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
+COLOR = {"type": "string", "enum": list(COLORS)}
+
+# move → fields beside the seat; those that must be there
+SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "play": (
+        {"card": CARD, "color": COLOR, "powers": CARDS, "uno": {"type": "boolean"}},
+        ("card",),
+    ),
+    "draw": ({}, ()),
+    "pass": ({}, ()),
+    "color": ({"color": COLOR}, ("color",)),
+    "powers": ({"powers": CARDS}, ("powers",)),
+    "accept": ({}, ()),
+    "challenge": ({}, ()),
+    "reveal": ({"hand": CARDS}, ("hand",)),
+    "uno": ({}, ()),
+    "catch": ({"accused": SEAT}, ("accused",)),
+    "discard": ({"cards": CARDS, "count": COUNT}, ()),
+    "give": ({"to": SEAT, "cards": CARDS}, ("to", "cards")),
+    "flip": ({"card": CARD, "color": COLOR}, ("card",)),
+    "report": ({"drawn": COUNT}, ("drawn",)),
+    "judge": ({"passed": {"type": "boolean"}}, ("passed",)),
+}
+
+
+def _shape(name: str) -> dict[str, Any]:
+    properties, required = SHAPES[name]
+    shape: dict[str, Any] = {
+        "type": "object",
+        "title": name,
+        "properties": {"seat": SEAT, "move": {"type": "string", "const": name}, **properties},
+        "required": ["move", *required],
+        "additionalProperties": False,
+    }
+    if name == "discard":
+        shape["oneOf"] = [{"required": ["cards"]}, {"required": ["count"]}]
+    return shape
+
+
+MOVE: dict[str, Any] = {
+    "description": "A move of the game record. A seat's own token may leave `seat` out.",
+    "oneOf": [_shape(name) for name in SHAPES],
+    "example": {"seat": 2, "move": "play", "card": "red-7"},
+}
+
+
+class RulingSchema(Schema):
+    """The verdict on a move, the rule behind it, what to put right."""
+
+    verdict = fields.String(required=True, validate=validate.OneOf(("legal", "illegal")))
+    rule = fields.String(required=True, metadata={"example": "match"})
+    args = fields.Dict(metadata={"description": "what the sentence is about"})
+    remedy = fields.String(metadata={"description": "id of what to put right"})
+    text = fields.String(required=True)
+    put_right = fields.String(required=True, allow_none=True)
+    source = fields.String(required=True, metadata={"description": "where the rule stands"})
+
+
+class BySchema(Schema):
+    """Who did it."""
+
+    role = fields.String(required=True)
+    seat = fields.Integer()
+
+
+class EntrySchema(Schema):
+    """An entry of a table's log: one thing that happened, as the reader may see it.
+
+    Cards of a hand that was shown to others come as ``{"count": n}``.
+    """
+
+    id = fields.Integer(required=True, metadata={"description": "the table's version after it"})
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf(
+            (
+                "created",
+                "joined",
+                "token-issued",
+                "token-revoked",
+                "dealer-drawn",
+                "custom-proposed",
+                "custom-approved",
+                "custom-withdrawn",
+                "round-opened",
+                "moved",
+                "corrected",
+            )
+        ),
+    )
+    at = fields.DateTime(required=True)
+    by = fields.Nested(BySchema, required=True)
+    round = fields.Integer()
+    number = fields.Integer(metadata={"description": "the move's number in the round"})
+    move = fields.Dict()
+    ruling = fields.Nested(RulingSchema)
+    events = fields.List(fields.Dict(), metadata={"description": "what followed, as facts"})
+    announcements = fields.List(fields.String(), metadata={"description": "the same in words"})
+    state = fields.Nested(StateSchema)
+    dealer = fields.Integer(allow_none=True)
+    opening = fields.List(fields.String())
+    seat = fields.Integer(allow_none=True)
+    role = fields.String()
+    drawn = fields.Dict()
+    tied = fields.List(fields.Integer())
+    card = fields.Dict()
+    card_id = fields.Integer()
+    change = fields.Dict()
+    changed = fields.List(fields.Dict())
+    scores_before = fields.List(fields.Integer())
+    results = fields.List(fields.Dict())
+
+
+class EntryPage(Schema):
+    """Entries of the log, oldest first."""
+
+    items = fields.List(fields.Nested(EntrySchema), required=True)
+    next = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "`after` of the next page"}
+    )
+
+
+class LegalMovesSchema(Schema):
+    """The moves that would be legal now, and what is due that only a hand can answer."""
+
+    moves = fields.List(fields.Dict(), required=True)
+    awaiting = fields.List(fields.Nested(NeedSchema), required=True)

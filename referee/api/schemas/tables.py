@@ -1,0 +1,213 @@
+"""Tables, seats, tokens, rounds, custom cards, corrections."""
+
+from marshmallow import Schema, fields, validate
+
+from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict
+from referee.rules.engine import LONGEST_NAME
+from referee.rules.state import FEWEST_SEATS, MOST_SEATS
+
+ROLE = validate.OneOf(("host", "seat", "device", "spectator"))
+MOST_OPENING = 112
+
+
+class NewTableSchema(Strict):
+    """A table to be made."""
+
+    ruleset = fields.String(
+        required=True,
+        validate=validate.Length(1, 80),
+        metadata={"example": "power-grab", "description": "see /rulesets"},
+    )
+    seats = fields.List(
+        fields.String(validate=validate.Length(1, LONGEST_NAME)),
+        required=True,
+        validate=validate.Length(FEWEST_SEATS, MOST_SEATS),
+        metadata={"example": ["Ann", "Bo", "Cy"], "description": "names, clockwise"},
+    )
+    options = fields.Dict(
+        keys=fields.String(),
+        load_default=dict,
+        metadata={"example": {"target": 500}, "description": "house rules"},
+    )
+
+
+class SeatSchema(Schema):
+    """A seat."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True)
+    taken = fields.Boolean(required=True)
+
+
+class DrawSchema(Strict):
+    """A card drawn for the deal."""
+
+    seat = fields.Integer(required=True, strict=True, validate=SEAT)
+    card = fields.String(required=True, validate=CARD)
+
+
+class DealDrawsSchema(Schema):
+    """The draw for the deal so far."""
+
+    drawn = fields.List(fields.Nested(DrawSchema), required=True)
+    tied = fields.List(fields.Integer(), required=True)
+    dealer = fields.Integer(required=True, allow_none=True)
+
+
+class NewDrawsSchema(Strict):
+    """Cards that seats drew for the deal."""
+
+    draws = fields.List(
+        fields.Nested(DrawSchema), required=True, validate=validate.Length(1, MOST_SEATS)
+    )
+
+
+class NoticeSchema(Schema):
+    """A custom card's text that is shown."""
+
+    seats = fields.List(fields.Integer(), required=True)
+    text = fields.String(required=True)
+    until_uno = fields.Boolean(required=True)
+
+
+class TableSchema(Schema):
+    """A table and its public state."""
+
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    code = fields.String(required=True, metadata={"description": "join code"})
+    created = fields.DateTime(required=True)
+    ruleset = fields.String(required=True)
+    options = fields.Dict(required=True)
+    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    round = fields.Integer(required=True)
+    dealer = fields.Integer(required=True, allow_none=True)
+    next_dealer = fields.Integer(required=True, allow_none=True)
+    state = fields.Nested(StateSchema, required=True)
+    notices = fields.List(fields.Nested(NoticeSchema), required=True)
+    follow_up = fields.Dict(required=True, allow_none=True)
+    offer = fields.Dict(required=True, allow_none=True)
+    deal_draws = fields.Nested(DealDrawsSchema, required=True)
+    custom_cards = fields.List(fields.Dict(), required=True)
+
+
+class MadeTableSchema(Schema):
+    """A new table, and the host's token. The token is shown this once."""
+
+    table = fields.Nested(TableSchema, required=True)
+    token = fields.String(required=True)
+
+
+class JoinSchema(Strict):
+    """A seat to be taken with the join code; without a seat, to watch."""
+
+    code = fields.String(required=True, validate=validate.Length(1, 12))
+    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+
+
+class JoinedSchema(Schema):
+    """A token for the seat, or for watching. It is shown this once."""
+
+    table_id = fields.String(required=True)
+    role = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    token = fields.String(required=True)
+    token_id = fields.String(required=True)
+
+
+class NewTokenSchema(Strict):
+    """A token to be handed out."""
+
+    role = fields.String(required=True, validate=ROLE)
+    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    name = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 80))
+
+
+class TokenSchema(Schema):
+    """A token, without its secret."""
+
+    id = fields.String(required=True)
+    role = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    created = fields.DateTime(required=True)
+    revoked = fields.DateTime(required=True, allow_none=True)
+
+
+class TokensSchema(Schema):
+    """The tokens of a table."""
+
+    items = fields.List(fields.Nested(TokenSchema), required=True)
+
+
+class NewRoundSchema(Strict):
+    """A round to be started: what was turned up, in order, the last card on top."""
+
+    opening = fields.List(
+        fields.String(validate=CARD),
+        required=True,
+        validate=validate.Length(1, MOST_OPENING),
+        metadata={"example": ["red-7"]},
+    )
+    dealer = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+
+
+class NewCustomCardSchema(Strict):
+    """A custom card that a seat wants in the game."""
+
+    card = fields.Dict(
+        required=True,
+        metadata={"example": {"text": "Take another turn.", "effects": [{"effect": "extra_turn"}]}},
+    )
+    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+
+
+class ApprovalSchema(Strict):
+    """A seat's approval; a seat's own token may leave it out."""
+
+    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+
+
+class CorrectionSchema(Strict):
+    """A correction of the game by its host; ``round`` and ``move`` default to the last."""
+
+    kind = fields.String(
+        required=True, validate=validate.OneOf(("undo", "overrule", "replace", "hand-count"))
+    )
+    round = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
+    move = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
+    verdict = fields.String(validate=validate.OneOf(("legal", "illegal")))
+    replacement = fields.Dict(metadata={"description": "the move that was really made"})
+    seat = fields.Integer(strict=True, validate=SEAT)
+    count = fields.Integer(strict=True, validate=validate.Range(0, 112))
+
+
+class RoundResultSchema(Schema):
+    """A finished round."""
+
+    round = fields.Integer(required=True)
+    dealer = fields.Integer(required=True)
+    winner = fields.Integer(required=True, allow_none=True)
+    scores = fields.List(fields.Integer(), required=True, metadata={"description": "after it"})
+    points = fields.List(fields.Integer(), required=True, metadata={"description": "of it"})
+
+
+class ScoresSchema(Schema):
+    """The score sheet."""
+
+    seats = fields.List(fields.String(), required=True)
+    scoring = fields.String(required=True)
+    target = fields.Integer(required=True)
+    scores = fields.List(fields.Integer(), required=True)
+    rounds = fields.List(fields.Nested(RoundResultSchema), required=True)
+    winner = fields.Raw(
+        required=True,
+        allow_none=True,
+        metadata={
+            "oneOf": [
+                {"type": "integer"},
+                {"type": "array", "items": {"type": "integer"}},
+                {"type": "null"},
+            ]
+        },
+    )

@@ -1,0 +1,120 @@
+"""The OpenAPI description, made from the schemas: ``python -m referee.api.spec`` writes it."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import yaml
+from flask import Flask
+from flask_smorest import Api
+
+from referee.api.problems import KINDS, MEDIA_TYPE
+from referee.api.schemas.common import ProblemSchema
+from referee.api.schemas.moves import MOVE
+
+PREFIX = "/api/v1"
+OPTIONS: Mapping[str, Any] = {
+    "info": {
+        "description": "A referee for real UNO tables: it rules on moves that people make with "
+        "paper cards, keeps the score and remembers everything. An illegal play is a ruling "
+        "(201, `verdict: illegal`), never an error: the card lies on the table already.",
+        "license": {"name": "MIT", "identifier": "MIT"},
+    },
+    "servers": [{"url": "http://127.0.0.1:8000", "description": "`referee serve` on this machine"}],
+}
+KEY_PARAMETER = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "A new value for each write; sent again, it gets the same answer.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]{1,200}$"},
+}
+MATCH_PARAMETER = {
+    "in": "header",
+    "name": "If-Match",
+    "description": 'The version of the table that the write is meant for, such as `"12"`.',
+    "schema": {"type": "string", "maxLength": 200},
+}
+LANGUAGE_PARAMETER = {
+    "in": "header",
+    "name": "Accept-Language",
+    "description": "The language to answer in.",
+    "schema": {"type": "string", "maxLength": 200},
+}
+WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "malformed-json")
+BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
+TABLE = ("not-authenticated", "forbidden", "not-found")
+
+
+class RefereeApi(Api):
+    """flask-smorest's Api, with problems for errors."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def _register_error_handlers(self) -> None:
+        """Errors are answered by ``problems.register``."""
+
+
+def problem_answers(kinds: Iterable[str]) -> dict[str, Any]:
+    """The problems that an operation can answer with, by status."""
+    titles: dict[int, set[str]] = {}
+    for kind in kinds:
+        status, title = KINDS[kind]
+        titles.setdefault(status, set()).add(title)
+    return {
+        str(status): {
+            "description": "; ".join(sorted(titles[status])),
+            "content": {MEDIA_TYPE: {"schema": ProblemSchema}},
+        }
+        for status in sorted(titles)
+    }
+
+
+def set_up(app: Flask) -> RefereeApi:
+    """Prepare the app to describe itself."""
+    app.config.update(
+        API_TITLE="Referee",
+        API_VERSION=version("table-referee"),
+        OPENAPI_VERSION="3.1.0",
+        API_SPEC_OPTIONS=dict(OPTIONS),
+    )
+    api = RefereeApi(app)
+    api.spec.components.security_scheme(
+        "token", {"type": "http", "scheme": "bearer", "description": "A table's token."}
+    )
+    api.spec.components.schema("Move", MOVE)
+    return api
+
+
+def describe(api: RefereeApi) -> dict[str, Any]:
+    """The description as JSON, tidied: problems as problem+json, no default answers."""
+    spec: dict[str, Any] = api.spec.to_dict()
+    for path in spec["paths"].values():
+        for operation in path.values():
+            if isinstance(operation, dict):
+                operation["responses"].pop("default", None)
+    return spec
+
+
+def to_yaml(spec: Mapping[str, Any]) -> str:
+    """The description as the committed file has it."""
+    return yaml.safe_dump(dict(spec), sort_keys=False, allow_unicode=True, width=100)
+
+
+def main() -> None:
+    """Write openapi.yaml, or with ``--check`` fail if the committed one is out of date."""
+    from referee.api import create_app
+    from referee.config import Settings
+
+    app = create_app(Settings(database="sqlite://"))
+    text = to_yaml(app.extensions["referee-spec"])
+    committed = Path("openapi.yaml")
+    if "--check" not in sys.argv:
+        committed.write_text(text, encoding="utf-8")
+    elif committed.read_text(encoding="utf-8") != text:
+        sys.exit("openapi.yaml is out of date: make openapi")
+
+
+if __name__ == "__main__":
+    main()
