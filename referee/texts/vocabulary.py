@@ -1,0 +1,123 @@
+"""Arguments as words: seats as names, cards and colours in the reader's language."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.rules.cards import COLORS
+from referee.rules.rulebook import rulebook
+from referee.rules.ruleset import Ruleset
+from referee.texts.catalog import fill, find
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Puts arguments into words for one reader: the language, who sits where, which deck."""
+
+    lang: str
+    seats: Sequence[str]
+    ruleset: Ruleset | None = None
+
+    def say(self, section: str, name: str, words: Mapping[str, str]) -> str | None:
+        """The sentence of an id, None when there is none that the words can fill."""
+        return fill(find(section, name, self.lang, self.ruleset), words)
+
+    def word(self, section: str, name: str) -> str:
+        """The word for an id; the id itself, in words, where there is none."""
+        found = find(section, name, self.lang, self.ruleset)
+        return found[0] if found else name.replace("-", " ")
+
+    def words(self, args: Mapping[str, Any]) -> dict[str, str]:
+        """All arguments as words, less those that say nothing (None, no seat, an empty list).
+
+        A list also gives its length, as ``cards_count``.
+        """
+        found: dict[str, str] = {}
+        for name, value in args.items():
+            text = WORDS[name](self, value) if name in WORDS else _plain(value)
+            if text:
+                found[name] = text
+            if isinstance(value, list | tuple):
+                found[f"{name}_count"] = str(len(value))
+        return found
+
+    def seat(self, number: Any) -> str:
+        """The name of who sits there; empty for no seat."""
+        if not isinstance(number, int) or not 1 <= number <= len(self.seats):
+            return ""
+        return self.seats[number - 1]
+
+    def card(self, name: Any) -> str:
+        """A card in words: ``red 7``, ``wild draw four``."""
+        color, _, face = str(name).partition("-")
+        if color not in COLORS or not face:
+            return self.word("symbol", str(name))
+        symbol, marked, icon = face.partition(":")
+        words = {"color": self.color(color), "symbol": self.word("symbol", symbol), "icon": icon}
+        return self.say("card", "icon" if marked else "colored", words) or str(name)
+
+    def color(self, name: Any) -> str:
+        """A colour; empty while there is none."""
+        return self.word("color", name) if name else ""
+
+    def rule(self, name: Any) -> str:
+        """What a rule is called; its id where the deck is not known."""
+        rules = rulebook(self.ruleset) if self.ruleset is not None else {}
+        return rules[name].title if name in rules else str(name)
+
+    def needs(self, needs: Iterable[Any]) -> str:
+        """What is awaited from whom; that nothing is, for none."""
+        said = []
+        for need in needs:
+            seat, name = (need["seat"], need["need"]) if isinstance(need, Mapping) else need
+            said.append(self.say("need", name, {"seat": self.seat(seat)}) or name)
+        return self.listed(said) or self.word("need", "nothing")
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Things in a row: ``one, two and three``."""
+        if len(items) < 2:
+            return "".join(items)
+        return f"{', '.join(items[:-1])} {self.word('word', 'and')} {items[-1]}"
+
+
+def _plain(value: Any) -> str:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def _seat(speaker: Speaker, value: Any) -> str:
+    return speaker.seat(value)
+
+
+def _seats(speaker: Speaker, value: Any) -> str:
+    return speaker.listed([speaker.seat(seat) for seat in value])
+
+
+def _card(speaker: Speaker, value: Any) -> str:
+    return speaker.card(value) if value else ""
+
+
+def _scores(speaker: Speaker, value: Any) -> str:
+    return ", ".join(f"{name} {score}" for name, score in zip(speaker.seats, value, strict=False))
+
+
+# argument → how it is put into words; one that is not named here is text or a number as it stands
+WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
+    "seat": _seat,
+    "turn": _seat,
+    "to": _seat,
+    "accused": _seat,
+    "dealer": _seat,
+    "until": _seat,
+    "seats": _seats,
+    "card": _card,
+    "top": _card,
+    "opening": lambda speaker, value: speaker.listed([speaker.card(card) for card in value]),
+    "color": lambda speaker, value: speaker.color(value),
+    "power": lambda speaker, value: speaker.word("power", value),
+    "powers": lambda speaker, value: speaker.listed([speaker.word("power", p) for p in value]),
+    "direction": lambda speaker, value: speaker.word("direction", str(value)),
+    "awaiting": lambda speaker, value: speaker.needs(value),
+    "needs": lambda speaker, value: speaker.needs(value) if value else "",
+    "scores": _scores,
+    "rule": lambda speaker, value: speaker.rule(value),
+}

@@ -1,0 +1,88 @@
+"""Events as announcements: who hears what, and what is not said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.rules import events as ev
+from referee.rules.record import parse_record, replay
+from referee.rules.ruleset import find_ruleset
+from referee.rules.serial import event_from_json, event_to_json
+from referee.texts import describe_event
+
+SEATS = ("Ann", "Bo", "Cy")
+ROOT = Path(__file__).parents[2]
+SAID = [
+    (ev.RoundOpened(2, 3, ("wild-draw-four", "red-7"), 7, 90, ("red-7",), "red"),
+     "Round 2: Cy deals. Turned up: wild draw four and red 7."),
+    (ev.Played(2, "red-7:U"), "Bo plays red 7 with U."),
+    (ev.Flipped(2, "blue-skip"), "Bo turns up blue skip from the draw pile."),
+    (ev.ColorNamed("blue"), "The colour is blue."),
+    (ev.Drew(3, 2), "Cy draws 2."),
+    (ev.Reshuffled(), "The discard pile is shuffled into a new draw pile."),
+    (ev.Discarded(1, 2, ("red-1", "red-2")), "Ann discards 2."),
+    (ev.Gave(1, 2, ("red-1", "red-2")), "Ann hands cards to Bo: 2."),
+    (ev.Redealt((1, 2, 3), (4, 4, 4)),
+     "The cards of Ann, Bo and Cy are shuffled and dealt out again."),
+    (ev.Revealed(1, ("red-1",), 2), "Ann shows Bo the hand."),
+    (ev.Revealed(1, ("red-1",)), "Ann lays the hand open."),
+    (ev.HandSet(1, 0), "Ann holds 0 now, says the host."),
+    (ev.PowerMoved("U", 2), "Bo takes tower U."),
+    (ev.PowerMoved("U", 0), "Back in the tray: tower U."),
+    (ev.PowerOffered(1, "!"), "Ann may take tower !."),
+    (ev.DirectionTurned(-1), "Play now goes counterclockwise."),
+    (ev.TurnCame(2), "It is Bo's turn."),
+    (ev.Awaited(2, ((2, "color"), (2, "powers"))),
+     "The referee waits: Bo is to name a colour and Bo is to choose what to take."),
+    (ev.Awaited(None, ()), None),
+    (ev.UnoCalled(1), "Ann calls UNO."),
+    (ev.UnoMissed(1), "Ann is caught without having called UNO."),
+    (ev.FollowUpOpened(1, "power.blue"), "Ann may lay another card."),
+    (ev.DrawRaised(1, 3), "Ann draws 3 the next time there is nothing to play."),
+    (ev.DrawRaised(1, 0), None),
+    (ev.HandOpened(1, 2), "Ann plays with an open hand until it is Bo's turn."),
+    (ev.Announced((), "Sing {seat}"), "The card says: Sing {seat}"),
+    (ev.Announced((2,), "Hop"), "For Bo: Hop"),
+    (ev.Announced((2,), "Hush", until_uno=True), "Until somebody calls UNO, for Bo: Hush"),
+    (ev.Announced((), "Hush", until_uno=True), "Until somebody calls UNO: Hush"),
+    (ev.Proved(1, 4, "card.wild-draw-four"),
+     ("The cards shown since prove that Ann held the colour when laying the wild draw four "
+     "(move 4).")),
+    (ev.Proved(1, 4, "tower.take"),
+     "The cards shown since prove that Ann's move 4 broke a rule: Taking a tower with an icon."),
+    (ev.RoundWon(1), "Ann is out. The round is over."),
+    (ev.Scored((120, 0, 45)), "The scores: Ann 120, Bo 0, Cy 45."),
+    (ev.GameWon((1,)), "The game is over. It is won by Ann."),
+    (ev.GameWon((1, 3)), "The game is over. It is won by Ann and Cy."),
+    (ev.Ruled(1, "Play", "legal", "match"), None),
+    (ev.Laid(1, "wild", 2), None),
+    (ev.EffectsQueued(()), None),
+    (ev.Acted(), None),
+    (ev.UnoOwed(1), None),
+    (ev.FollowUpClosed(), None),
+    (ev.Claimed(1, 1, "draw.forced", "red", "7", True), None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("event", "text"), SAID, ids=[str(event)[:40] for event, _ in SAID])
+def test_an_event_is_announced(event: ev.Event, text: str | None) -> None:
+    ruleset = find_ruleset("power-grab")
+    assert describe_event(event, "en", SEATS, ruleset) == text
+    stored = json.loads(json.dumps(event_to_json(event)))
+    assert describe_event(stored, "en", SEATS, ruleset) == text
+    assert event_from_json(stored) == event
+
+
+def test_every_kind_of_event_is_among_the_cases() -> None:
+    assert {type(event) for event, _ in SAID} == set(ev.Event.__args__)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.json")), ids=lambda p: p.stem)
+def test_no_announcement_of_a_game_has_a_gap(path: Path) -> None:
+    record = parse_record(json.loads(path.read_text(encoding="utf-8")))
+    game = record.start.game
+    for step in replay(record):
+        for event in step.events:
+            said = describe_event(event, "en", game.seats, game.ruleset)
+            assert said is None or ("{" not in said and said.endswith((".", "!")))

@@ -1,0 +1,306 @@
+"""Rulings in words: every rule that can be broken has a sentence that its arguments fill."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.rules.actions import Overruled, Play
+from referee.rules.engine import decide
+from referee.rules.notation import move_from_text, position_from_text
+from referee.rules.rulebook import rulebook
+from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
+from referee.rules.rulings import Ruling
+from referee.texts import render_ruling
+from referee.texts.catalog import FOLDER, find, placeholders, read_catalog
+from referee.texts.vocabulary import Speaker
+
+SEATS = ("Ann", "Bo", "Cy")
+OVER = "5,0,3 -> 1:reveal,3:reveal red-2 out=2"
+ANSWER = "5,6,3 1> respond wild-draw-four>blue laid=3:1 before=green"
+DRAWN = "5,6,3 1> drawn red-2"
+TURN = "5,6,3 1> play red-2"
+EVERY_DECK = [
+    (OVER, "1 draw", "round.over", "No round is being played. The next one has to be dealt first."),
+    (TURN, "2 red-3", "turn.order", "It is Ann's turn, not Bo's."),
+    (TURN, "2 draw", "turn.order", "It is Ann's turn, not Bo's."),
+    (
+        ANSWER,
+        "1 red-3",
+        "round.awaiting",
+        "That has to wait: Ann is to accept or challenge the wild draw four.",
+    ),
+    (
+        OVER,
+        "2 shows -",
+        "round.awaiting",
+        "That has to wait: Ann is to show the hand and Cy is to show the hand.",
+    ),
+    (TURN, "1 drew 3", "round.awaiting", "That has to wait: Ann is to play or draw."),
+    (TURN, "1 pink-3", "deck.unknown", "This deck has no such card: pink 3."),
+    (
+        OVER,
+        "1 shows red-2,red-2,red-2,red-3,red-4",
+        "deck.count",
+        "There cannot be another red 2: every one in the deck has been seen.",
+    ),
+    (
+        OVER,
+        "1 shows red-3",
+        "hand.count",
+        "Ann holds 5 by the referee's count, so 1 cannot be right.",
+    ),
+    (
+        TURN,
+        "1 blue-3",
+        "match",
+        "The blue 3 does not match: the colour is red, and the red 2 lies on top.",
+    ),
+    (DRAWN, "1 draw", "draw", "Ann draws one card a turn, and can pass only after that."),
+    (TURN, "1 pass", "draw", "Ann draws one card a turn, and can pass only after that."),
+    (
+        TURN,
+        "1 >red",
+        "card.wild",
+        "No colour is awaited from Ann: Ann is to play or draw.",
+    ),
+    (
+        TURN,
+        "2 challenge",
+        "challenge",
+        "There is no wild draw four for Bo to answer: Ann is to play or draw.",
+    ),
+    (TURN, "2 catch 3", "uno.catch", "There is nothing to catch Cy for."),
+    (TURN, "1 red-3 =illegal", "host.ruling", "The host has ruled that this does not stand."),
+]
+ONE_DECK = [
+    (
+        "classic-108 5,6,3 1> play wild",
+        "1 red-3",
+        "match",
+        "The red 3 does not match the wild.",
+    ),
+    (
+        "classic-112 5,6,3 1> play wild-shuffle>red",
+        "1 wild-shuffle",
+        "deck.count",
+        "There cannot be another wild shuffle hands: every one in the deck has been seen.",
+    ),
+    (
+        (
+            "classic-112 5,6,3 1> report wild-custom-1>red laid=1:2 queue=0.0 custom_cards="
+            '[{"text":"x","effects":[{"effect":"draw_until_color","who":"self","color":"red"}]}]'
+        ),
+        "1 drew 0",
+        "card.wild-custom",
+        "0 cannot have been drawn: at least one card, as long as there is any, and at most 95.",
+    ),
+    (
+        (
+            "classic-112 5,6,3 1> discard wild-custom-1>red laid=1:2 queue=0.0 custom_cards="
+            '[{"text":"x","effects":[{"effect":"discard_wilds","who":"self"}]}]'
+        ),
+        "1 discards red-1",
+        "card.wild-custom",
+        "Only wild cards are discarded here, and the red 1 is none.",
+    ),
+    (
+        "moomin 5,6,3 1> discard,2:discard wild-tales>red laid=1:2",
+        "2 discards x2",
+        "card.wild-tales",
+        "Bo may discard one card and must keep at least one, so 2 will not do.",
+    ),
+    (
+        "power-grab 5,6,3 1> play red-2:U",
+        "1 blue-3:U",
+        "match.icon",
+        (
+            "The blue 3 with U does not match: icons never match each other, the colour is red, and "
+            "the red 2 with U lies on top."
+        ),
+    ),
+    (
+        "power-grab 5,6,3 1> play red-take-two-towers opening",
+        "1 blue-take-two-towers",
+        "opening.take-two-towers",
+        (
+            "The blue take two towers will not do: after this opening card the first card must be red, "
+            "or a wild."
+        ),
+    ),
+    (
+        "power-grab 5,6,3 1> play red-2 powers=U1",
+        "1 wild-take-tower>red take U",
+        "powers.choice",
+        "Not to be had: tower U. This card lets its player take at most 1, and none already held.",
+    ),
+    (
+        "power-grab 5,6,3 1> powers red-take-two-towers laid=1:2",
+        "1 take U,N,O",
+        "powers.choice",
+        (
+            "Not to be had: tower U, tower N and tower O. This card lets its player take at most 2, "
+            "and none already held."
+        ),
+    ),
+    (
+        "color-powers 5,6,3 1> play red-2 powers=red1",
+        "1 wild-choose-power>red take red",
+        "powers.choice",
+        (
+            "Not to be had: the power of red. This card lets its player take at most 1, and none "
+            "already held."
+        ),
+    ),
+    (
+        "color-powers 5,6,3 1> 2:reveal wild-draw-four>red laid=2:1 powers=red2",
+        "2 gives 3 red-1",
+        "round.awaiting",
+        "That has to wait until Bo has shown the hand.",
+    ),
+    (
+        "color-powers 5,6,3 1> play red-2",
+        "2 gives 3 red-1",
+        "power.red",
+        (
+            "Bo cannot give these to Cy: only the holder of the power of red may give cards, only red "
+            "ones, and only to somebody else."
+        ),
+    ),
+    (
+        "color-powers 5,6,3 1> play red-2 powers=red2,yellow3",
+        "2 gives 3 red-1",
+        "power.yellow",
+        "Cy holds the power of yellow, and cannot be given red cards.",
+    ),
+    (
+        "color-powers 5,6,3 1> play red-2",
+        "1 flips red-1",
+        "power.green",
+        (
+            "Ann cannot turn a card up now: it takes the power of green, the turn, and a card that was "
+            "not drawn yet."
+        ),
+    ),
+]
+CASES = [
+    *((f"{name} {line}", *case) for name in rulesets() for line, *case in EVERY_DECK),
+    *ONE_DECK,
+]
+Case = tuple[str, str, str, str]
+
+
+def ruling_on(line: str, move: str) -> tuple[Ruling, Ruleset]:
+    state = position_from_text(line)
+    return decide(state, move_from_text(move)).ruling, state.game.ruleset
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].split()[0]} {case[1]}")
+def test_an_illegal_move_is_explained(case: Case) -> None:
+    line, move, rule, text = case
+    ruling, ruleset = ruling_on(line, move)
+    assert (ruling.verdict, ruling.rule) == ("illegal", rule)
+    assert render_ruling(ruling, "en", SEATS, ruleset)["text"] == text
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_rule_that_can_be_broken_is_among_the_cases(name: str) -> None:
+    broken = {rule for line, _, rule, _ in CASES if line.startswith(name)}
+    rows = {row for rules in find_ruleset(name).moves.values() for row, _ in rules.rows}
+    assert rows <= broken
+    for rule in rows:
+        assert find("illegal", rule, "en", find_ruleset(name)), rule
+
+
+def every_sentence() -> Iterator[tuple[Ruleset | None, str, str]]:
+    yield from ((None, name, s) for name, several in _illegal(FOLDER) for s in several)
+    for ruleset in rulesets().values():
+        for name, several in _illegal(ruleset.folder / "locales"):
+            yield from ((ruleset, name, sentence) for sentence in several)
+
+
+def _illegal(folder: object) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield from read_catalog(folder / "en.toml").get("illegal", {}).items()  # type: ignore[operator]
+
+
+def test_every_sentence_is_filled_by_the_arguments_of_some_ruling() -> None:
+    filled = set()
+    for line, move, rule, _ in CASES:
+        ruling, ruleset = ruling_on(line, move)
+        words = Speaker("en", SEATS, ruleset).words(ruling.args)
+        for sentence in find("illegal", rule, "en", ruleset):
+            if placeholders(sentence) <= words.keys():
+                filled.add(sentence)
+                break
+    unused = {(name, text) for _, name, text in every_sentence() if text not in filled}
+    assert {name for name, _ in unused} <= {"otherwise", "match.icon"}
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_remedy_has_a_sentence(name: str) -> None:
+    remedies = {rules.remedy for rules in find_ruleset(name).moves.values() if rules.remedy}
+    assert "take-back" in remedies
+    for remedy in remedies:
+        said = render_ruling(Ruling("illegal", "match", {}, remedy), "en", SEATS)["put_right"]
+        assert said is not None
+        assert said.endswith(".")
+
+
+def test_what_to_put_right_comes_with_an_illegal_play_only() -> None:
+    illegal, ruleset = ruling_on(f"classic-108 {TURN}", "1 blue-3")
+    assert render_ruling(illegal, "en", SEATS, ruleset)["put_right"] == (
+        "Take back what was laid. Nothing else changes."
+    )
+    legal, _ = ruling_on(f"classic-108 {TURN}", "1 red-3")
+    assert render_ruling(legal, "en", SEATS, ruleset) == {
+        "text": "That is in order.",
+        "put_right": None,
+    }
+
+
+def test_the_host_has_ruled() -> None:
+    ruling = decide(
+        position_from_text(f"classic-108 {TURN}"), Overruled(Play(1, "blue-3"), "legal")
+    ).ruling
+    assert render_ruling(ruling, "en", SEATS)["text"] == "The host has ruled that this stands."
+
+
+def test_a_rule_without_a_sentence_is_called_by_its_title() -> None:
+    ruleset = find_ruleset("power-grab")
+    ruling = Ruling("illegal", "tower.all-four", {})
+    title = rulebook(ruleset)["tower.all-four"].title
+    assert render_ruling(ruling, "en", SEATS, ruleset)["text"] == f"That is not allowed: {title}."
+    assert render_ruling(ruling, "en", SEATS)["text"] == "That is not allowed: tower.all-four."
+
+
+def test_a_language_that_is_missing_falls_back_to_english() -> None:
+    ruling = Ruling("illegal", "uno.catch", {"seat": 1, "accused": 2})
+    for lang in ("xx", "../../rules/variants/moomin/locales/en", ""):
+        assert render_ruling(ruling, lang, SEATS)["text"] == "There is nothing to catch Bo for."
+
+
+@pytest.mark.parametrize("name", ["{card}", "{0.__class__}", "%s", "{", "}}", "{accused.__dict__}"])
+def test_nothing_in_a_name_or_a_card_is_looked_up(name: str) -> None:
+    ruling = Ruling("illegal", "uno.catch", {"seat": 1, "accused": 2, "card": "red-7"})
+    said = render_ruling(ruling, "en", ("Ann", name))["text"]
+    assert said == f"There is nothing to catch {name} for."
+    unknown = Ruling("illegal", "deck.unknown", {"card": name})
+    said = render_ruling(unknown, "en", SEATS)["text"]
+    assert said == f"This deck has no such card: {name}."
+
+
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ("red-7", "red 7"),
+        ("red-7:!", "red 7 with !"),
+        ("blue-draw-two", "blue draw two"),
+        ("yellow-take-two-towers", "yellow take two towers"),
+        ("wild", "wild"),
+        ("wild-draw-four", "wild draw four"),
+        ("wild-take-tower", "wild take a tower"),
+        ("red-", "red "),
+        ("dragon", "dragon"),
+    ],
+)
+def test_cards_are_said_in_words(card: str, words: str) -> None:
+    assert Speaker("en", SEATS, find_ruleset("power-grab")).card(card) == words
