@@ -114,8 +114,8 @@ ONE_DECK = [
         "1 blue-3:U",
         "match.icon",
         (
-            "The blue 3 with U does not match: icons never match each other, the colour is red, and "
-            "the red 2 with U lies on top."
+            "The blue 3 with U does not match: icons never match each other, the colour is red, "
+            "and the red 2 with U lies on top."
         ),
     ),
     (
@@ -123,8 +123,8 @@ ONE_DECK = [
         "1 blue-take-two-towers",
         "opening.take-two-towers",
         (
-            "The blue take two towers will not do: after this opening card the first card must be red, "
-            "or a wild."
+            "The blue take two towers will not do: after this opening card the first card must be "
+            "red, or a wild."
         ),
     ),
     (
@@ -138,8 +138,8 @@ ONE_DECK = [
         "1 take U,N,O",
         "powers.choice",
         (
-            "Not to be had: tower U, tower N and tower O. This card lets its player take at most 2, "
-            "and none already held."
+            "Not to be had: tower U, tower N and tower O. This card lets its player take at most "
+            "2, and none already held."
         ),
     ),
     (
@@ -162,8 +162,8 @@ ONE_DECK = [
         "2 gives 3 red-1",
         "power.red",
         (
-            "Bo cannot give these to Cy: only the holder of the power of red may give cards, only red "
-            "ones, and only to somebody else."
+            "Bo cannot give these to Cy: only the holder of the power of red may give cards, only "
+            "red ones, and only to somebody else."
         ),
     ),
     (
@@ -177,8 +177,8 @@ ONE_DECK = [
         "1 flips red-1",
         "power.green",
         (
-            "Ann cannot turn a card up now: it takes the power of green, the turn, and a card that was "
-            "not drawn yet."
+            "Ann cannot turn a card up now: it takes the power of green, the turn, and a card that "
+            "was not drawn yet."
         ),
     ),
 ]
