@@ -14,9 +14,13 @@ from referee.rules.state import Ledger, Proof, Watch
 EMPTY = Ledger(0, ())
 
 
-def counts(watch: Watch, card: Card) -> bool:
-    """Whether the card is of the watched kind."""
-    return (card.color == watch.color if card.color else watch.wilds) or card.symbol == watch.symbol
+def matching(cards: Iterable[Card], color: str | None, symbol: str | None, wilds: bool) -> int:
+    """How many of the cards are of the colour, bear the symbol, or are wild where wilds count."""
+    count = 0
+    for card in cards:
+        if (card.color == color if card.color else wilds) or card.symbol == symbol:
+            count += 1
+    return count
 
 
 def claim(
@@ -39,31 +43,31 @@ def claim(
     return Ledger(ledger.taken, tuple(watches))
 
 
-def show(ledger: Ledger, cards: Iterable[Card], hand: int) -> Ledger | None:
+def show(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | None:
     """Count shown cards; ``hand`` is how many the seat holds after it.
 
     Claims that no later card can prove any more are let go, which keeps a ledger no longer than a
     hand, however long the round. None when none is left.
     """
+    taken, watches = ledger
     kept = []
-    cards = tuple(cards)
-    taken = ledger.taken
-    for watch in ledger.watches:
-        shown = watch.shown + sum(1 for card in cards if counts(watch, card))
-        reach = shown - taken + hand
-        claims = tuple([c for c in watch.claims if c[1] < reach])
-        if claims:
-            kept.append(Watch(*watch[:4], shown, claims))
+    for rule, color, symbol, wilds, shown, claims in watches:
+        now = shown + matching(cards, color, symbol, wilds)
+        reach = now - taken + hand
+        open_still = tuple([c for c in claims if c[1] < reach])
+        if open_still:
+            kept.append(Watch(rule, color, symbol, wilds, now, open_still))
     return Ledger(taken, tuple(kept)) if kept else None
 
 
-def proofs(ledger: Ledger, seat: int, also_shown: Iterable[Card] = ()) -> list[Proof]:
+def proofs(ledger: Ledger, seat: int, also_shown: tuple[Card, ...] = ()) -> list[Proof]:
     """The claims proved false so far, counting ``also_shown`` (a revealed hand) on top."""
     found = []
-    cards = tuple(also_shown)
-    for watch in ledger.watches:
-        balance = watch.shown - ledger.taken + sum(1 for card in cards if counts(watch, card))
-        found += [Proof(seat, move, watch.rule) for move, base in watch.claims if base < balance]
+    for rule, color, symbol, wilds, shown, claims in ledger.watches:
+        balance = shown + matching(also_shown, color, symbol, wilds) - ledger.taken
+        for move, base in claims:
+            if base < balance:
+                found.append(Proof(seat, move, rule))
     return sorted(found, key=lambda proof: proof.move)
 
 

@@ -110,7 +110,7 @@ class State:
     def fork(self) -> "State":
         """A copy for the fold to write to; containers are shared until they are replaced."""
         copy = State.__new__(State)
-        copy.__dict__.update(self.__dict__)
+        copy.__dict__ = dict(self.__dict__)
         return copy
 
     @property
