@@ -58,11 +58,7 @@ def not_drawn_yet(state: State, move: Any) -> Args | None:
 
 def known_card(state: State, move: Any) -> Args | None:
     """deck.unknown: the deck has such a card in play."""
-    game = state.game
-    card = game.ruleset.deck.cards.get(move.card)
-    if card is None or game.ruleset.left_out(card, game.options):
-        return {"card": move.card}
-    return None
+    return None if move.card in state.game.cards else {"card": move.card}
 
 
 def possible_card(state: State, move: Any) -> Args | None:
@@ -79,10 +75,8 @@ def known_cards(field: str) -> Check:
     """deck.unknown, for the cards listed in a field of the move."""
 
     def check(state: State, move: Any) -> Args | None:
-        game = state.game
         for name in getattr(move, field) or ():
-            card = game.ruleset.deck.cards.get(name)
-            if card is None or game.ruleset.left_out(card, game.options):
+            if name not in state.game.cards:
                 return {"card": name}
         return None
 
@@ -110,7 +104,7 @@ def possible_cards(field: str) -> Check:
 
 def matches(state: State, move: Play) -> Args | None:
     """match: the colour, number or symbol of the discard; a wild matches anything."""
-    cards = state.game.ruleset.deck.cards
+    cards = state.game.cards
     card = cards[move.card]
     if card.color is None or card.color == state.color:
         return None

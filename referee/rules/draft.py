@@ -24,7 +24,7 @@ class Draft:
 
     def card(self, name: str) -> Card:
         """The card of this id."""
-        return self.state.game.ruleset.deck.cards[name]
+        return self.state.game.cards[name]
 
     def draw(self, seat: int, count: int) -> int:
         """The seat takes up to ``count`` cards, reshuffling as the pile runs out; how many it got.

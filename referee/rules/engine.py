@@ -9,7 +9,7 @@ from referee.rules.facts import fact
 from referee.rules.fold import evolve, evolve_all
 from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
-from referee.rules.ruleset import MoveRules, Ruleset, find_ruleset
+from referee.rules.ruleset import MoveRules, find_ruleset
 from referee.rules.rulings import RuleError, Ruling
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 
@@ -52,8 +52,10 @@ def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) 
     names = tuple(seats)
     _check_seats(names)
     parsed = parse_options(options, rules.defaults, rules.options)
-    missing = sum(rules.deck.limits[card.id] for card in rules.deck if rules.left_out(card, parsed))
-    return new_state(Game(rules, parsed, names, rules.deck.size - missing))
+    deck = rules.deck
+    cards = {card.id: card for card in deck if not rules.left_out(card, parsed)}
+    missing = sum(deck.limits[name] for name in deck.cards if name not in cards)
+    return new_state(Game(rules, parsed, names, deck.size - missing, cards))
 
 
 def _check_seats(names: tuple[str, ...]) -> None:
@@ -83,11 +85,9 @@ def judge(state: State, action: Action) -> Ruling:
             return Ruling("illegal", rule, args, rules.remedy)
     if waved:
         return Ruling("legal", "host.ruling")
-    return Ruling("legal", _cites(state.game.ruleset, rules, action))
-
-
-def _cites(ruleset: Ruleset, rules: MoveRules, action: Action) -> str:
-    return ruleset.deck.cards[action.card].rule if isinstance(action, Play) else rules.cites
+    if isinstance(action, Play):
+        return Ruling("legal", state.game.cards[action.card].rule)
+    return Ruling("legal", rules.cites)
 
 
 def decide(state: State, action: Action) -> Decision:

@@ -72,7 +72,7 @@ def _on_pile(state: State, cards: Iterable[Card]) -> None:
 
 
 def _cards(state: State, names: Iterable[str]) -> tuple[Card, ...]:
-    cards = state.game.ruleset.deck.cards
+    cards = state.game.cards
     return tuple(cards[name] for name in names)
 
 
@@ -97,7 +97,7 @@ def _ruled(state: State, e: ev.Ruled) -> None:
 
 
 def _played(state: State, e: ev.Played) -> None:
-    card = state.game.ruleset.deck.cards[e.card]
+    card = state.game.cards[e.card]
     hands = list(state.hands)
     hands[e.seat - 1] -= 1
     state.hands = tuple(hands)
@@ -108,7 +108,7 @@ def _played(state: State, e: ev.Played) -> None:
 
 def _flipped(state: State, e: ev.Flipped) -> None:
     state.draw_pile -= 1
-    _on_top(state, state.game.ruleset.deck.cards[e.card])
+    _on_top(state, state.game.cards[e.card])
 
 
 def _on_top(state: State, card: Card) -> None:

@@ -53,8 +53,8 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
     if not opening:
         raise RuleError("setup.opening", "opening", "lists the cards turned up, at least one")
     for i, name in enumerate(opening):
-        card = deck.cards.get(name)
-        if card is None or ruleset.left_out(card, state.game.options):
+        card = state.game.cards.get(name)
+        if card is None:
             raise RuleError("deck.unknown", f"opening[{i}]", f"the deck has no {name}")
         rule = ruleset.replaced.get(card.symbol)
         last = i == len(opening) - 1

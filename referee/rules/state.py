@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from referee.rules.cards import Card
 from referee.rules.events import Announced, Laid
 from referee.rules.options import Options
 
@@ -22,12 +23,16 @@ MOST_SEATS = 10
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What stays the same for a whole game: the ruleset, the house rules, who sits where."""
+    """What stays the same for a whole game: the ruleset, the house rules, who sits where.
+
+    ``cards`` are the cards in play, by id: the ruleset's deck less what the options leave out.
+    """
 
     ruleset: "Ruleset"
     options: Options
     seats: tuple[str, ...]
     deck_size: int
+    cards: Mapping[str, Card]
 
 
 class Watch(NamedTuple):
