@@ -32,15 +32,14 @@ def claim(
     wilds: bool,
 ) -> Ledger:
     """Open a claim made by the move, before the cards it takes are counted."""
-    watches = list(ledger.watches)
+    kind = (rule, color, symbol, wilds)
+    taken, watches = ledger
     for i, watch in enumerate(watches):
-        if watch[:4] == (rule, color, symbol, wilds):
-            base = watch.shown - ledger.taken
-            watches[i] = watch._replace(claims=(*watch.claims, (move, base)))
-            break
-    else:
-        watches.append(Watch(rule, color, symbol, wilds, 0, ((move, -ledger.taken),)))
-    return Ledger(ledger.taken, tuple(watches))
+        if watch[:4] == kind:
+            claims = (*watch.claims, (move, watch.shown - taken))
+            more = Watch(rule, color, symbol, wilds, watch.shown, claims)
+            return Ledger(taken, (*watches[:i], more, *watches[i + 1 :]))
+    return Ledger(taken, (*watches, Watch(rule, color, symbol, wilds, 0, ((move, -taken),))))
 
 
 def show(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | None:

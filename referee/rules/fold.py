@@ -6,7 +6,7 @@ from typing import Any
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.evidence import EMPTY, claim, settle, show
-from referee.rules.state import NO_LEDGERS, NOBODY, FollowUp, Proof, State
+from referee.rules.state import NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
 
 def evolve(state: State, event: ev.Event) -> State:
@@ -40,7 +40,8 @@ def _take(state: State, seat: int, count: int) -> None:
     held = _with_hand(state, seat, count)
     ledger = state.ledgers.get(seat)
     if ledger is not None:
-        state.ledgers = {**state.ledgers, seat: ledger._replace(taken=ledger.taken + count)}
+        taken = Ledger(ledger.taken + count, ledger.watches)
+        state.ledgers = {**state.ledgers, seat: taken}
     if held > 1:
         if seat in state.uno:
             state.uno = tuple(s for s in state.uno if s != seat)
@@ -54,7 +55,7 @@ def _show(state: State, seat: int, cards: tuple[Card, ...]) -> None:
         _set_ledger(state, seat, show(ledger, cards, state.hands[seat - 1]))
 
 
-def _set_ledger(state: State, seat: int, ledger: Any) -> None:
+def _set_ledger(state: State, seat: int, ledger: Ledger | None) -> None:
     ledgers = dict(state.ledgers)
     if ledger is None:
         ledgers.pop(seat, None)
@@ -259,9 +260,7 @@ def _announced(state: State, e: ev.Announced) -> None:
 
 def _claimed(state: State, e: ev.Claimed) -> None:
     ledger = state.ledgers.get(e.seat, EMPTY)
-    ledgers = dict(state.ledgers)
-    ledgers[e.seat] = claim(ledger, e.move, e.rule, e.color, e.symbol, e.wilds)
-    state.ledgers = ledgers
+    _set_ledger(state, e.seat, claim(ledger, e.move, e.rule, e.color, e.symbol, e.wilds))
 
 
 def _proved(state: State, e: ev.Proved) -> None:
