@@ -1,0 +1,30 @@
+"""``python -m bench [engine|growth|http] [--json FILE]``."""
+
+import argparse
+import importlib
+import json
+import platform
+from pathlib import Path
+
+PARTS = ("engine", "growth", "http")
+
+
+def main() -> None:
+    """Measure what was asked for, or everything."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("part", nargs="?", choices=PARTS, help="only this one")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")
+    args = parser.parse_args()
+    reports = []
+    for part in (args.part,) if args.part else PARTS:
+        for report in importlib.import_module(f"bench.{part}").run():
+            print(report.text(), flush=True)
+            reports.append(report.data())
+    if args.json:
+        args.json.parent.mkdir(parents=True, exist_ok=True)
+        found = {"python": platform.python_version(), "reports": reports}
+        args.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

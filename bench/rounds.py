@@ -1,0 +1,86 @@
+"""Complete rounds to measure on: the demo's players with real hands, from a seed alone."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+
+from referee.demo.dealer import Dealer
+from referee.demo.memory import Memory
+from referee.demo.mischief import mischief
+from referee.demo.player import Player, Public
+from referee.rules.actions import Action
+from referee.rules.engine import decide, new_game, open_round
+from referee.rules.events import Event
+from referee.rules.state import State
+from referee.rules.views import public_state
+
+RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+SEATS = 4
+MISCHIEF = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of a game: how it opens, the position after that, and every move that followed."""
+
+    dealer: int
+    opening: tuple[str, ...]
+    start: State
+    moves: tuple[Action, ...]
+
+
+class Game:
+    """A game that goes on round after round; whoever has won has won, and play starts over."""
+
+    def __init__(self, ruleset: str, seed: int) -> None:
+        self.rng = Random(f"{ruleset}/{seed}")
+        names = [f"Player {seat}" for seat in range(1, SEATS + 1)]
+        self.fresh = self.state = new_game(ruleset, {}, names)
+        game = self.fresh.game
+        self.dealer = Dealer(game.ruleset, game.options, SEATS, self.rng)
+        self.memory = Memory()
+        self.players = [
+            Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, SEATS + 1)
+        ]
+
+    def round(self) -> Round:
+        """Play the next round to its end."""
+        before = self.fresh if self.state.winner is not None else self.state
+        seat = before.dealer % SEATS + 1
+        opening = self.dealer.deal()
+        start, events = open_round(before, seat, opening)
+        self._follow(start, events)
+        moves = []
+        while self.state.awaiting:
+            move = self._next_move(public_state(self.state))
+            decision = decide(self.state, move)
+            self._follow(decision.state, decision.events)
+            moves.append(move)
+        return Round(seat, opening, start, tuple(moves))
+
+    def _follow(self, state: State, events: Iterable[Event]) -> None:
+        self.state = state
+        for event in events:
+            self.dealer.obey(event)
+            self.memory.see(event)
+
+    def _next_move(self, public: Public) -> Action:
+        players = self.rng.sample(self.players, SEATS)
+        attempts = [player.whim(public) for player in players]
+        if self.rng.random() < MISCHIEF:
+            attempts.insert(0, mischief(players[0], public))
+        attempts += [player.due(public) for player in players]
+        return next(attempt.move for attempt in attempts if attempt is not None)
+
+
+def rounds(ruleset: str, count: int, seed: int = 1) -> list[Round]:
+    """So many rounds of four, one after another at one table."""
+    game = Game(ruleset, seed)
+    return [game.round() for _ in range(count)]
+
+
+def rule_on(state: State, moves: Iterable[Action]) -> State:
+    """Have all the moves ruled on: what every measurement of the engine repeats."""
+    for move in moves:
+        state = decide(state, move).state
+    return state
