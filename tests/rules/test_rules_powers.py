@@ -1,0 +1,443 @@
+"""RULES.md section 5: towers and colour powers."""
+
+import pytest
+
+from tests.rules.builder import Table
+
+TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
+
+
+class TestTakingTowers:
+    """tower.take, R22."""
+
+    def test_the_icon_takes_the_tower(self) -> None:
+        table = Table("power-grab").play(2, "red-3:U", rule="tower.take")
+        table.has(powers={**TRAY, "U": 2})
+
+    def test_from_another_player_in_any_color(self) -> None:
+        table = Table("power-grab").play(2, "red-3:U").play(3, "blue-3:U")
+        table.has(powers={**TRAY, "U": 3})
+
+    def test_a_number_without_an_icon_takes_none(self) -> None:
+        Table("power-grab").play(2, "red-3").has(powers=TRAY)
+
+    def test_an_illegal_play_takes_none(self) -> None:
+        Table("power-grab").illegal(2, "play", "match", card="blue-3:U").has(powers=TRAY)
+
+    def test_must_move_gives_it_once_it_is_moved(self) -> None:
+        table = Table("power-grab", tower_claim="must-move").play(2, "red-3:U").has(powers=TRAY)
+        table.illegal(3, "powers", "round.awaiting", powers=["U"])
+        table.illegal(2, "powers", "round.awaiting", powers=["N"])
+        table.legal(2, "powers", powers=["U"]).has(powers={**TRAY, "U": 2}, turn=3)
+        table.illegal(2, "powers", "round.awaiting", powers=["U"])
+
+    @pytest.mark.parametrize("move", ["draw", "play"])
+    def test_must_move_lapses_when_the_next_player_acts(self, move: str) -> None:
+        table = Table("power-grab", tower_claim="must-move").play(2, "red-3:U")
+        table.legal(3, move, **({"card": "red-4"} if move == "play" else {}))
+        table.illegal(2, "powers", "round.awaiting", powers=["U"]).has(powers=TRAY)
+
+    def test_without_the_option_nothing_is_left_to_claim(self) -> None:
+        table = Table("power-grab").play(2, "red-3:U")
+        table.illegal(2, "powers", "round.awaiting", powers=["U"])
+
+
+class TestTowersOfChoice:
+    """card.take-two-towers, card.wild-take-tower, powers.choice, R21."""
+
+    def test_up_to_two_at_once(self) -> None:
+        table = Table("power-grab").holding(U=3)
+        table.play(2, "red-take-two-towers", powers=["U", "O"], rule="card.take-two-towers")
+        table.has(powers={"U": 2, "N": 0, "O": 2, "!": 0}, turn=3)
+
+    def test_the_choice_may_follow(self) -> None:
+        table = Table("power-grab").play(2, "red-take-two-towers").has(awaiting="2 powers", turn=2)
+        table.illegal(3, "powers", "round.awaiting", powers=["U"])
+        table.illegal(3, "play", "turn.order", card="red-1")
+        table.legal(2, "powers", powers=["U"]).has(powers={**TRAY, "U": 2}, turn=3)
+
+    @pytest.mark.parametrize("move", [("pass", {}), ("powers", {"powers": []})])
+    def test_it_may_be_declined(self, move: tuple[str, dict[str, object]]) -> None:
+        table = Table("power-grab").play(2, "red-take-two-towers").legal(2, move[0], **move[1])
+        table.has(powers=TRAY, turn=3)
+
+    def test_no_more_than_the_card_says(self) -> None:
+        table = Table("power-grab")
+        rule = "powers.choice"
+        table.illegal(2, "play", rule, card="red-take-two-towers", powers=["U", "N", "O"])
+        table.illegal(2, "play", rule, card="red-take-two-towers", powers=["U", "U"])
+        table.illegal(2, "play", rule, card="wild-take-tower", color="red", powers=["U", "N"])
+        table.illegal(2, "play", rule, card="red-3:U", powers=["N"])
+        table.illegal(2, "play", rule, card="red-take-two-towers", powers=["red"])
+        table.play(2, "red-take-two-towers").illegal(2, "powers", rule, powers=["U", "N", "O"])
+
+    def test_none_that_is_held_already(self) -> None:
+        table = Table("power-grab").holding(U=2)
+        table.illegal(2, "play", "powers.choice", card="red-take-two-towers", powers=["U"])
+        table.play(2, "wild-take-tower", color="red")
+        table.illegal(2, "powers", "powers.choice", powers=["U"])
+        table.legal(2, "powers", powers=["N"]).has(powers={**TRAY, "U": 2, "N": 2}, turn=3)
+
+    def test_color_and_choice_in_either_order(self) -> None:
+        table = Table("power-grab").play(2, "wild-take-tower")
+        table.has(awaiting="2 color, 2 powers", color=None)
+        table.legal(2, "powers", powers=["O"]).has(awaiting="2 color", turn=2)
+        table.legal(2, "color", color="green").has(turn=3, color="green")
+        table = Table("power-grab").play(2, "wild-take-tower").legal(2, "color", color="green")
+        table.has(awaiting="2 powers", turn=2, color="green").legal(2, "pass").has(turn=3)
+
+    def test_a_take_two_towers_needs_its_color_or_its_like(self) -> None:
+        table = Table("power-grab")
+        table.illegal(2, "play", "match", card="blue-take-two-towers")
+        table.play(2, "red-take-two-towers", powers=[]).play(3, "blue-take-two-towers", powers=[])
+
+
+PROTECTED = [
+    ("U", "red-draw-one"),
+    ("N", "red-draw-two"),
+    ("O", "wild-draw-four"),
+    ("X", "red-skip"),
+]
+
+
+class TestProtection:
+    """tower.protect, R11, R15."""
+
+    @pytest.mark.parametrize(("tower", "card"), PROTECTED)
+    def test_the_holder_plays_on_as_if_nothing_was(self, tower: str, card: str) -> None:
+        table = Table("power-grab").holding(**{tower: 3})
+        fields = {"color": "red"} if card.startswith("wild") else {}
+        table.play(2, card, **fields).has(turn=3, hands=[7, 6, 7], awaiting="3 play", color="red")
+        table.illegal(3, "challenge", "challenge").play(3, "red-1").has(turn=1)
+
+    @pytest.mark.parametrize(("tower", "card"), PROTECTED)
+    def test_another_tower_does_not_help(self, tower: str, card: str) -> None:
+        others = {name: 3 for name, _ in PROTECTED if name != tower}
+        table = Table("power-grab").holding(**others)
+        fields = {"color": "red"} if card.startswith("wild") else {}
+        table.play(2, card, **fields)
+        if card == "wild-draw-four":
+            table.has(awaiting="3 respond")
+        else:
+            table.has(turn=1)
+
+    @pytest.mark.parametrize(("tower", "card"), PROTECTED)
+    def test_only_the_holder_is_protected(self, tower: str, card: str) -> None:
+        table = Table("power-grab").holding(**{tower: 1})
+        fields = {"color": "red"} if card.startswith("wild") else {}
+        table.play(2, card, **fields)
+        assert table.state.awaiting[0] == ((3, "respond") if fields else (1, "play"))
+
+    def test_nothing_blocks_a_reverse(self) -> None:
+        table = Table("power-grab").holding(U=3, N=3, O=3)
+        table.play(2, "red-reverse").has(turn=1, direction="counterclockwise")
+
+    @pytest.mark.parametrize(
+        ("tower", "card", "drawn"),
+        [("U", "red-draw-one", 1), ("N", "red-draw-two", 2), ("O", "wild-draw-four", 4)],
+    )
+    def test_on_a_last_card_too(self, tower: str, card: str, drawn: int) -> None:
+        table = Table("power-grab").given(hands=[7, 1, 7]).holding(**{tower: 3}).play(2, card)
+        table.has(round_winner=2, hands=[7, 0, 7])
+        table = Table("power-grab").given(hands=[7, 1, 7]).play(2, card)
+        table.has(round_winner=2, hands=[7, 0, 7 + drawn])
+
+
+class TestAllFour:
+    """tower.all-four, R16."""
+
+    def test_all_cards_but_one_go_and_the_towers_too(self) -> None:
+        table = Table("power-grab").holding(N=2, O=2, X=2).play(2, "red-3:U")
+        table.has(hands=[7, 1, 7], powers=TRAY, discard_pile=7, top="red-3:U", turn=3, uno=[])
+        table.legal(3, "catch", accused=2).has(hands=[7, 3, 7])
+
+    def test_uno_with_the_card(self) -> None:
+        table = Table("power-grab").holding(N=2, O=2, X=2).play(2, "red-3:U", uno=True)
+        table.has(uno=[2], hands=[7, 1, 7]).illegal(3, "catch", "uno.catch", accused=2)
+
+    def test_three_towers_are_not_four(self) -> None:
+        table = Table("power-grab").holding(N=2, O=2, X=3).play(2, "red-3:U")
+        table.has(hands=[7, 6, 7], powers={"U": 2, "N": 2, "O": 2, "!": 3})
+
+    def test_with_one_card_left_only_the_towers_go_back(self) -> None:
+        table = Table("power-grab").given(hands=[7, 2, 7]).holding(N=2, O=2, X=2)
+        table.play(2, "red-3:U", uno=True)
+        table.has(hands=[7, 1, 7], powers=TRAY, discard_pile=2, uno=[2])
+        assert table.state.owed == ()
+
+    def test_with_one_card_left_the_call_is_owed_once(self) -> None:
+        table = Table("power-grab").given(hands=[7, 2, 7]).holding(N=2, O=2, X=2)
+        table.play(2, "red-3:U")
+        assert table.state.owed == (2,)
+        table.legal(2, "uno").has(uno=[2])
+
+    def test_with_no_card_left_the_round_is_over(self) -> None:
+        table = Table("power-grab").given(hands=[7, 1, 7]).holding(N=2, O=2, X=2)
+        table.play(2, "red-3:U").has(round_winner=2, hands=[7, 0, 7])
+
+    def test_through_two_towers_of_choice(self) -> None:
+        table = Table("power-grab").holding(U=2, N=2)
+        table.play(2, "red-take-two-towers", powers=["O", "!"], uno=True)
+        table.has(hands=[7, 1, 7], powers=TRAY, uno=[2], turn=3)
+
+    def test_through_a_wild_with_the_color_still_awaited(self) -> None:
+        table = Table("power-grab").holding(U=2, N=2, O=2)
+        table.play(2, "wild-take-tower", powers=["!"], uno=True)
+        table.has(hands=[7, 1, 7], powers=TRAY, uno=[2], turn=2, awaiting="2 color")
+        table.legal(2, "color", color="red").has(turn=3, hands=[7, 1, 7])
+
+    def test_through_a_choice_that_follows(self) -> None:
+        table = Table("power-grab").holding(U=2, N=2, O=2).play(2, "wild-take-tower", color="red")
+        table.legal(2, "powers", powers=["!"]).has(hands=[7, 1, 7], powers=TRAY, turn=3, uno=[])
+        table.legal(2, "uno").has(uno=[2])
+
+    def test_once_moved_where_towers_must_be(self) -> None:
+        table = Table("power-grab", tower_claim="must-move").holding(N=2, O=2, X=2)
+        table.play(2, "red-3:U").has(hands=[7, 6, 7]).legal(2, "powers", powers=["U"])
+        table.has(hands=[7, 1, 7], powers=TRAY, turn=3).legal(1, "catch", accused=2)
+
+    def test_the_next_players_draw_two_still_works(self) -> None:
+        table = Table("power-grab").holding(N=2, O=2, X=2).play(2, "red-3:U", uno=True)
+        table.play(3, "red-draw-two").play(2, "red-4").has(hands=[9, 0, 6], round_winner=2)
+
+
+NONE = {"red": 0, "yellow": 0, "green": 0, "blue": 0}
+
+
+class TestGainingPowers:
+    """card.wild-power, card.wild-choose-power, power.move, powers.choice."""
+
+    @pytest.mark.parametrize("power", NONE)
+    def test_a_character_card_brings_its_own_power(self, power: str) -> None:
+        table = Table("color-powers").holding(**{power: 3})
+        table.play(2, f"wild-power-{power}", color="green", rule="card.wild-power")
+        table.has(powers={**NONE, power: 2}, color="green", turn=3)
+
+    def test_a_power_stays_until_it_is_taken(self) -> None:
+        table = Table("color-powers").play(2, "wild-power-red", color="red").play(3, "red-1")
+        table.play(1, "wild-power-blue", color="red").has(powers={**NONE, "red": 2, "blue": 1})
+        table.play(2, "red-2").play(3, "wild-power-red", color="red")
+        table.has(powers={**NONE, "red": 3, "blue": 1})
+
+    def test_the_power_comes_before_the_color(self) -> None:
+        table = Table("color-powers").play(2, "wild-power-red")
+        table.has(powers={**NONE, "red": 2}, awaiting="2 color")
+
+    def test_a_power_of_choice(self) -> None:
+        table = Table("color-powers").holding(green=1)
+        table.play(2, "wild-choose-power", color="red", powers=["green"])
+        table.has(powers={**NONE, "green": 2}, turn=3)
+
+    def test_the_choice_may_follow_or_be_declined(self) -> None:
+        table = Table("color-powers").play(2, "wild-choose-power")
+        table.has(awaiting="2 color, 2 powers").legal(2, "powers", powers=["blue"])
+        table.has(awaiting="2 color", powers={**NONE, "blue": 2}).legal(2, "color", color="red")
+        table.has(turn=3)
+        table = Table("color-powers").play(2, "wild-choose-power", color="red").legal(2, "pass")
+        table.has(turn=3, powers=NONE)
+
+    def test_one_and_not_one_held_already(self) -> None:
+        table = Table("color-powers").holding(red=2)
+        for powers in (["red"], ["blue", "green"], ["U"]):
+            table.illegal(
+                2, "play", "powers.choice", card="wild-choose-power", color="red", powers=powers
+            )
+        table.illegal(2, "play", "powers.choice", card="red-3", powers=["blue"])
+        table.illegal(2, "powers", "round.awaiting", powers=["blue"])
+        table.play(2, "wild-choose-power").illegal(2, "powers", "powers.choice", powers=["red"])
+
+
+class TestRed:
+    """power.red, R17."""
+
+    def test_at_any_time_to_one_player(self) -> None:
+        table = Table("color-powers").holding(red=1)
+        table.legal(1, "give", to=3, cards=["red-1", "red-2"], rule="power.red")
+        table.has(hands=[5, 7, 9], turn=2)
+
+    def test_not_without_the_power_not_other_cards_not_nothing(self) -> None:
+        table = Table("color-powers").holding(red=1, blue=2)
+        table.illegal(2, "give", "power.red", to=3, cards=["red-1"])
+        table.illegal(1, "give", "power.red", to=3, cards=["blue-1"])
+        table.illegal(1, "give", "power.red", to=3, cards=["red-1", "wild-power-red"])
+        table.illegal(1, "give", "power.red", to=3, cards=[])
+        table.illegal(1, "give", "power.red", to=1, cards=["red-1"])
+        table.illegal(1, "give", "deck.unknown", to=3, cards=["red-0"])
+        table.illegal(1, "give", "deck.count", to=3, cards=["red-1"] * 3)
+
+    def test_not_to_who_holds_yellow(self) -> None:
+        table = Table("color-powers").holding(red=1, yellow=3)
+        table.illegal(1, "give", "power.yellow", to=3, cards=["red-1"])
+        table.legal(1, "give", to=2, cards=["red-1"])
+
+    def test_not_more_than_the_hand(self) -> None:
+        table = Table("color-powers").given(hands=[1, 7, 7]).holding(red=1)
+        table.illegal(1, "give", "hand.count", to=3, cards=["red-1", "red-2"])
+
+    def test_down_to_one_card_needs_the_call(self) -> None:
+        table = Table("color-powers").given(hands=[2, 7, 7]).holding(red=1)
+        table.legal(1, "give", to=3, cards=["red-1"]).has(hands=[1, 7, 8], uno=[])
+        table.legal(2, "catch", accused=1).has(hands=[3, 7, 8])
+        table = Table("color-powers").given(hands=[2, 7, 7]).holding(red=1)
+        table.legal(1, "give", to=3, cards=["red-1"]).play(2, "red-3")
+        table.illegal(3, "catch", "uno.catch", accused=1)
+
+    def test_the_last_card_given_away_ends_the_round(self) -> None:
+        table = Table("color-powers").given(hands=[2, 7, 7]).holding(red=1)
+        table.legal(1, "give", to=3, cards=["red-1", "red-draw-two"])
+        table.has(round_winner=1, turn=None, hands=[0, 7, 9], awaiting="2 reveal, 3 reveal")
+
+    def test_a_gift_ends_the_receivers_call(self) -> None:
+        table = Table("color-powers").given(hands=[7, 7, 1], uno=[3]).holding(red=1)
+        table.legal(1, "give", to=3, cards=["red-1"]).has(uno=[], hands=[6, 7, 2])
+
+    def test_not_between_rounds_and_not_before_a_reveal(self) -> None:
+        table = Table("color-powers").holding(red=2).play(2, "wild-draw-four", color="blue")
+        table.legal(3, "challenge")
+        table.illegal(2, "give", "round.awaiting", to=1, cards=["red-1"])
+        table = Table("color-powers").given(hands=[7, 1, 7]).holding(red=1).play(2, "red-3")
+        table.illegal(1, "give", "round.over", to=3, cards=["red-1"])
+
+    def test_while_a_color_is_awaited(self) -> None:
+        table = Table("color-powers").holding(red=1).play(2, "wild-power-blue")
+        table.legal(1, "give", to=3, cards=["red-1"]).has(awaiting="2 color", hands=[6, 6, 8])
+
+
+class TestBlue:
+    """power.blue, R18."""
+
+    def test_two_cards_in_one_turn(self) -> None:
+        table = Table("color-powers").holding(blue=2).play(2, "red-3").has(turn=3)
+        table.play(2, "blue-3").has(turn=3, hands=[7, 5, 7], color="blue")
+        table.illegal(2, "play", "turn.order", card="blue-4").play(3, "blue-5")
+
+    def test_the_second_has_to_match_the_first(self) -> None:
+        table = Table("color-powers").holding(blue=2).play(2, "red-3")
+        table.illegal(2, "play", "match", card="blue-4")
+
+    def test_not_without_the_power(self) -> None:
+        Table("color-powers").play(2, "red-3").illegal(2, "play", "turn.order", card="red-4")
+
+    def test_the_power_must_have_been_held_before(self) -> None:
+        table = Table("color-powers").play(2, "wild-power-blue", color="red")
+        table.illegal(2, "play", "turn.order", card="red-4")
+
+    @pytest.mark.parametrize("move", ["draw", "play"])
+    def test_until_the_next_player_acts(self, move: str) -> None:
+        table = Table("color-powers").holding(blue=2).play(2, "red-3")
+        table.legal(3, move, **({"card": "red-5"} if move == "play" else {}))
+        table.illegal(2, "play", "turn.order", card="red-4")
+
+    def test_it_may_be_declined(self) -> None:
+        table = Table("color-powers").holding(blue=2).play(2, "red-3").legal(2, "pass")
+        table.has(turn=3).illegal(2, "play", "turn.order", card="red-4")
+
+    def test_effects_apply_in_order(self) -> None:
+        table = Table("color-powers", seats=5).holding(blue=2)
+        table.play(2, "red-skip").has(turn=4).play(2, "red-draw-two")
+        table.has(turn=5, hands=[7, 5, 7, 9, 7])
+
+    def test_a_reverse_as_the_second(self) -> None:
+        table = Table("color-powers", seats=4).holding(blue=2).play(2, "red-1").has(turn=3)
+        table.play(2, "red-reverse").has(turn=1, direction="counterclockwise")
+
+    def test_a_wild_draw_four_ends_the_turn(self) -> None:
+        table = Table("color-powers").holding(blue=2).play(2, "wild-draw-four", color="red")
+        table.legal(3, "accept").illegal(2, "play", "turn.order", card="red-4")
+
+    def test_a_wild_draw_four_as_the_second(self) -> None:
+        table = Table("color-powers").holding(blue=2).play(2, "red-3")
+        table.play(2, "wild-draw-four", color="green").has(turn=3, awaiting="3 respond")
+        table.legal(3, "accept").has(turn=1, hands=[7, 5, 11])
+
+    def test_a_protected_player_is_passed_the_turn_by_neither(self) -> None:
+        table = Table("color-powers").holding(blue=2, yellow=3).play(2, "red-skip").has(turn=3)
+        table.play(2, "red-draw-two").has(turn=3, hands=[7, 5, 7])
+
+    def test_both_calls(self) -> None:
+        table = Table("color-powers").given(hands=[7, 3, 7]).holding(blue=2)
+        table.play(2, "red-3").play(2, "red-4", uno=True).has(uno=[2], hands=[7, 1, 7])
+        table = Table("color-powers").given(hands=[7, 2, 7]).holding(blue=2)
+        table.play(2, "red-3").play(2, "red-4").has(round_winner=2)
+
+    def test_the_last_card_draws_for_who_is_then_to_play(self) -> None:
+        table = Table("color-powers", seats=4).given(hands=[7, 2, 7, 7]).holding(blue=2)
+        table.play(2, "red-skip").play(2, "red-draw-two").has(hands=[7, 0, 7, 9], round_winner=2)
+
+    def test_a_drawn_card_may_be_followed_by_a_second(self) -> None:
+        table = Table("color-powers").holding(blue=2).legal(2, "draw").play(2, "red-3")
+        table.play(2, "red-4").has(hands=[7, 6, 7], turn=3)
+
+
+class TestGreen:
+    """power.green, R19."""
+
+    def test_the_top_card_is_laid_playable_or_not(self) -> None:
+        table = Table("color-powers").holding(green=2)
+        pile = table.state.draw_pile
+        table.legal(2, "flip", card="blue-3", rule="power.green")
+        table.has(turn=3, top="blue-3", color="blue", draw_pile=pile - 1, hands=[7, 7, 7])
+
+    def test_not_without_the_power_nor_out_of_turn_nor_after_a_draw(self) -> None:
+        Table("color-powers").illegal(2, "flip", "power.green", card="blue-3")
+        table = Table("color-powers").holding(green=2)
+        table.illegal(3, "flip", "turn.order", card="blue-3")
+        table.illegal(2, "flip", "deck.unknown", card="blue-0")
+        table.legal(2, "draw").illegal(2, "flip", "power.green", card="blue-3")
+
+    def test_it_works_like_a_card_played(self) -> None:
+        table = Table("color-powers").holding(green=2).legal(2, "flip", card="blue-draw-two")
+        table.has(turn=1, hands=[7, 7, 9])
+        table = Table("color-powers").holding(green=2).legal(2, "flip", card="blue-reverse")
+        table.has(turn=1, direction="counterclockwise")
+
+    def test_a_wild_brings_its_power_and_a_color(self) -> None:
+        table = Table("color-powers").holding(green=2).legal(2, "flip", card="wild-power-red")
+        table.has(powers={**NONE, "green": 2, "red": 2}, awaiting="2 color", turn=2)
+        table.legal(2, "color", color="blue").has(turn=3)
+        table = Table("color-powers").holding(green=2)
+        table.legal(2, "flip", card="wild-choose-power", color="red").has(awaiting="2 powers")
+
+    def test_a_wild_draw_four_cannot_be_challenged(self) -> None:
+        table = Table("color-powers").holding(green=2)
+        table.legal(2, "flip", card="wild-draw-four", color="red")
+        table.has(turn=1, hands=[7, 7, 11]).illegal(3, "challenge", "challenge")
+
+    def test_the_last_card_of_the_pile_brings_the_reshuffle(self) -> None:
+        table = Table("color-powers").holding(green=2).given(draw_pile=1, discard_pile=5)
+        table.legal(2, "flip", card="blue-3").has(draw_pile=5, discard_pile=1, top="blue-3")
+
+    def test_nothing_to_flip(self) -> None:
+        table = Table("color-powers").holding(green=2).given(draw_pile=0, discard_pile=1)
+        table.illegal(2, "flip", "power.green", card="blue-3")
+
+    def test_no_second_card_follows_it(self) -> None:
+        table = Table("color-powers").holding(green=2, blue=2).legal(2, "flip", card="blue-3")
+        table.illegal(2, "play", "turn.order", card="blue-4")
+
+
+class TestYellow:
+    """power.yellow, R20."""
+
+    @pytest.mark.parametrize("card", ["red-skip", "red-draw-two", "wild-draw-four", "red-reverse"])
+    def test_the_holder_plays_on(self, card: str) -> None:
+        table = Table("color-powers").holding(yellow=3)
+        fields = {"color": "red"} if card.startswith("wild") else {}
+        table.play(2, card, **fields)
+        table.has(turn=3, hands=[7, 6, 7], direction="clockwise", awaiting="3 play")
+
+    def test_a_reverse_towards_the_holder_works(self) -> None:
+        table = Table("color-powers").holding(yellow=1).play(2, "red-reverse")
+        table.has(turn=1, direction="counterclockwise")
+
+    def test_on_a_last_card_too(self) -> None:
+        table = Table("color-powers").given(hands=[7, 1, 7]).holding(yellow=3)
+        table.play(2, "red-draw-two").has(round_winner=2, hands=[7, 0, 7])
+
+    def test_a_flipped_wild_draw_four_too(self) -> None:
+        table = Table("color-powers").holding(yellow=3, green=2)
+        table.legal(2, "flip", card="wild-draw-four", color="red").has(turn=3, hands=[7, 7, 7])
+
+    def test_the_holders_own_turn_is_as_ever(self) -> None:
+        table = Table("color-powers").holding(yellow=2).play(2, "red-skip").has(turn=1)
+        table.play(1, "red-draw-two").has(turn=2, hands=[6, 6, 7])
