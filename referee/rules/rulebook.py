@@ -60,10 +60,12 @@ def clarifications() -> Mapping[str, Clarification]:
 
 def citation(rule: Rule) -> str:
     """Where the rule stands, in one line: ``S2, SPILLET'S GANG (da)``, or ``ruling R7``."""
-    if rule.document is None or rule.silent:
-        if not rule.rulings:
-            return "the referee's own rule"
+    if rule.rulings and (rule.silent or rule.document is None):
         return f"ruling{'s' if len(rule.rulings) > 1 else ''} {', '.join(rule.rulings)}"
+    if rule.document is None:
+        return "the referee's own rule"
+    if rule.silent:
+        return f"{rule.document} is silent"
     place = ", ".join(part for part in (rule.document, rule.section) if part)
     return f"{place} ({' '.join(rule.languages)})" if rule.languages else place
 

@@ -1,0 +1,119 @@
+"""``referee check``: one position, one move, one ruling."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+
+from referee.commands.json_input import InputError, parse_json
+from referee.commands.output import complain, console, print_json, printable, what_followed
+from referee.rules.actions import Action
+from referee.rules.codec import FieldError, parse_move
+from referee.rules.engine import Decision, decide
+from referee.rules.notation import (
+    move_from_text,
+    move_to_text,
+    position_from_text,
+    position_to_text,
+)
+from referee.rules.rulebook import citation, rulebook
+from referee.rules.state import State
+from referee.rules.views import public_state
+from referee.texts import render_ruling
+
+LEGAL, ILLEGAL, UNCLEAR = 0, 1, 2
+EPILOG = """\
+examples:
+  referee check "classic-108 7,7,7 2> play red-7" "2 red-3"
+  referee check "power-grab 7,6,1* 2> play red-7:U 90+8 powers=U2" "2 red-take-two-towers take N,!"
+  referee check "classic-112 5,6 1> respond wild-draw-four>blue laid=2:1 before=green" "1 challenge"
+  echo '{"position": "moomin 7,7 2> play red-7", "move": {"seat": 2, "move": "draw"}}' |
+    referee check --json
+
+A position is: ruleset, hands by seat, who is on turn and which way (2> or 2<), what is awaited,
+the card on top. docs/notation.md has the rest, and how moves are written.
+
+exit status: 0 legal, 1 illegal, 2 not understood
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "check",
+        help="rule on one move in one position",
+        description="Rule on one move in a position that is written in one line.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("position", metavar="POSITION", nargs="?", help="the position, one line")
+    parser.add_argument("move", metavar="MOVE", nargs="?", help="the move, one line")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help='print JSON; without POSITION and MOVE, read {"position": …, "move": …} from stdin',
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rule on the move."""
+    try:
+        state, move = _question(args)
+    except (FieldError, InputError) as error:
+        complain("check", str(error))
+        return UNCLEAR
+    decision = decide(state, move)
+    answer = _answer(state, decision)
+    if args.json:
+        print_json({**answer, "state": public_state(decision.state)})
+    else:
+        _print(move, answer)
+    return LEGAL if decision.ruling.legal else ILLEGAL
+
+
+def _question(args: argparse.Namespace) -> tuple[State, Action]:
+    position, move = args.position, args.move
+    if args.json and position is None:
+        posted = parse_json(sys.stdin.buffer.read())
+        if not isinstance(posted, Mapping) or posted.keys() != {"position", "move"}:
+            raise InputError("stdin must hold an object with position and move")
+        position, move = posted["position"], posted["move"]
+    if not isinstance(position, str) or move is None:
+        raise InputError("a position and a move are needed, each one line")
+    state = position_from_text(position)
+    seats = len(state.game.seats)
+    if isinstance(move, str):
+        return state, move_from_text(move, seats)
+    return state, parse_move(move, seats)
+
+
+def _answer(state: State, decision: Decision) -> dict[str, Any]:
+    ruling, game = decision.ruling, state.game
+    rule = rulebook(game.ruleset).get(ruling.rule)
+    return {
+        "verdict": ruling.verdict,
+        "rule": ruling.rule,
+        "title": rule.title if rule else ruling.rule,
+        "source": citation(rule) if rule else None,
+        **render_ruling(ruling, "en", game.seats, game.ruleset),
+        "events": what_followed(decision.events),
+        "position": position_to_text(decision.state),
+    }
+
+
+def _print(move: Action, answer: Mapping[str, Any]) -> None:
+    out = console()
+    lines = [
+        f"{move_to_text(move)}: {answer['verdict']}. {answer['text']}",
+        f"  rule       {answer['rule']}: {answer['title']} [{answer['source'] or 'no source'}]",
+    ]
+    if answer["put_right"]:
+        lines.append(f"  put right  {answer['put_right']}")
+    if answer["events"]:
+        lines.append(f"  then       {'; '.join(answer['events'])}")
+    lines.append(f"  position   {answer['position']}")
+    for line in lines:
+        out.print(Text(printable(line)), soft_wrap=True)

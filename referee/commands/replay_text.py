@@ -1,0 +1,133 @@
+"""A replay as text: a table of rulings a round, the scores, and what failed."""
+
+from collections.abc import Sequence
+from reprlib import Repr
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from referee.commands.output import console, printable, what_followed
+from referee.commands.replay_result import Result
+from referee.rules.notation import move_to_text
+from referee.rules.record import Step
+
+SHORT = Repr()
+SHORT.maxlist = SHORT.maxdict = 12
+SHORT.maxstring = SHORT.maxother = 80
+
+
+class TextReport:
+    """Prints as it goes: a table is printed when its round is complete."""
+
+    def __init__(self, *, rulings: bool, files: bool) -> None:
+        self._console = console()
+        self._rulings = rulings
+        self._files = files
+        self._seats: Sequence[str] = ()
+        self._steps: list[Step] = []
+        self._result: Result
+
+    def begin(self, result: Result) -> None:
+        """A file comes next."""
+        self._result = result
+
+    def step(self, step: Step) -> None:
+        """Keep the row until the round is complete."""
+        if not self._rulings:
+            return
+        if step.move == 0:
+            self._print_round()
+        if step.move == 0 and step.round == 1:
+            self._print_head()
+        self._steps.append(step)
+
+    def end(self) -> None:
+        """The last round, what failed, and a line for the file."""
+        result = self._result
+        self._print_round()
+        for step, mismatch in result.failed:
+            place = f"move {step.move}" if step.move else "opening"
+            expected, found = SHORT.repr(mismatch.expected), SHORT.repr(mismatch.found)
+            line = f"round {step.round}, {place}, {mismatch.field}: expected {expected}, is {found}"
+            self._say(f"FAIL {result.path}: {line}", "red")
+        if self._files and not self._rulings and result.problem is None:
+            failed = f"{len(result.failed)} failed" if result.failed else "ok"
+            self._say(f"{result.path}: {_counts([result])}: {failed}")
+
+    def finish(self, results: list[Result], status: int) -> None:
+        """The sum."""
+        failed = sum(len(result.failed) for result in results)
+        unread = sum(result.problem is not None for result in results)
+        said = []
+        if failed or not unread:
+            holds = "every expectation holds"
+            said.append(f"{_number(failed, 'expectation')} failed" if failed else holds)
+        if unread:
+            said.append(f"{_number(unread, 'file')} could not be read")
+        line = f"{_number(len(results), 'file')}, {_counts(results)}: {'; '.join(said)}"
+        self._say(line, "red" if status else "green")
+
+    def _print_head(self) -> None:
+        if self._result.record is not None:
+            game = self._result.record.start.game
+            self._seats = game.seats
+            self._say(f"{self._result.path}: {game.ruleset.name}, {', '.join(game.seats)}", "bold")
+
+    def _print_round(self) -> None:
+        if not self._steps:
+            return
+        opening, *moves = self._steps
+        state = self._steps[-1].state
+        cards = ", ".join(opening.events[0].opening) if opening.events else ""
+        dealer = self._seats[opening.state.dealer - 1]
+        self._say(f"Round {opening.round}: {dealer} deals, {cards} turned up. {_after(opening)}")
+        if opening.mismatches:
+            self._say("FAIL at the opening", "red")
+        if moves:
+            self._console.print(self._table(moves))
+        scores = ", ".join(f"{n} {s}" for n, s in zip(self._seats, state.scores, strict=True))
+        self._say(f"Scores after round {opening.round}: {scores}{self._winner(state.winner)}\n")
+        self._steps = []
+
+    def _winner(self, winner: Any) -> str:
+        if winner is None:
+            return ""
+        seats = winner if isinstance(winner, tuple) else (winner,)
+        return f". The game is won by {' and '.join(self._seats[seat - 1] for seat in seats)}"
+
+    def _table(self, steps: Sequence[Step]) -> Table:
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for name in ("", "move", "player", "what", "verdict", "rule", "then"):
+            table.add_column(name, justify="right" if name == "move" else "left", overflow="fold")
+        for step in steps:
+            if step.action is None or step.ruling is None:
+                continue
+            table.add_row(
+                Text("FAIL" if step.mismatches else "", "red"),
+                str(step.move),
+                Text(printable(self._seats[step.action.seat - 1])),
+                Text(printable(move_to_text(step.action).partition(" ")[2])),
+                Text(step.ruling.verdict, "" if step.ruling.legal else "yellow"),
+                step.ruling.rule,
+                Text(printable(_after(step)), "dim"),
+            )
+        return table
+
+    def _say(self, line: str, style: str = "") -> None:
+        for part in line.split("\n"):
+            self._console.print(Text(printable(part), style), soft_wrap=True)
+
+
+def _after(step: Step) -> str:
+    return "; ".join(what_followed(step.events))
+
+
+def _counts(results: Sequence[Result]) -> str:
+    rounds = _number(sum(result.rounds for result in results), "round")
+    moves = _number(sum(result.moves for result in results), "move")
+    return f"{rounds}, {moves} ({sum(result.illegal for result in results)} illegal)"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,1 @@
+"""The rules: pure, standard library only. What a move means, and what follows from it."""

@@ -1,0 +1,96 @@
+"""The command line as a whole: help, exit statuses, and readers that go away."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee import cli
+from referee.cli import COMMANDS, main
+from referee.commands import replay
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "power-grab-towers.json"
+
+
+def referee(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "referee", *args],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={"PYTHONIOENCODING": "utf-8", "PATH": ""},
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([name, "--help"])
+    assert stopped.value.code == 0
+    assert f"usage: referee {name}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    out = capsys.readouterr().out
+    assert all(re.search(rf"^    {name} ", out, re.MULTILINE) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("args", [[], ["sing"], ["replay"], ["replay", "-q", "-v", "x"]])
+def test_bad_usage_exits_with_two(args: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(args)
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("name", ["check", "rules"])
+def test_the_examples_in_the_help_run(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    examples = [
+        line for line in lines if line.startswith(f"referee {name} ") and "--json" not in line
+    ]
+    assert len(examples) >= 3
+    for line in examples:
+        words = shlex.split(re.split(r"  +", line)[0])
+        assert main(words[1:]) == 0, line
+
+
+def test_the_module_runs_and_exits_with_the_status() -> None:
+    good = referee("replay", "--quiet", str(EXAMPLE))
+    assert (good.returncode, good.stderr) == (0, "")
+    bad = referee("replay", "no-such-file.json")
+    assert bad.returncode == 2
+    assert bad.stderr == "referee replay: no-such-file.json: no such file or directory\n"
+    illegal = referee("check", "classic-108 7,7 2> play red-7", "2 blue-3")
+    assert (illegal.returncode, illegal.stderr) == (1, "")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = [sys.executable, "-m", "referee", "replay", "-v", *[str(EXAMPLE)] * 200]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.read(100)
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == cli.PIPE_CLOSED
+
+
+def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(path: Path, report: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(replay, "_replay_file", interrupted)
+    assert main(["replay", str(EXAMPLE)]) == cli.STOPPED

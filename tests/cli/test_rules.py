@@ -1,0 +1,65 @@
+"""``referee rules``: the rulebooks from the command line."""
+
+import json
+
+import pytest
+
+from referee.cli import main
+from referee.rules.rulebook import rulebook
+from referee.rules.ruleset import rulesets
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_every_rule_is_listed(capsys: Capture) -> None:
+    assert main(["rules"]) == 0
+    rows = {tuple(line.split()[:2]) for line in capsys.readouterr().out.splitlines()}
+    for name, ruleset in rulesets().items():
+        for rule in rulebook(ruleset).values():
+            assert ("all" if rule.document is None else name, rule.id) in rows
+
+
+def test_a_list_can_be_of_one_ruleset(capsys: Capture) -> None:
+    assert main(["rules", "--ruleset", "moomin"]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert {line.split()[0] for line in lines} == {"moomin", "all"}
+
+
+def test_a_rule_is_told_with_its_source_and_rulings(capsys: Capture) -> None:
+    assert main(["rules", "tower.protect"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("power-grab  tower.protect: What a tower protects from\n")
+    assert "[S0, HÄNDELSEKORTENS FUNKTIONER (sv fi da no)]" in out
+    assert "  R11: " in out
+
+
+def test_several_words_must_all_occur(capsys: Capture) -> None:
+    assert main(["rules", "green", "tower", "challenge", "--ruleset", "power-grab"]) == 0
+    out = capsys.readouterr().out
+    assert "power-grab  challenge: " in out
+    assert "opening.number" not in out
+
+
+@pytest.mark.parametrize("query", ["R7", "r7"])
+def test_a_ruling_is_found_by_its_number(capsys: Capture, query: str) -> None:
+    assert main(["rules", query]) == 0
+    assert "R7: Reverse between two players" in capsys.readouterr().out
+
+
+def test_json_has_everything(capsys: Capture) -> None:
+    assert main(["rules", "match", "--ruleset", "classic-112", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["rules"][0]
+    assert first["id"] == "match"
+    assert first["ruleset"] == "classic-112"
+    assert first["source"] == "S2, SPILLET'S GANG (da)"
+    assert first["languages"] == ["da"]
+
+
+def test_nothing_found_is_said(capsys: Capture) -> None:
+    assert main(["rules", "zeppelin", "--ruleset", "moomin"]) == 1
+    assert capsys.readouterr().err == "referee rules: no rule in moomin says 'zeppelin'\n"
+
+
+def test_an_unknown_ruleset_is_said(capsys: Capture) -> None:
+    assert main(["rules", "--ruleset", "whist"]) == 2
+    assert "there is no ruleset 'whist' (known: classic-108, " in capsys.readouterr().err
