@@ -20,7 +20,7 @@ from referee.rules.rulebook import (
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError
 
-RULESETS = [ruleset for name, ruleset in rulesets().items() if not name.startswith("toy")]
+RULESETS = list(rulesets().values())
 EVERY_RULESET = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
 SETUP = ("setup.ruleset", "setup.seats", "setup.options", "setup.opening", "setup.dealer")
 HOST = ("host.ruling", "host.hand-count")
