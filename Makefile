@@ -38,6 +38,10 @@ lint: $(VENV)/.dev ## format, lint, types, import rules, OpenAPI drift
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m referee.api.openapi --check
+
+openapi: $(VENV)/.dev ## write openapi.yaml anew
+	$(BIN)/python -m referee.api.openapi
 
 unit: $(VENV)/.dev ## the tests
 	$(BIN)/pytest -n auto

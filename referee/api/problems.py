@@ -95,7 +95,8 @@ def _from_http(error: HTTPException) -> Response:
         return Response(status=status, headers=error.get_headers())
     messages = getattr(error, "data", None)
     if messages and "messages" in messages:
-        return problem_response(_validation(messages["messages"]))
+        errors = {k: v for found in messages["messages"].values() for k, v in found.items()}
+        return problem_response(validation(errors))
     kind = OF_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
     detail = str(error.description or KINDS[kind][1])
     answer = problem_response(Problem(kind, detail))
@@ -104,8 +105,9 @@ def _from_http(error: HTTPException) -> Response:
     return answer
 
 
-def _validation(messages: Mapping[str, Any]) -> Problem:
-    errors = [found for location in messages.values() for found in _flat("", location)]
+def validation(messages: Any) -> Problem:
+    """What marshmallow says of a body or a query, as a problem."""
+    errors = _flat("", messages)
     detail = "; ".join(f"{field}: {reason}" for field, reason in errors)
     return Problem("invalid-request", detail, errors)
 

@@ -1,9 +1,7 @@
-"""The OpenAPI description, made from the schemas: ``python -m referee.api.spec`` writes it."""
+"""The OpenAPI description, made from the schemas; ``referee.api.openapi`` writes it down."""
 
-import sys
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -100,21 +98,3 @@ def describe(api: RefereeApi) -> dict[str, Any]:
 def to_yaml(spec: Mapping[str, Any]) -> str:
     """The description as the committed file has it."""
     return yaml.safe_dump(dict(spec), sort_keys=False, allow_unicode=True, width=100)
-
-
-def main() -> None:
-    """Write openapi.yaml, or with ``--check`` fail if the committed one is out of date."""
-    from referee.api import create_app
-    from referee.config import Settings
-
-    app = create_app(Settings(database="sqlite://"))
-    text = to_yaml(app.extensions["referee-spec"])
-    committed = Path("openapi.yaml")
-    if "--check" not in sys.argv:
-        committed.write_text(text, encoding="utf-8")
-    elif committed.read_text(encoding="utf-8") != text:
-        sys.exit("openapi.yaml is out of date: make openapi")
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,6 @@ from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import CorrectionSchema
-from referee.api.spec import BODY
 from referee.service.adjudication import correct
 from referee.service.problems import invalid
 
@@ -35,9 +34,8 @@ FIELDS = {
     "The game as it stands now; `changed` lists rulings that came out otherwise.",
     status=201,
     write=True,
-    fails=BODY,
+    body=CorrectionSchema,
 )
-@blueprint.arguments(CorrectionSchema)
 def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Undo a move, overrule the referee, say what was really played, or set a hand count right."""
     table = own_table(table_id)

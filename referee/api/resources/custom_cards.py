@@ -13,7 +13,6 @@ from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import ApprovalSchema, NewCustomCardSchema
-from referee.api.spec import BODY
 from referee.service.live import LiveTable, LogEntry
 from referee.service.problems import invalid
 from referee.service.rounds import (
@@ -50,9 +49,8 @@ def list_cards(table_id: str) -> ResponseReturnValue:
     "The card is proposed.",
     status=201,
     write=True,
-    fails=BODY,
+    body=NewCustomCardSchema,
 )
-@blueprint.arguments(NewCustomCardSchema)
 def propose(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Propose a card: a text, and effects from the vocabulary."""
     table = own_table(table_id)
@@ -68,9 +66,8 @@ def propose(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     "The seat has approved it.",
     status=201,
     write=True,
-    fails=BODY,
+    body=ApprovalSchema,
 )
-@blueprint.arguments(ApprovalSchema)
 def approve(given: dict[str, Any], table_id: str, card_id: int) -> ResponseReturnValue:
     """Approve a card."""
     table = own_table(table_id)

@@ -1,12 +1,17 @@
 """Describing an operation in one decorator: its name, what it answers, how it can fail."""
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from flask_smorest import Blueprint
+from marshmallow import Schema, ValidationError
 
 from referee.api.auth import auth
+from referee.api.problems import validation
+from referee.api.requests import read_json
 from referee.api.spec import (
+    BODY,
     KEY_PARAMETER,
     LANGUAGE_PARAMETER,
     MATCH_PARAMETER,
@@ -28,13 +33,14 @@ def operation(
     token: bool = True,
     write: bool = False,
     match: bool = True,
-    body: dict[str, Any] | None = None,
+    body: type[Schema] | dict[str, Any] | None = None,
     fails: Sequence[str] = (),
 ) -> Callable[[View], View]:
     """Document a view, and ask for a token.
 
-    ``write`` adds what every write takes and may answer, ``match`` If-Match to that; ``body`` is a
-    JSON Schema for a body that the view reads itself.
+    ``write`` adds what every write takes and may answer, ``match`` If-Match to that. ``body`` is
+    the schema of the body, which the view then gets loaded as its first argument; given as a JSON
+    Schema it only describes a body that the view reads itself.
     """
     parameters = [LANGUAGE_PARAMETER]
     kinds = [*fails]
@@ -44,7 +50,7 @@ def operation(
         if match:
             parameters.append(MATCH_PARAMETER)
     if body is not None:
-        kinds += ["malformed-json", "unsupported-media-type", "too-large", "invalid-request"]
+        kinds += BODY
     if token:
         kinds += TABLE
     answer = {
@@ -61,8 +67,22 @@ def operation(
         doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
 
     def decorate(view: View) -> View:
+        if isinstance(body, type):
+            view = _with_body(view, body())
         view = blueprint.doc(**doc)(view)
         # Outermost, so that nobody learns anything before the token is checked.
         return auth.login_required(view) if token else view
 
     return decorate
+
+
+def _with_body(view: View, schema: Schema) -> View:
+    @wraps(view)
+    def read(*args: Any, **kwargs: Any) -> Any:
+        try:
+            body = schema.load(read_json())
+        except ValidationError as error:
+            raise validation(error.messages) from None
+        return view(body, *args, **kwargs)
+
+    return read

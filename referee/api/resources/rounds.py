@@ -14,7 +14,6 @@ from referee.api.resources.tables import with_etag
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import NewDrawsSchema, NewRoundSchema, RoundResultSchema
-from referee.api.spec import BODY
 from referee.service.problems import invalid
 from referee.service.rounds import draw_for_deal, start_round
 from referee.service.scores import results
@@ -37,9 +36,8 @@ class RoundPage(Schema):
     "Who deals, or who is tied and draws again.",
     status=201,
     write=True,
-    fails=BODY,
+    body=NewDrawsSchema,
 )
-@blueprint.arguments(NewDrawsSchema)
 def draw(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """The cards that seats drew to find the dealer."""
     table = own_table(table_id)
@@ -58,9 +56,9 @@ def draw(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     "The round has begun.",
     status=201,
     write=True,
-    fails=(*BODY, "not-approved"),
+    fails=("not-approved",),
+    body=NewRoundSchema,
 )
-@blueprint.arguments(NewRoundSchema)
 def start(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Turn up the first card of a round."""
     table = own_table(table_id)

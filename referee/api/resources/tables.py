@@ -17,7 +17,6 @@ from referee.api.schemas.tables import (
     NewTableSchema,
     TableSchema,
 )
-from referee.api.spec import BODY
 from referee.service.live import LiveTable
 from referee.service.tables import create_table, join_table
 
@@ -48,9 +47,8 @@ def table_answer(table: LiveTable, status: int = 200) -> Response:
     token=False,
     write=True,
     match=False,
-    fails=BODY,
+    body=NewTableSchema,
 )
-@blueprint.arguments(NewTableSchema)
 def create(new: dict[str, Any]) -> ResponseReturnValue:
     """Make a table; whoever does is its host."""
     table, token, _ = create_table(
@@ -81,9 +79,9 @@ def get(table_id: str) -> ResponseReturnValue:
     token=False,
     write=True,
     match=False,
-    fails=(*BODY, "not-found", "seat-taken"),
+    fails=("not-found", "seat-taken"),
+    body=JoinSchema,
 )
-@blueprint.arguments(JoinSchema)
 def join(wish: dict[str, Any]) -> ResponseReturnValue:
     """Take a free seat with the join code, or watch."""
     table, token, joiner, entry = join_table(

@@ -12,7 +12,6 @@ from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema, NewTokenSchema, TokensSchema
-from referee.api.spec import BODY
 from referee.service.access import require_host
 from referee.service.tables import issue_token, revoke_token
 
@@ -38,9 +37,8 @@ def list_tokens(table_id: str) -> ResponseReturnValue:
     "The token; it is shown this once.",
     status=201,
     write=True,
-    fails=BODY,
+    body=NewTokenSchema,
 )
-@blueprint.arguments(NewTokenSchema)
 def issue(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Hand out a token, for a seat, a device, a spectator or another host."""
     table = own_table(table_id)
