@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from referee.rules.rounds import next_dealer
 from tests.rules.builder import Table
 
 ALL = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
@@ -191,6 +192,11 @@ class TestDealer:
     def test_the_turn_follows_the_dealer(self) -> None:
         for dealer, first in ((1, 2), (2, 3), (3, 1)):
             Table("classic-108", dealer=dealer).has(turn=first)
+
+    def test_the_deal_passes_to_the_left(self) -> None:
+        table = Table("classic-108", dealer=2)
+        assert next_dealer(table.state) == 3
+        assert next_dealer(table.given(dealer=3).state) == 1
 
 
 @pytest.mark.parametrize("ruleset", ALL)

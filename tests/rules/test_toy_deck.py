@@ -1,0 +1,59 @@
+"""A deck added as one folder is played like any other."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.demo.dealer import print_deck
+from referee.rules.engine import new_game
+from referee.rules.rulebook import rulebook
+from referee.rules.ruleset import Ruleset, load_variant, rulesets
+from tests.rules import simulation
+from tests.rules.builder import Table
+from tests.rules.simulation import Simulation
+from tests.rules.test_rulebook import cited
+
+FOLDER = Path(__file__).parents[1] / "toy_deck"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def toy() -> Ruleset:
+    return load_variant(FOLDER)
+
+
+def test_it_is_found_by_its_id(toy: Ruleset) -> None:
+    assert rulesets()["toy-leap"] is toy
+    game = new_game("toy-leap", {}, ["a", "b"]).game
+    assert len(print_deck(toy, game.options, Random(1))) == game.deck_size == 52
+
+
+def test_its_own_card_works() -> None:
+    table = Table("toy-leap", "red-3", seats=5).has(hands=[4] * 5, draw_pile=31, turn=2)
+    table.play(2, "red-leap", rule="card.leap").has(turn=5, hands=[4, 3, 4, 4, 4])
+    table.illegal(3, "play", "turn.order", card="red-1")
+    table.illegal(5, "play", "match", card="blue-2").play(5, "blue-leap").has(turn=3)
+    table.illegal(3, "play", "deck.unknown", card="blue-skip")
+    table.illegal(3, "play", "deck.unknown", card="blue-9")
+
+
+def test_a_round_to_the_end() -> None:
+    table = Table("toy-leap", "red-3", seats=2).given(hands=[2, 2]).play(2, "red-5", uno=True)
+    table.play(1, "red-leap").given(hands=[1, 1]).given(turn=2, awaiting=((2, "play"),))
+    table.play(2, "blue-leap").legal(1, "reveal", hand=["wild"]).has(scores=[0, 50])
+
+
+def test_every_rule_it_cites_is_in_its_book(toy: Ruleset) -> None:
+    assert set(cited(toy)) <= set(rulebook(toy))
+
+
+def points_of_the_toy(card: str, options: dict[str, Any]) -> int:
+    color, _, rest = card.partition("-")
+    return 50 if color == "wild" else 15 if rest == "leap" else int(rest)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_holds_in_random_games(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "points", points_of_the_toy)
+    assert Simulation("toy-leap", seed).play(most_moves=150).moves > 0

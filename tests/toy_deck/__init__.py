@@ -1,0 +1,31 @@
+"""A sixth deck for the tests, in one folder: small numbers, and a card that leaps over two."""
+
+from pathlib import Path
+
+from referee.rules import effects as fx
+from referee.rules import standard
+from referee.rules.deck import Deck, Numbers, Symbol
+from referee.rules.draft import Draft
+from referee.rules.events import Laid
+from referee.rules.moves import COMMON
+from referee.rules.ruleset import Ruleset
+
+NUMBERS = Numbers(dict.fromkeys(range(1, 6), 2), per_color=10)
+LEAP = Symbol("leap", 2, 15, "card.leap")
+
+
+def leap(draft: Draft, laid: Laid) -> int | None:
+    """card.leap: the next two players lose their turns."""
+    return draft.state.seat_after(laid.victim, 2)
+
+
+RULESET = Ruleset(
+    id="toy-leap",
+    name="Toy deck with leaps, 52 cards",
+    deck=Deck(NUMBERS, (LEAP, standard.WILD)),
+    folder=Path(__file__).parent,
+    effects={"leap": leap},
+    openings={**standard.NUMBER_OPENINGS, "wild": fx.open_with_wild, "leap": fx.open_with_number},
+    moves=COMMON,
+    hand=4,
+)
