@@ -6,7 +6,7 @@ A check returns None when its rule is kept, else the arguments for the sentence 
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.actions import Catch, ChoosePowers, Pass, Play
+from referee.rules.actions import Catch, ChoosePowers, Pass, Play, SetHand
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
 from referee.rules.state import State
@@ -126,6 +126,19 @@ def whole_hand(state: State, move: Any) -> Args | None:
     if len(move.hand) == held:
         return None
     return {"seat": move.seat, "shown": len(move.hand), "count": held}
+
+
+def possible_count(state: State, move: SetHand) -> Args | None:
+    """hand.count: who plays holds a card, and more cards can only have come from the draw pile."""
+    held = state.hands[move.seat - 1]
+    if 1 <= move.count <= held + state.draw_pile:
+        return None
+    return {"seat": move.seat, "shown": move.count, "count": held}
+
+
+def hand_in_play(state: State, move: SetHand) -> Args | None:
+    """round.over: the round is on, or the hand is still to be shown at its end."""
+    return None if state.turn is not None or state.needs(move.seat, "reveal") else NO_ARGS
 
 
 def catchable(state: State, move: Catch) -> Args | None:

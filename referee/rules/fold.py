@@ -142,10 +142,10 @@ def _reshuffled(state: State, e: ev.Reshuffled) -> None:
 def _discarded(state: State, e: ev.Discarded) -> None:
     _with_hand(state, e.seat, -e.count)
     state.discard_pile += e.count
-    if e.cards:
-        cards = _cards(state, e.cards)
-        _on_pile(state, cards)
-        _show(state, e.seat, cards)
+    cards = _cards(state, e.cards)
+    _on_pile(state, cards)
+    # With no cards named this still lets go of claims that the smaller hand can prove no more.
+    _show(state, e.seat, cards)
 
 
 def _gave(state: State, e: ev.Gave) -> None:

@@ -274,7 +274,11 @@ COMMON: Mapping[type, MoveRules] = {
     ),
     act.CallUno: MoveRules(ON, call_uno, "uno.call"),
     act.Catch: MoveRules((("uno.catch", checks.catchable),), catch, "uno.catch"),
-    act.SetHand: MoveRules(ON, set_hand, "host.hand-count"),
+    act.SetHand: MoveRules(
+        (("round.over", checks.hand_in_play), ("hand.count", checks.possible_count)),
+        set_hand,
+        "host.hand-count",
+    ),
     act.Discard: NO_SUCH,
     act.Give: NO_SUCH,
     act.Flip: NO_SUCH,

@@ -117,3 +117,42 @@ def test_a_count_is_set_right_by_the_host() -> None:
     pile = table.state.draw_pile
     table.legal(3, "hand-count", count=8, rule="host.hand-count")
     table.has(hands=[7, 7, 8], draw_pile=pile - 1)
+    table.illegal(3, "hand-count", "hand.count", count=0)
+    table.illegal(3, "hand-count", "hand.count", count=8 + pile)
+
+
+def test_a_count_is_set_right_when_the_hand_is_shown() -> None:
+    table = Table("classic-108").given(hands=[7, 1, 2]).play(2, "red-3")
+    table.illegal(3, "reveal", "hand.count", hand=["red-1"])
+    table.illegal(2, "hand-count", "round.over", count=1)
+    table.legal(3, "hand-count", count=1).legal(3, "reveal", hand=["red-1"])
+    table.illegal(3, "hand-count", "round.over", count=2)
+
+
+def test_a_count_set_right_weakens_a_proof_and_ends_a_call() -> None:
+    table = Table("classic-112").play(2, "wild-draw-four", color="blue").legal(3, "accept")
+    table.legal(2, "hand-count", count=7).play(1, "blue-7").play(2, "red-7").has(evidence=[])
+    table.play(3, "red-1").play(1, "red-2").play(2, "red-3")
+    table.has(evidence=[{"seat": 2, "move": 1, "rule": "card.wild-draw-four"}])
+    table = Table("classic-112").given(hands=[7, 2, 7]).play(2, "red-3", uno=True).has(uno=[2])
+    table.legal(2, "hand-count", count=2).has(uno=[])
+
+
+class TestOverruled:
+    """The host puts another verdict in place of the referee's."""
+
+    def test_a_legal_move_is_taken_back(self) -> None:
+        table = Table("classic-112")
+        table.illegal(2, "play", "host.ruling", card="red-3", ruled="illegal").has(turn=2)
+
+    def test_an_illegal_play_is_let_stand(self) -> None:
+        table = Table("classic-112")
+        table.legal(2, "play", rule="host.ruling", card="blue-3", ruled="legal")
+        table.has(turn=3, color="blue")
+        table.legal(2, "play", rule="host.ruling", card="blue-4", ruled="legal").has(turn=3)
+
+    def test_what_cannot_be_stays_illegal(self) -> None:
+        table = Table("classic-112").play(2, "wild")
+        table.illegal(2, "play", "round.awaiting", card="red-3", ruled="legal")
+        table = Table("classic-112")
+        table.illegal(2, "play", "deck.unknown", card="red-11", ruled="legal")
