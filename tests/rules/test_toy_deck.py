@@ -1,5 +1,6 @@
 """A deck added as one folder is played like any other."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from referee.demo.dealer import print_deck
+from referee.rules import ruleset as registry
 from referee.rules.engine import new_game
 from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset, load_variant, rulesets
@@ -19,8 +21,10 @@ FOLDER = Path(__file__).parents[1] / "toy_deck"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def toy() -> Ruleset:
-    return load_variant(FOLDER)
+def toy() -> Iterator[Ruleset]:
+    yield load_variant(FOLDER)
+    # Other tests count the rulesets that are shipped.
+    registry._extra.pop("toy-leap")
 
 
 def test_it_is_found_by_its_id(toy: Ruleset) -> None:
