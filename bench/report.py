@@ -22,7 +22,7 @@ class Report:
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         drawn = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
         drawn.insert(1, "  ".join("-" * width for width in widths))
-        return "\n".join(["", self.title, "", *drawn, "", *self.notes])
+        return "\n".join(["", self.title, "", *drawn, "", *self.notes, ""])
 
     def data(self) -> dict[str, object]:
         """The table as JSON."""

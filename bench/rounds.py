@@ -1,6 +1,6 @@
 """Complete rounds to measure on: the demo's players with real hands, from a seed alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -32,10 +32,12 @@ class Round:
 class Game:
     """A game that goes on round after round; whoever has won has won, and play starts over."""
 
-    def __init__(self, ruleset: str, seed: int) -> None:
+    def __init__(
+        self, ruleset: str, seed: int, options: Mapping[str, object] | None = None
+    ) -> None:
         self.rng = Random(f"{ruleset}/{seed}")
         names = [f"Player {seat}" for seat in range(1, SEATS + 1)]
-        self.fresh = self.state = new_game(ruleset, {}, names)
+        self.fresh = self.state = new_game(ruleset, options or {}, names)
         game = self.fresh.game
         self.dealer = Dealer(game.ruleset, game.options, SEATS, self.rng)
         self.memory = Memory()

@@ -1,0 +1,101 @@
+"""Durable moves a second over HTTP, side by side with the floor."""
+
+import os
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from bench.client import Connection, Measured, load
+from bench.report import Report, progress
+from bench.targets import FLOOR, TARGETS, THREADS, Target
+
+CONNECTIONS = 16
+WARM_UP = 40
+REQUESTS = 300
+REPETITIONS = 5
+START = 30
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def served(target: Target) -> Iterator[int]:
+    """The server of a target on a database of its own; its port."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, target.database: str(Path(folder) / "bench.sqlite3")}
+        with subprocess.Popen(target.command(port), env=env) as server:
+            try:
+                _wait_for(port, server)
+                yield port
+            finally:
+                server.terminate()
+                server.wait(START)
+
+
+def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + START
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError("the server did not start")
+
+
+def measure(target: Target) -> Measured:
+    """Start the target afresh, warm it up, and load it."""
+    with served(target) as port:
+        requests = target.prepare(port, CONNECTIONS, WARM_UP + REQUESTS)
+        connections = [Connection(port) for _ in range(CONNECTIONS)]
+        load(connections, [due[:WARM_UP] for due in requests])
+        measured = load(connections, [due[WARM_UP:] for due in requests])
+        for connection in connections:
+            connection.socket.close()
+    return measured
+
+
+def run() -> list[Report]:
+    """Measure all targets in turn, several times over, and compare with the floor."""
+    found: dict[str, list[Measured]] = {target.name: [] for target in TARGETS}
+    for turn in range(REPETITIONS):
+        for target in TARGETS:
+            progress(f"http: {target.name}, repetition {turn + 1} of {REPETITIONS}")
+            found[target.name].append(measure(target))
+    report = Report(
+        f"Durable moves over HTTP, {CONNECTIONS} connections",
+        ("what", "a second", "p50 ms", "p99 ms", "× floor", "p99 × floor", "client busy"),
+    )
+    floor = found[FLOOR.name]
+    for name, runs in found.items():
+        pairs = list(zip(runs, floor, strict=True))
+        report.rows.append(
+            (
+                name,
+                round(median(run.throughput for run in runs)),
+                median(run.percentile(50) for run in runs),
+                median(run.percentile(99) for run in runs),
+                median(ours.throughput / theirs.throughput for ours, theirs in pairs),
+                median(ours.percentile(99) / theirs.percentile(99) for ours, theirs in pairs),
+                median(run.busy for run in runs),
+            )
+        )
+    report.notes = [
+        f"Each on gunicorn gthread, 1 worker, {THREADS} threads, started afresh, an empty database",
+        f"(SQLite, WAL, synchronous=FULL): {CONNECTIONS * WARM_UP} requests to warm up, then",
+        f"{CONNECTIONS * REQUESTS} measured; medians of {REPETITIONS} repetitions taking turns.",
+        "Client busy: this process's share of a core; near 1, it would be what is measured.",
+        "To reach: throughput at least 0.7 × floor, p99 at most 2 × floor.",
+    ]
+    return [report]

@@ -1,0 +1,96 @@
+"""What the load client is pointed at: servers, and the requests that suit them."""
+
+import http.client
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from bench.rounds import SEATS, Game
+from referee.rules.codec import move_to_json
+
+RULESET = "classic-108"
+ENDLESS = {"target": 1_000_000}
+THREADS = 32
+
+# For a port, so many connections and so many requests on each: the requests, ready to be sent.
+Prepare = Callable[[int, int, int], Sequence[Sequence[bytes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A server: its WSGI app, the variable that names its database, and the load for it."""
+
+    name: str
+    app: str
+    database: str
+    prepare: Prepare
+
+    def command(self, port: int) -> list[str]:
+        """How it is started: the same server, with the same settings, for all."""
+        gunicorn = [sys.executable, "-m", "gunicorn", "--workers", "1", "--worker-class", "gthread"]
+        settings = ["--threads", str(THREADS), "--keep-alive", "75", "--log-level", "warning"]
+        return [*gunicorn, *settings, "--bind", f"127.0.0.1:{port}", self.app]
+
+
+def post(path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> bytes:
+    """A request as it goes over the wire."""
+    content = json.dumps(body).encode()
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    lines += [f"Content-Length: {len(content)}", "", ""]
+    return "\r\n".join(lines).encode() + content
+
+
+def floor_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
+    """A small move over and over."""
+    return [
+        [post("/moves", {"seat": 1, "move": "play", "card": "red-7"}, {})] * requests
+    ] * connections
+
+
+def referee_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
+    """Whole rounds, a table to each connection; the host speaks for the seats."""
+    return [_table(port, seed, requests, with_keys=False) for seed in range(connections)]
+
+
+def keyed_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
+    """The same, each move sent as a phone sends it: safe to be sent twice."""
+    return [_table(port, seed, requests, with_keys=True) for seed in range(connections)]
+
+
+def _table(port: int, seed: int, requests: int, with_keys: bool) -> Sequence[bytes]:
+    names = [f"Player {seat}" for seat in range(1, SEATS + 1)]
+    table, token = _make_table(port, {"ruleset": RULESET, "seats": names, "options": ENDLESS})
+    headers = {"Authorization": f"Bearer {token}"}
+    keys = count()
+    game = Game(RULESET, seed, ENDLESS)
+    ready: list[bytes] = []
+    while len(ready) < requests:
+        a_round = game.round()
+        opening = {"dealer": a_round.dealer, "opening": list(a_round.opening)}
+        bodies = [("rounds", opening), *(("moves", move_to_json(m)) for m in a_round.moves)]
+        for path, body in bodies:
+            extra = {"Idempotency-Key": f"{seed}-{next(keys)}"} if with_keys else {}
+            ready.append(post(f"/api/v1/tables/{table}/{path}", body, {**headers, **extra}))
+    return ready[:requests]
+
+
+def _make_table(port: int, wish: Mapping[str, Any]) -> tuple[str, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    head = {"Content-Type": "application/json"}
+    connection.request("POST", "/api/v1/tables", json.dumps(wish), head)
+    answer = connection.getresponse()
+    body = json.loads(answer.read())
+    connection.close()
+    if answer.status != http.HTTPStatus.CREATED:
+        raise RuntimeError(f"no table: {body}")
+    return body["table"]["id"], body["token"]
+
+
+FLOOR = Target("floor", "bench.floor:app", "FLOOR_DATABASE", floor_load)
+REFEREE = Target("referee", "referee.wsgi:app", "REFEREE_DATABASE", referee_load)
+KEYED = Target("referee, Idempotency-Key", "referee.wsgi:app", "REFEREE_DATABASE", keyed_load)
+TARGETS = (FLOOR, REFEREE, KEYED)
