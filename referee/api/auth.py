@@ -3,6 +3,7 @@
 import secrets
 import threading
 import time
+from typing import Any
 
 from flask import Response, current_app, g, request
 from flask_httpauth import HTTPTokenAuth
@@ -14,7 +15,17 @@ from referee.service.live import LiveTable
 from referee.service.problems import Problem
 
 TICKET_SECONDS = 60
-auth = HTTPTokenAuth(scheme="Bearer")
+
+
+class TableAuth(HTTPTokenAuth):
+    """Bearer tokens; a request without one may still bring a ticket."""
+
+    def authenticate(self, auth: Any, _: Any) -> Principal | None:
+        """Whom the request's token or ticket stands for."""
+        return verify(getattr(auth, "token", None) or "")
+
+
+auth = TableAuth(scheme="Bearer")
 
 
 class Tickets:
@@ -48,9 +59,8 @@ def house() -> House:
     return found
 
 
-@auth.verify_token
 def verify(token: str) -> Principal | None:
-    """Whom a bearer token stands for."""
+    """Whom a bearer token, or the ticket in its place, stands for."""
     if token:
         return house().principal(token)
     ticket = request.args.get("ticket")

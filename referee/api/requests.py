@@ -9,10 +9,11 @@ from flask.json.provider import DefaultJSONProvider
 
 from referee.api.auth import principal
 from referee.service.house import Request, fingerprint
-from referee.service.problems import Problem
+from referee.service.problems import Problem, invalid
 
-KEY = re.compile(r"[\x21-\x7e]{1,200}")
-ETAG = re.compile(r'(?:W/)?"(\d{1,15})"')
+KEY = "^[!-~]{1,200}$"
+IF_MATCH = r'^(\*|(W/)?"[0-9]{1,15}"( ?, ?(W/)?"[0-9]{1,15}"){0,20})$'
+VERSION = re.compile(r'"([0-9]+)"')
 
 
 class StrictJSON(DefaultJSONProvider):
@@ -50,11 +51,8 @@ def read_json() -> Any:
 def idempotency_key() -> str | None:
     """The Idempotency-Key, if one was sent. Raises Problem."""
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not KEY.fullmatch(key):
-        reason = "must be 1 to 200 printable characters without spaces"
-        raise Problem(
-            "invalid-request", f"Idempotency-Key: {reason}.", [("Idempotency-Key", reason)]
-        )
+    if key is not None and not re.fullmatch(KEY, key):
+        raise invalid("Idempotency-Key", "must be 1 to 200 printable characters without spaces")
     return key
 
 
@@ -68,7 +66,9 @@ def write_request() -> Request:
     key = idempotency_key()
     header = request.headers.get("If-Match")
     versions = None
-    if header is not None and header.strip() != "*":
-        tags = (ETAG.fullmatch(tag.strip()) for tag in header.split(","))
-        versions = frozenset(int(tag[1]) for tag in tags if tag)
+    if header is not None:
+        if not re.fullmatch(IF_MATCH, header):
+            raise invalid("If-Match", 'must be a version of the table, such as "12"')
+        if header != "*":
+            versions = frozenset(int(version) for version in VERSION.findall(header))
     return Request(principal(), key, body_fingerprint() if key else "", versions)

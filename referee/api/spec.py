@@ -9,6 +9,7 @@ from flask import Flask
 from flask_smorest import Api
 
 from referee.api.problems import KINDS, MEDIA_TYPE
+from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
 from referee.api.schemas.moves import MOVE
 
@@ -26,19 +27,19 @@ KEY_PARAMETER = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": "A new value for each write; sent again, it gets the same answer.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]{1,200}$"},
+    "schema": {"type": "string", "pattern": KEY},
 }
 MATCH_PARAMETER = {
     "in": "header",
     "name": "If-Match",
     "description": 'The version of the table that the write is meant for, such as `"12"`.',
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string", "pattern": IF_MATCH},
 }
 LANGUAGE_PARAMETER = {
     "in": "header",
     "name": "Accept-Language",
     "description": "The language to answer in.",
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string"},
 }
 WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "malformed-json")
 BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")

@@ -31,6 +31,8 @@ def make_move(
     action = read_move(table, request, move)
 
     def adjudicate() -> Change:
+        if not table.state.round:
+            raise Problem("conflict", "No round has begun: turn up the first card.")
         decision = decide(table.state, action)
         body = moved_body(
             request.principal, action, decision.ruling, decision.events, decision.state

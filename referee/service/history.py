@@ -68,7 +68,7 @@ def read_history(house: House, table: LiveTable) -> History:
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
     """Make a correction in the history. Raises Problem when there is no such move."""
     kind = change["kind"]
-    if kind == "undo" and change.get("move") is None:
+    if kind == "undo" and change.get("move") is None and change.get("round") is None:
         _undo_last(history)
         return
     played = _round(history, change.get("round"))

@@ -39,6 +39,12 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 
 def _shape(name: str) -> dict[str, Any]:
     properties, required = SHAPES[name]
+    if name == "play" or name == "flip":
+        # An option left open may be said as null, too.
+        properties = {
+            key: shape if key in required else {"anyOf": [shape, {"type": "null"}]}
+            for key, shape in properties.items()
+        }
     shape: dict[str, Any] = {
         "type": "object",
         "title": name,

@@ -1,0 +1,98 @@
+"""A server in the test's own process, and a client that speaks JSON."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.api import create_app
+from referee.config import Settings
+
+API = "/api/v1"
+
+
+@dataclass
+class Seat:
+    """Somebody with a token (or none) at a table."""
+
+    client: FlaskClient
+    token: str | None = None
+    table: str = ""
+    seats: dict[int, "Seat"] = field(default_factory=dict)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> TestResponse:
+        """Send a request; header names are written with underscores."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            named["Authorization"] = f"Bearer {self.token}"
+        return self.client.open(path, method=method, json=body, headers=named)
+
+    def get(self, path: str = "", **headers: str) -> TestResponse:
+        """Read something of the table."""
+        return self.call("GET", f"{API}/tables/{self.table}{path}", **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        """Write something at the table."""
+        return self.call("POST", f"{API}/tables/{self.table}{path}", body, **headers)
+
+    def delete(self, path: str, **headers: str) -> TestResponse:
+        """Take something away at the table."""
+        return self.call("DELETE", f"{API}/tables/{self.table}{path}", **headers)
+
+    def move(self, seat: int, move: str, **fields: Any) -> dict[str, Any]:
+        """Make a move, through the seat's own token where there is one."""
+        speaker = self.seats.get(seat, self)
+        answer = speaker.post("/moves", {"seat": seat, "move": move, **fields})
+        assert answer.status_code == 201, answer.text
+        return answer.get_json()
+
+    def state(self) -> dict[str, Any]:
+        """The table's public state."""
+        return self.get().get_json()["state"]
+
+
+def open_table(
+    client: FlaskClient,
+    ruleset: str = "classic-108",
+    names: tuple[str, ...] = ("Ann", "Bo", "Cy"),
+    opening: tuple[str, ...] | None = ("red-7",),
+    dealer: int = 1,
+    **options: Any,
+) -> Seat:
+    """A table whose seats are all taken; the host comes back, with the seats in ``seats``."""
+    body = {"ruleset": ruleset, "seats": list(names), "options": options}
+    made = client.post(f"{API}/tables", json=body)
+    assert made.status_code == 201, made.text
+    table = made.get_json()["table"]
+    host = Seat(client, made.get_json()["token"], table["id"])
+    for seat in range(1, len(names) + 1):
+        joined = client.post(f"{API}/join", json={"code": table["code"], "seat": seat}).get_json()
+        host.seats[seat] = Seat(client, joined["token"], table["id"])
+    if opening is not None:
+        started = host.post("/rounds", {"opening": list(opening), "dealer": dealer})
+        assert started.status_code == 201, started.text
+    return host
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    settings = Settings(database=str(tmp_path / "tables.sqlite3"), keep_alive=0.2)
+    app = create_app(settings)
+    yield app
+    app.extensions["referee"].close()
+    app.extensions["referee-lock"].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def host(client: FlaskClient) -> Seat:
+    return open_table(client)

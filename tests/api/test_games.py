@@ -1,0 +1,261 @@
+"""Dealing, custom cards, corrections, scores and records over the API."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.rules.record import parse_record, replay
+from referee.rules.views import public_state
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_bad_input import problem
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
+
+
+def draw(host: Seat, **cards: str) -> Any:
+    draws = [{"seat": int(seat[1:]), "card": card} for seat, card in cards.items()]
+    return host.post("/deal-draws", {"draws": draws})
+
+
+def test_drawing_for_the_deal(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    first = draw(host, s1="red-7", s2="blue-skip").get_json()
+    assert (first["dealer"], first["tied"]) == (None, [1, 2, 3])
+    tie = draw(host, s3="green-7").get_json()
+    assert (tie["dealer"], tie["tied"]) == (None, [1, 3])
+    problem(draw(host, s2="red-9"), 422, "invalid-request")
+    problem(
+        host.seats[1].post("/deal-draws", {"draws": [{"seat": 3, "card": "red-1"}]}),
+        403,
+        "forbidden",
+    )
+    settled = draw(host, s1="red-2", s3="green-8").get_json()
+    assert (settled["dealer"], settled["tied"]) == (3, [])
+    started = host.post("/rounds", {"opening": ["red-1"]}).get_json()
+    assert started["dealer"] == 3
+    assert started["state"]["turn"] == 1
+
+
+def test_the_deal_passes_to_the_left(client: FlaskClient) -> None:
+    host = open_table(client, "moomin", ("Ann", "Bo"), scoring="winner", target=10)
+    go_out(host)
+    assert host.get().get_json()["next_dealer"] == 2
+
+
+def go_out(host: Seat) -> dict[str, Any]:
+    """Seat 2 goes out by numbers of the colour on the pile; seat 1 only draws."""
+    color = host.state()["color"]
+    for number in (1, 2, 3, 4, 5, 6):
+        host.move(2, "play", card=f"{color}-{number}")
+        host.move(1, "draw")
+        host.move(1, "pass")
+    return host.move(2, "play", card=f"{color}-9")
+
+
+def test_a_round_is_scored_and_the_game_won(client: FlaskClient) -> None:
+    host = open_table(client, names=("Ann", "Bo"), target=200)
+    go_out(host)
+    hand = ["wild"] * 2 + ["blue-1"] * 2 + ["green-skip"] * 2 + ["blue-2"] * 2 + ["blue-3"] * 2
+    last = host.move(1, "reveal", hand=[*hand, "blue-4", "blue-5", "blue-6"])
+    assert last["state"]["scores"] == [0, 167]
+    sheet = host.get("/scores").get_json()
+    assert sheet["rounds"] == [
+        {"round": 1, "dealer": 1, "winner": 2, "scores": [0, 167], "points": [0, 167]}
+    ]
+    assert host.get("/rounds").get_json()["items"] == sheet["rounds"]
+    assert host.post("/rounds", {"opening": ["blue-7"]}).get_json()["dealer"] == 2
+
+
+def test_custom_cards_need_every_other_seats_approval(client: FlaskClient) -> None:
+    host = open_table(client, "classic-112", opening=None)
+    examples = client.get(f"{API}/rulesets/classic-112").get_json()["custom_card_examples"]
+    assert len(examples) == 10
+    card = host.seats[2].post("/custom-cards", {"card": examples[3]}).get_json()
+    path = f"/custom-cards/{card['card_id']}/approvals"
+    assert host.seats[1].post(path, {}).status_code == 201
+    refused = problem(
+        host.post("/rounds", {"opening": ["red-7"], "dealer": 1}), 409, "not-approved"
+    )
+    assert refused["rule"] == "custom.approval"
+    assert refused["seats"] == [3]
+    problem(host.seats[2].post(path, {}), 409, "conflict")
+    assert host.seats[3].post(path, {}).status_code == 201
+    assert host.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
+    again = host.move(2, "play", card="wild-custom-1", color="blue")
+    assert again["state"]["turn"] == 2
+    assert host.move(3, "play", card="wild-custom-2")["ruling"]["rule"] == "turn.order"
+    assert host.move(2, "play", card="wild-custom-2")["ruling"]["rule"] == "deck.unknown"
+    record = host.get("/record").get_json()
+    assert record["options"]["custom_cards"] == [examples[3]]
+
+
+def test_a_custom_card_can_be_withdrawn(client: FlaskClient) -> None:
+    host = open_table(client, "classic-112", opening=None)
+    body = {"card": {"text": "Sing.", "effects": []}, "seat": 2}
+    card = host.post("/custom-cards", body).get_json()["card_id"]
+    problem(host.seats[3].delete(f"/custom-cards/{card}"), 403, "forbidden")
+    assert host.delete(f"/custom-cards/{card}").status_code == 200
+    assert host.get("/custom-cards").get_json()["items"] == []
+    bad = host.post("/custom-cards", {"card": {"text": "x", "effects": [{"effect": "fly"}]}})
+    assert problem(bad, 422, "invalid-request")["errors"][0]["field"] == "card.effects[0].effect"
+    classic = open_table(client, opening=None)
+    problem(classic.post("/custom-cards", body), 409, "conflict")
+
+
+def test_undo_across_turns_plays_the_rest_again(host: Seat) -> None:
+    host.move(2, "play", card="red-skip")
+    host.move(1, "play", card="red-2")
+    host.move(2, "play", card="red-3")
+    undone = host.post("/corrections", {"kind": "undo", "round": 1, "move": 1})
+    body = undone.get_json()
+    assert undone.status_code == 201
+    assert [(c["move"], c["was"]["verdict"], c["now"]["rule"]) for c in body["changed"]] == [
+        (1, "legal", "turn.order")
+    ]
+    assert host.state()["top"] == "red-3"
+    assert host.state()["hands"] == [7, 6, 7]
+    kinds = [item["kind"] for item in host.get("/events").get_json()["items"]]
+    assert kinds[-4:] == ["moved", "moved", "moved", "corrected"]
+
+
+def test_undo_after_the_end_of_a_round_changes_the_scores(client: FlaskClient) -> None:
+    host = open_table(client, names=("Ann", "Bo"))
+    go_out(host)
+    host.move(1, "reveal", hand=["blue-1"] * 2 + ["blue-2"] * 2 + ["blue-9"] * 2 + NUMBERS)
+    assert host.state()["scores"] == [0, 77]
+    assert host.post("/rounds", {"opening": ["blue-7"]}).status_code == 201
+    host.move(1, "play", card="blue-1")
+    other = ["blue-1"] * 2 + ["blue-2"] * 2 + ["wild"] * 2 + NUMBERS
+    change = {
+        "kind": "replace",
+        "round": 1,
+        "move": 20,
+        "replacement": {"seat": 1, "move": "reveal", "hand": other},
+    }
+    corrected = host.post("/corrections", change).get_json()
+    assert corrected["scores_before"] == [0, 77]
+    assert corrected["state"]["scores"] == [0, 159]
+    assert corrected["state"]["top"] == "blue-1"
+    assert host.get("/scores").get_json()["rounds"][0]["scores"] == [0, 159]
+    impossible = host.post("/corrections", {"kind": "undo", "round": 1, "move": 19})
+    problem(impossible, 409, "conflict")
+    assert host.state()["scores"] == [0, 159]
+
+
+NUMBERS = ["green-9", "green-9", "green-8", "green-8", "yellow-9", "yellow-9", "green-1"]
+
+
+def test_the_host_overrules(host: Seat) -> None:
+    refused = host.move(2, "play", card="blue-3")
+    assert refused["ruling"]["verdict"] == "illegal"
+    change = {"kind": "overrule", "verdict": "legal"}
+    body = host.post("/corrections", change).get_json()
+    assert body["changed"][0]["now"] == {"verdict": "legal", "rule": "host.ruling"}
+    assert host.state()["top"] == "blue-3"
+    assert host.state()["turn"] == 3
+    back = host.post("/corrections", {"kind": "overrule", "verdict": "illegal"}).get_json()
+    assert back["state"]["top"] == "red-7"
+    record = host.get("/record").get_json()
+    assert record["rounds"][0]["moves"][0]["ruled"] == "illegal"
+    for step in replay(parse_record(record)):
+        state = step.state
+    assert public_state(state) == host.state()
+
+
+def test_a_hand_count_is_set_right(host: Seat) -> None:
+    change = {"kind": "hand-count", "seat": 2, "count": 8}
+    body = host.post("/corrections", change).get_json()
+    assert body["state"]["hands"] == [7, 8, 7]
+    assert body["state"]["draw_pile"] == 85
+    problem(host.post("/corrections", {"kind": "hand-count", "seat": 2}), 422, "invalid-request")
+    problem(host.post("/corrections", {"kind": "undo", "round": 7}), 422, "invalid-request")
+
+
+def test_undo_takes_back_an_opening(host: Seat) -> None:
+    assert host.post("/corrections", {"kind": "undo"}).status_code == 201
+    assert host.get().get_json()["round"] == 0
+    problem(host.post("/corrections", {"kind": "undo"}), 422, "invalid-request")
+    assert host.post("/rounds", {"opening": ["blue-1"], "dealer": 2}).status_code == 201
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_import_and_export_give_the_same_game(client: FlaskClient, path: Path) -> None:
+    record = json.loads(path.read_text(encoding="utf-8"))
+    made = client.post(f"{API}/records", json=record)
+    assert made.status_code == 201, made.text
+    host = Seat(client, made.get_json()["token"], made.get_json()["table"]["id"])
+    steps = list(replay(parse_record(record)))
+    assert host.state() == public_state(steps[-1].state)
+    plain = [
+        {
+            "dealer": played["dealer"],
+            "opening": played["opening"],
+            "moves": [{k: v for k, v in m.items() if k != "expect"} for m in played["moves"]],
+        }
+        for played in record["rounds"]
+    ]
+    exported = host.get("/record").get_json()
+    private = any(m["move"] in ("reveal", "give") for m in plain[-1]["moves"])
+    if steps[-1].state.in_progress and private:
+        plain.pop()
+    assert exported["rounds"] == plain
+    assert exported["seats"] == record["seats"]
+    replayed = client.post(f"{API}/records/replay", json=record).get_json()
+    assert replayed["holds"]
+    assert replayed["state"] == public_state(steps[-1].state)
+
+
+def test_a_record_that_cannot_be_read(client: FlaskClient) -> None:
+    record = {
+        "format": "referee-record/1",
+        "ruleset": "classic-108",
+        "seats": ["Ann", "Bo"],
+        "rounds": [
+            {"dealer": 1, "opening": ["red-7"], "moves": [{"seat": 2, "move": "play", "card": 5}]}
+        ],
+    }
+    for path in ("/records", "/records/replay"):
+        body = problem(client.post(f"{API}{path}", json=record), 422, "invalid-record")
+        assert (body["round"], body["move"]) == (1, 1)
+        assert body["errors"][0]["field"] == "card"
+
+
+def test_a_move_is_checked_in_a_posted_position(client: FlaskClient) -> None:
+    record = {
+        "format": "referee-record/1",
+        "ruleset": "classic-108",
+        "seats": ["Ann", "Bo"],
+        "rounds": [{"dealer": 1, "opening": ["red-7"], "moves": []}],
+    }
+    move = {"seat": 2, "move": "play", "card": "blue-5"}
+    body = client.post(f"{API}/check", json={"record": record, "move": move}).get_json()
+    assert body["ruling"]["verdict"] == "illegal"
+    assert body["ruling"]["rule"] == "match"
+    assert body["ruling"]["source"].startswith("S4")
+    assert body["ruling"]["put_right"]
+    again = client.post(f"{API}/check", json={"position": body["position"], "move": move})
+    assert again.get_json()["ruling"] == body["ruling"]
+    problem(client.post(f"{API}/check", json={"move": move}), 422, "invalid-request")
+    bad = {"position": "nonsense", "move": move}
+    problem(client.post(f"{API}/check", json=bad), 422, "invalid-request")
+
+
+def test_legal_moves_are_those_ruled_legal(host: Seat) -> None:
+    body = host.get("/legal-moves").get_json()
+    assert {"seat": 2, "move": "play", "card": "blue-7"} in body["moves"]
+    assert {"seat": 2, "move": "play", "card": "blue-6"} not in body["moves"]
+    assert body["awaiting"] == [{"seat": 2, "need": "play"}]
+
+
+def test_rules_are_looked_up_with_their_source(client: FlaskClient) -> None:
+    found = client.get(f"{API}/rulesets/classic-112/rules?q=wild-shuffle").get_json()["items"]
+    assert found[0]["id"] == "card.wild-shuffle"
+    rule = client.get(f"{API}/rulesets/power-grab/rules/tower.take").get_json()
+    assert rule["document"] == "S0"
+    page = client.get(f"{API}/rulesets/moomin/rules?limit=5").get_json()
+    assert len(page["items"]) == 5
+    assert page["next"] == 5
+    assert len(client.get(f"{API}/rulesets").get_json()["items"]) >= 5

@@ -1,0 +1,127 @@
+"""Concurrent writes, repeated requests, and who may speak for whom."""
+
+import threading
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_bad_input import problem
+
+
+def test_of_two_writes_with_the_same_version_one_wins(host: Seat) -> None:
+    version = host.get().headers["ETag"]
+    first = host.post("/moves", {"seat": 2, "move": "play", "card": "red-1"}, If_Match=version)
+    second = host.post("/moves", {"seat": 2, "move": "play", "card": "red-2"}, If_Match=version)
+    assert first.status_code == 201
+    body = problem(second, 412, "stale-version")
+    assert body["version"] == first.get_json()["id"]
+    assert host.state()["top"] == "red-1"
+    again = host.post(
+        "/moves",
+        {"seat": 3, "move": "play", "card": "red-2"},
+        If_Match=first.headers["ETag"],
+    )
+    assert again.get_json()["ruling"]["verdict"] == "legal"
+
+
+def test_two_threads_with_the_same_version(app: Flask) -> None:
+    host = open_table(app.test_client())
+    version = host.get().headers["ETag"]
+    answers: list[int] = []
+    gate = threading.Barrier(8)
+
+    def write(card: str) -> None:
+        speaker = Seat(app.test_client(), host.token, host.table)
+        gate.wait()
+        move = {"seat": 2, "move": "play", "card": card}
+        answers.append(speaker.post("/moves", move, If_Match=version).status_code)
+
+    threads = [threading.Thread(target=write, args=(f"red-{n}",)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [201] + [412] * 7
+    assert len(host.get("/record").get_json()["rounds"][0]["moves"]) == 1
+
+
+def test_the_same_key_twice_is_one_move(host: Seat) -> None:
+    bo = host.seats[2]
+    move = {"move": "play", "card": "red-1"}
+    version = bo.get().headers["ETag"]
+    first = bo.post("/moves", move, Idempotency_Key="k1", If_Match=version)
+    host.move(3, "play", card="red-2")
+    again = bo.post("/moves", move, Idempotency_Key="k1", If_Match=version)
+    assert again.status_code == 201
+    assert again.get_json() == first.get_json()
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert host.state()["hands"] == [7, 6, 6]
+
+
+def test_the_same_key_with_another_body_is_refused(host: Seat) -> None:
+    bo = host.seats[2]
+    bo.post("/moves", {"move": "play", "card": "red-1"}, Idempotency_Key="k1")
+    other = bo.post("/moves", {"move": "play", "card": "red-2"}, Idempotency_Key="k1")
+    problem(other, 422, "key-reused")
+    elsewhere = host.post("/rounds", {"opening": ["red-1"]}, Idempotency_Key="k1")
+    problem(elsewhere, 409, "conflict")
+
+
+def test_keys_of_two_people_do_not_meet(host: Seat) -> None:
+    first = host.seats[2].post("/moves", {"move": "uno"}, Idempotency_Key="k1")
+    second = host.seats[3].post("/moves", {"move": "uno"}, Idempotency_Key="k1")
+    assert second.get_json()["id"] == first.get_json()["id"] + 1
+
+
+def test_a_table_and_a_seat_are_made_once_for_a_key(client: FlaskClient) -> None:
+    body = {"ruleset": "moomin", "seats": ["Ann", "Bo"]}
+    key = {"Idempotency-Key": "a-key-that-is-long-enough"}
+    made = [client.post(f"{API}/tables", json=body, headers=key).get_json() for _ in range(2)]
+    assert made[0] == made[1]
+    join = {"code": made[0]["table"]["code"], "seat": 1}
+    joined = [client.post(f"{API}/join", json=join, headers=key).get_json() for _ in range(2)]
+    assert joined[0] == joined[1]
+    problem(client.post(f"{API}/join", json=join), 409, "seat-taken")
+    other = client.post(f"{API}/tables", json={**body, "ruleset": "classic-112"}, headers=key)
+    problem(other, 422, "key-reused")
+    short = client.post(f"{API}/tables", json=body, headers={"Idempotency-Key": "short"})
+    problem(short, 422, "invalid-request")
+
+
+def test_nobody_plays_for_another_seat(host: Seat) -> None:
+    ann = host.seats[1]
+    before = host.get().get_json()
+    problem(ann.post("/moves", {"seat": 2, "move": "draw"}), 403, "forbidden")
+    problem(ann.post("/corrections", {"kind": "undo"}), 403, "forbidden")
+    problem(ann.get("/tokens"), 403, "forbidden")
+    problem(ann.post("/tokens", {"role": "host"}), 403, "forbidden")
+    assert host.get().get_json() == before
+
+
+def test_a_spectator_and_a_device_only_watch(host: Seat, client: FlaskClient) -> None:
+    code = host.get().get_json()["code"]
+    watching = client.post(f"{API}/join", json={"code": code}).get_json()
+    device = host.post("/tokens", {"role": "device", "name": "camera"}).get_json()
+    for token in (watching["token"], device["token"]):
+        guest = Seat(client, token, host.table)
+        assert guest.get().status_code == 200
+        problem(guest.post("/moves", {"seat": 2, "move": "draw"}), 403, "forbidden")
+        problem(guest.post("/rounds", {"opening": ["red-1"]}), 403, "forbidden")
+
+
+def test_only_the_dealer_or_the_host_starts_a_round(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    body = {"opening": ["red-7"], "dealer": 2}
+    problem(host.seats[1].post("/rounds", body), 403, "forbidden")
+    assert host.seats[2].post("/rounds", body).status_code == 201
+
+
+def test_tokens_are_stored_hashed(host: Seat, app: Flask) -> None:
+    database = Path(app.extensions["referee-settings"].database)
+    files = (database, database.with_name(f"{database.name}-wal"))
+    stored = b"".join(file.read_bytes() for file in files)
+    tokens = [host.token, *(seat.token for seat in host.seats.values())]
+    assert all(token and token.encode() not in stored for token in tokens)
+    assert host.table.encode() in stored
