@@ -133,7 +133,7 @@ def run() -> list[Report]:
             report.rows.append((f"{ruleset}: {kind}", first, then, ratio))
     report.notes = [
         "First: a new table, the 10th move, a table alone. Medians of repetitions taking turns;",
-        "processor time of this process. To reach: at most 1.2 × first. Moving in turn, every table",
-        "is fetched anew from memory: no position is in the processor's cache any more.",
+        "processor time of this process. To reach: at most 1.2 × first. Of tables moving in turn",
+        "each is fetched anew from memory, as 10,000 positions do not fit the processor's cache.",
     ]
     return [report]

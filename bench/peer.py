@@ -1,5 +1,6 @@
 """The peer: RLCard's ``UnoGame``, played by random legal actions, four at the table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -17,12 +18,12 @@ class Played:
     actions: tuple[str, ...]
 
 
-def play(game: Game, rng: Random) -> list[str]:
+def play(game: Game, choose: Callable[[list[str]], str]) -> list[str]:
     """Deal and play one round, choosing among the legal actions that each step reports."""
     state, _ = game.init_game()
     actions = []
     while not game.is_over():
-        action = rng.choice(state["legal_actions"])
+        action = choose(state["legal_actions"])
         actions.append(action)
         state, _ = game.step(action)
     return actions
@@ -30,7 +31,9 @@ def play(game: Game, rng: Random) -> list[str]:
 
 def played(count: int) -> list[Played]:
     """So many rounds, to be stepped through again."""
-    return [Played(seed, tuple(play(dealt_from(seed), Random(seed)))) for seed in range(count)]
+    return [
+        Played(seed, tuple(play(dealt_from(seed), Random(seed).choice))) for seed in range(count)
+    ]
 
 
 def dealt_from(seed: int) -> Game:

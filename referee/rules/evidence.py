@@ -67,7 +67,7 @@ def proofs(ledger: Ledger, seat: int, also_shown: tuple[Card, ...] = ()) -> list
         for move, base in claims:
             if base < balance:
                 found.append(Proof(seat, move, rule))
-    return sorted(found, key=lambda proof: proof.move)
+    return sorted(found)
 
 
 def settle(ledger: Ledger, move: int) -> Ledger | None:
