@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint unit openapi bench serve clean
+.PHONY: help demo serve test lint unit openapi fuzz bench clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -45,6 +45,9 @@ openapi: $(VENV)/.dev ## write openapi.yaml anew
 
 unit: $(VENV)/.dev ## the tests
 	$(BIN)/pytest -n auto
+
+fuzz: $(VENV)/.dev ## the API against its description, for some minutes
+	REFEREE_FUZZ_EXAMPLES=500 $(BIN)/pytest tests/contract
 
 bench: $(VENV)/.bench ## measurements, side by side in one run
 	$(BIN)/python -m bench

@@ -1,0 +1,101 @@
+"""A contract fuzzer over openapi.yaml: no failure of the server, no answer that is not described.
+
+The suite gives it a few seconds. ``make fuzz`` runs it for longer against a server of its own.
+"""
+
+import json
+import os
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from referee.api import create_app
+from referee.api.openapi import COMMITTED, described
+from referee.config import Settings
+from tests.api.conftest import Seat, open_table
+
+EXAMPLES = int(os.environ.get("REFEREE_FUZZ_EXAMPLES", "12"))
+ROOT = Path(__file__).parents[2]
+load_all_checks()
+PROMISED = (
+    CHECKS.get_one("not_a_server_error"),
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Seat:
+    """A table in the middle of a round, and its host."""
+    folder = tmp_path_factory.mktemp("contract")
+    app = create_app(Settings(database=str(folder / "fuzzed.sqlite3"), keep_alive=0.05))
+    host = open_table(app.test_client(), "power-grab")
+    host.move(2, "play", card="red-3:U")
+    return host
+
+
+@pytest.fixture
+def described_api(table: Seat) -> Any:
+    """The description, with the paths of the table filled in so that the fuzzer gets somewhere."""
+    spec = json.loads(json.dumps(table.client.application.extensions["referee-spec"]))
+    paths = {}
+    for path, operations in spec["paths"].items():
+        if path.endswith("/events"):
+            # A stream has no end: tests/api/test_events.py reads those.
+            operations["get"]["parameters"] = [
+                p for p in operations["get"]["parameters"] if p["name"] != "Accept"
+            ]
+        if "{table_id}" in path:
+            operations.pop("parameters", None)
+            for operation in operations.values():
+                operation["parameters"] = [
+                    p for p in operation.get("parameters", []) if p["name"] != "table_id"
+                ]
+        paths[path.replace("{table_id}", table.table)] = operations
+    spec["paths"] = paths
+    api = schemathesis.openapi.from_dict(spec)
+    api.app = table.client.application
+    return api
+
+
+def test_answers_are_as_described(described_api: Any, table: Seat) -> None:
+    headers = {"Authorization": f"Bearer {table.token}"}
+    operations = [found.ok() for found in described_api.get_all_operations()]
+    assert len(operations) > 25
+    for operation, mode in product(operations, GenerationMode):
+
+        @given(case=operation.as_strategy(generation_mode=mode))
+        @settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            derandomize=True,
+            database=None,
+        )
+        def answers_as_described(case: Any) -> None:
+            case.call_and_validate(headers=headers, checks=PROMISED)
+
+        # Where nothing can be sent wrong, there is nothing to break.
+        nothing = Unsatisfiable if mode is GenerationMode.NEGATIVE else ()
+        with suppress(nothing):
+            answers_as_described()
+
+
+def test_the_committed_description_is_the_present_one() -> None:
+    assert (ROOT / COMMITTED).read_text(encoding="utf-8") == described()

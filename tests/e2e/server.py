@@ -1,0 +1,76 @@
+"""The real server as a process of its own, which can be killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+import requests
+
+READY_SECONDS = 20
+
+
+class Server:
+    """``referee serve`` on a free port."""
+
+    def __init__(self, database: Path, *flags: str) -> None:
+        self.database = database
+        self.flags = flags
+        self.process: subprocess.Popen[str] | None = None
+        self.url = ""
+
+    def start(self) -> float:
+        """Start it; how many seconds until it was ready."""
+        began = time.monotonic()
+        command = [sys.executable, "-m", "referee", "serve", "--port", "0"]
+        command += ["--database", str(self.database), *self.flags]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "listens on http" in line, line
+        self.url = next(word for word in line.split() if word.startswith("http"))
+        while time.monotonic() < began + READY_SECONDS:
+            try:
+                requests.get(f"{self.url}/ready", timeout=2).raise_for_status()
+                return time.monotonic() - began
+            except requests.RequestException:
+                time.sleep(0.02)
+        raise AssertionError("the server did not get ready")
+
+    def kill(self) -> None:
+        """kill -9, the worker first and then its parent."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        for child in children.read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        self.process.kill()
+        self._wait()
+
+    def stop(self) -> None:
+        """Stop it as Ctrl-C does."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self._wait()
+
+    def _wait(self) -> None:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+    def __enter__(self) -> "Server":
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()

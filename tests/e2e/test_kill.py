@@ -1,0 +1,145 @@
+"""kill -9 under load: every acknowledged move is there, and none is there twice.
+
+``python -m tests.e2e.test_kill 100`` does it a hundred times and says how long restarts took.
+"""
+
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import requests
+
+from tests.e2e.server import Server
+
+TABLES = 4
+UNDER_LOAD = 0.4
+
+
+@dataclass
+class Player:
+    """Draws and passes at a table of its own, and remembers what was acknowledged."""
+
+    url: str
+    table: str
+    token: str
+    acknowledged: dict[str, int] = field(default_factory=dict)
+    unanswered: tuple[str, dict[str, object]] | None = None
+
+    def play(self, stop: threading.Event) -> None:
+        seat, move = 2, "draw"
+        state = self.get("")["state"]
+        if state["awaiting"]:
+            seat, move = state["turn"], {"play": "draw"}.get(state["awaiting"][0]["need"], "pass")
+        while not stop.is_set():
+            key, body = str(uuid.uuid4()), {"seat": seat, "move": move}
+            try:
+                self.send(key, body)
+            except requests.RequestException:
+                self.unanswered = (key, body)
+                return
+            if move == "pass":
+                seat = 3 - seat
+            move = "pass" if move == "draw" else "draw"
+
+    def send(self, key: str, body: dict[str, object]) -> None:
+        headers = {"Authorization": f"Bearer {self.token}", "Idempotency-Key": key}
+        path = f"{self.url}/api/v1/tables/{self.table}/moves"
+        answer = requests.post(path, json=body, headers=headers, timeout=10)
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["ruling"]["verdict"] == "legal", answer.text
+        self.acknowledged[key] = answer.json()["id"]
+
+    def get(self, path: str) -> dict[str, object]:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        answer = requests.get(
+            f"{self.url}/api/v1/tables/{self.table}{path}", headers=headers, timeout=10
+        )
+        answer.raise_for_status()
+        return answer.json()
+
+
+def seat_down(server: Server) -> Player:
+    api = f"{server.url}/api/v1"
+    new = {"ruleset": "classic-112", "seats": ["Ann", "Bo"]}
+    made = requests.post(f"{api}/tables", json=new, timeout=10).json()
+    player = Player(server.url, made["table"]["id"], made["token"])
+    headers = {"Authorization": f"Bearer {player.token}"}
+    begun = {"opening": ["red-7"], "dealer": 1}
+    path = f"{api}/tables/{player.table}/rounds"
+    assert requests.post(path, json=begun, headers=headers, timeout=10).status_code == 201
+    return player
+
+
+def kill_once(server: Server, players: list[Player], seconds: float) -> float:
+    """Play, kill in the middle, start again, check; how many seconds the restart took."""
+    stop = threading.Event()
+    threads = [threading.Thread(target=player.play, args=(stop,)) for player in players]
+    for thread in threads:
+        thread.start()
+    time.sleep(seconds)
+    server.kill()
+    stop.set()
+    for thread in threads:
+        thread.join()
+    restarted = server.start()
+    for player in players:
+        player.url = server.url
+        check(player)
+    return restarted
+
+
+def check(player: Player) -> None:
+    written = moves_written(player)
+    seqs = sorted(player.acknowledged.values())
+    assert len(set(seqs)) == len(seqs)
+    assert set(seqs) <= set(written), "an acknowledged move is lost"
+    extra = set(written) - set(seqs)
+    assert len(extra) <= (player.unanswered is not None), "a move nobody sent was applied"
+    if player.unanswered is not None:
+        key, body = player.unanswered
+        player.send(key, body)
+        player.unanswered = None
+        assert extra <= {player.acknowledged[key]}, "the repeated move was applied twice"
+    written = moves_written(player)
+    assert sorted(player.acknowledged.values()) == written
+
+
+def moves_written(player: Player) -> list[int]:
+    written: list[int] = []
+    after: object = 0
+    while after is not None:
+        page = player.get(f"/events?limit=200&after={after}")
+        items = page["items"]
+        assert isinstance(items, list)
+        written += [item["id"] for item in items if item["kind"] == "moved"]
+        after = page["next"]
+    return written
+
+
+def test_kill_under_load(tmp_path: Path) -> None:
+    with Server(tmp_path / "killed.sqlite3") as server:
+        players = [seat_down(server) for _ in range(TABLES)]
+        for _ in range(3):
+            kill_once(server, players, UNDER_LOAD)
+        assert all(len(player.acknowledged) > 3 for player in players)
+
+
+def main(times: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder) / "db.sqlite3") as server:
+        players = [seat_down(server) for _ in range(TABLES)]
+        restarts = []
+        for number in range(1, times + 1):
+            restarts.append(kill_once(server, players, UNDER_LOAD))
+            moves = sum(len(player.acknowledged) for player in players)
+            print(f"{number} kills, {moves} moves acknowledged, none lost, none twice")  # noqa: T201
+        restarts.sort()
+        middle, worst = restarts[len(restarts) // 2], restarts[-1]
+        print(f"restart: median {middle:.2f} s, longest {worst:.2f} s")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10)
