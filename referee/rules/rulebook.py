@@ -50,7 +50,7 @@ class RulebookError(ValueError):
 
 def rulebook(ruleset: Ruleset) -> Mapping[str, Rule]:
     """All rules of a ruleset by id, those that every ruleset shares at the end."""
-    return _rules(ruleset.folder / "rulebook.toml")
+    return _rules(ruleset.folder)
 
 
 def clarifications() -> Mapping[str, Clarification]:
@@ -95,8 +95,8 @@ def _rank(rule: Rule, words: list[str]) -> int:
 
 
 @cache
-def _rules(path: Path) -> Mapping[str, Rule]:
-    rules = _read_rules(path)
+def _rules(folder: Path) -> Mapping[str, Rule]:
+    rules = _read_rules(folder / "rulebook.toml")
     for name, rule in _read_rules(SHARED).items():
         rules.setdefault(name, rule)
     return MappingProxyType(rules)

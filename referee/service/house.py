@@ -21,7 +21,7 @@ from referee.store.database import token_secret
 from referee.store.reader import Entry, Reader
 from referee.store.writer import Job, Row, Writer
 
-SNAPSHOT_EVERY = 50
+SNAPSHOT_EVERY = 200
 MOST_LIVE = 20_000
 MOST_KNOWN_TOKENS = 100_000
 
@@ -58,6 +58,7 @@ class House:
     """The tables of one server process."""
 
     def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self.reader = Reader(engine)
         self.writer = Writer(engine)
         self.tokens = TokenMaker(token_secret(engine))
@@ -65,11 +66,10 @@ class House:
         self._principals: OrderedDict[str, Principal] = OrderedDict()
         self._revoked: set[str] = set()
         self._guard = threading.Lock()
-        self.writer.start()
 
     def close(self) -> None:
-        """Write what is waiting."""
-        self.writer.stop()
+        """Let go of the database."""
+        self._engine.dispose()
 
     def table(self, table_id: str) -> LiveTable:
         """The table of this id. Raises Problem when there is none."""
@@ -213,7 +213,7 @@ class House:
         change: Change,
         entries: Sequence[LogEntry],
     ) -> None:
-        rows: list[Row] = [
+        rows: list[dict[str, Any]] = [
             {
                 "table_id": table.id,
                 "seq": entry.seq,

@@ -32,6 +32,8 @@ def open_database(database: str) -> Engine:
     """Open (and create or migrate) the database. Raises DatabaseError."""
     try:
         url = make_url(database_url(database))
+        if url.get_backend_name() == "sqlite" and not url.database:
+            raise OSError("tables are kept in a file")
         if url.get_backend_name() == "sqlite" and url.database:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(url, pool_size=8, max_overflow=64)

@@ -1,14 +1,13 @@
-"""The one writer: commits that wait at the same moment share a transaction.
+"""The one way to write: commits that wait at the same moment share a transaction.
 
 A job is answered only after its commit, so what is acknowledged is on the disk. Each commit costs a
-sync of the disk; grouping lets tables that write at the same time share it.
+sync of the disk, and one thread at a time can commit: whoever gets to it takes the jobs of all who
+wait along, and they find theirs done when their turn comes.
 """
 
-import queue
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Executable, delete, insert
@@ -16,61 +15,42 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.schema import log, snapshots
 
-MOST_TOGETHER = 256
 Row = Mapping[str, Any]
+INSERT_LOG = insert(log)
+INSERT_SNAPSHOT = insert(snapshots)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Job:
     """What one write puts into the database: log entries of a table, and what goes with them."""
 
-    entries: Sequence[Row]
+    entries: Sequence[dict[str, Any]]
     snapshot: Row | None = None
     before: Sequence[tuple[Executable, Row]] = ()
-    done: "Future[None]" = field(default_factory=Future)
+    done: bool = False
+    error: SQLAlchemyError | None = None
 
 
 class Writer:
-    """A thread that writes jobs in the order they come."""
+    """Writes jobs in the order they come."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="log-writer", daemon=True)
-
-    def start(self) -> None:
-        """Begin to write."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Write what is waiting, then end."""
-        self._jobs.put(None)
-        self._thread.join()
+        self._waiting: list[Job] = []
+        self._guard = threading.Lock()
+        self._committing = threading.Lock()
 
     def write(self, job: Job) -> None:
-        """Write the job and wait until it is durable. Raises SQLAlchemyError when it was not."""
-        self._jobs.put(job)
-        job.done.result()
-
-    def _run(self) -> None:
-        while True:
-            job = self._jobs.get()
-            if job is None:
-                return
-            batch = [job]
-            stopping = False
-            while len(batch) < MOST_TOGETHER:
-                try:
-                    more = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
-                if more is None:
-                    stopping = True
-                    break
-                batch.append(more)
-            self._commit(batch)
-            if stopping:
-                return
+        """Write the job; it is durable on return. Raises SQLAlchemyError when it was not."""
+        with self._guard:
+            self._waiting.append(job)
+        with self._committing:
+            if not job.done:
+                with self._guard:
+                    batch, self._waiting = self._waiting, []
+                self._commit(batch)
+        if job.error is not None:
+            raise job.error
 
     def _commit(self, batch: Sequence[Job]) -> None:
         try:
@@ -78,22 +58,21 @@ class Writer:
                 _insert(connection, batch)
         except SQLAlchemyError as error:
             if len(batch) == 1:
-                batch[0].done.set_exception(error)
-                return
-            # One bad job must not take the others with it.
-            for job in batch:
-                self._commit([job])
-            return
+                batch[0].error = error
+            else:
+                # One bad job must not take the others with it.
+                for job in batch:
+                    self._commit([job])
         for job in batch:
-            job.done.set_result(None)
+            job.done = True
 
 
 def _insert(connection: Connection, batch: Sequence[Job]) -> None:
     for job in batch:
         for statement, row in job.before:
             connection.execute(statement, row)
-    connection.execute(insert(log), [dict(entry) for job in batch for entry in job.entries])
+    connection.execute(INSERT_LOG, [entry for job in batch for entry in job.entries])
     shots = {job.snapshot["table_id"]: job.snapshot for job in batch if job.snapshot}
     if shots:
         connection.execute(delete(snapshots).where(snapshots.c.table_id.in_(list(shots))))
-        connection.execute(insert(snapshots), [dict(row) for row in shots.values()])
+        connection.execute(INSERT_SNAPSHOT, [dict(row) for row in shots.values()])

@@ -6,7 +6,7 @@ one is taken whose ``{placeholders}`` are all known.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,21 +29,24 @@ def languages() -> tuple[str, ...]:
 
 def find(section: str, name: str, lang: str, ruleset: Ruleset | None = None) -> Sentences:
     """The sentences of an id, in the language if there are any, else in English; () if none."""
+    folder = None if ruleset is None else ruleset.folder
     for language in (lang, DEFAULT):
-        for catalog in catalogs(language, ruleset):
+        for catalog in catalogs(language, folder):
             found = catalog.get(section, {}).get(name)
             if found is not None:
                 return found
     return ()
 
 
-def catalogs(lang: str, ruleset: Ruleset | None) -> Iterator[Catalog]:
-    """The catalogs of a language, the one to ask first at the front."""
+@cache
+def catalogs(lang: str, folder: Path | None) -> tuple[Catalog, ...]:
+    """The catalogs of a language, the one to ask first at the front: the ruleset's, then ours."""
     if lang not in languages():
-        return
-    if ruleset is not None:
-        yield read_catalog(ruleset.folder / "locales" / f"{lang}.toml")
-    yield read_catalog(FOLDER / f"{lang}.toml")
+        return ()
+    ours = read_catalog(FOLDER / f"{lang}.toml")
+    if folder is None:
+        return (ours,)
+    return read_catalog(folder / "locales" / f"{lang}.toml"), ours
 
 
 @cache
@@ -73,9 +76,10 @@ def fill(sentences: Sequence[str], words: Mapping[str, str]) -> str | None:
     return None
 
 
-def placeholders(sentence: str) -> set[str]:
+@cache
+def placeholders(sentence: str) -> frozenset[str]:
     """The names that stand in braces in a sentence."""
-    return set(PLACEHOLDER.findall(sentence))
+    return frozenset(PLACEHOLDER.findall(sentence))
 
 
 def differences(reference: Catalog, other: Catalog) -> list[str]:

@@ -18,7 +18,9 @@ def challenged(client: FlaskClient) -> tuple[Seat, dict[str, object]]:
 
 
 def newest(reader: Seat) -> dict[str, object]:
-    return reader.get("/events?limit=200").get_json()["items"][-1]
+    """The newest move, as the reader sees it."""
+    items = reader.get("/events?limit=200").get_json()["items"]
+    return [item for item in items if item["kind"] == "moved"][-1]
 
 
 def test_a_challenged_hand_is_for_the_two_players(client: FlaskClient) -> None:
