@@ -10,6 +10,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import requests
 
@@ -27,33 +28,30 @@ class Player:
     table: str
     token: str
     acknowledged: dict[str, int] = field(default_factory=dict)
-    unanswered: tuple[str, dict[str, object]] | None = None
+    unanswered: tuple[str, dict[str, Any]] | None = None
 
     def play(self, stop: threading.Event) -> None:
-        seat, move = 2, "draw"
         state = self.get("")["state"]
-        if state["awaiting"]:
-            seat, move = state["turn"], {"play": "draw"}.get(state["awaiting"][0]["need"], "pass")
         while not stop.is_set():
-            key, body = str(uuid.uuid4()), {"seat": seat, "move": move}
+            move = "draw" if state["awaiting"][0]["need"] == "play" else "pass"
+            key, body = str(uuid.uuid4()), {"seat": state["turn"], "move": move}
             try:
-                self.send(key, body)
+                state = self.send(key, body)
             except requests.RequestException:
                 self.unanswered = (key, body)
                 return
-            if move == "pass":
-                seat = 3 - seat
-            move = "pass" if move == "draw" else "draw"
 
-    def send(self, key: str, body: dict[str, object]) -> None:
+    def send(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Make a move that has to be legal; the state after it."""
         headers = {"Authorization": f"Bearer {self.token}", "Idempotency-Key": key}
         path = f"{self.url}/api/v1/tables/{self.table}/moves"
         answer = requests.post(path, json=body, headers=headers, timeout=10)
         assert answer.status_code == 201, answer.text
         assert answer.json()["ruling"]["verdict"] == "legal", answer.text
         self.acknowledged[key] = answer.json()["id"]
+        return dict(answer.json()["state"])
 
-    def get(self, path: str) -> dict[str, object]:
+    def get(self, path: str) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self.token}"}
         answer = requests.get(
             f"{self.url}/api/v1/tables/{self.table}{path}", headers=headers, timeout=10
@@ -110,12 +108,10 @@ def check(player: Player) -> None:
 
 def moves_written(player: Player) -> list[int]:
     written: list[int] = []
-    after: object = 0
+    after: int | None = 0
     while after is not None:
         page = player.get(f"/events?limit=200&after={after}")
-        items = page["items"]
-        assert isinstance(items, list)
-        written += [item["id"] for item in items if item["kind"] == "moved"]
+        written += [item["id"] for item in page["items"] if item["kind"] == "moved"]
         after = page["next"]
     return written
 
