@@ -106,7 +106,7 @@ def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
     """Play goes to ``follower``; the player of the card may be allowed another one still."""
     draft.emit(ev.TurnCame(follower))
     if laid.again is not None and follower != laid.seat:
-        only = laid.card if laid.again == "house.identical" else None
+        only = laid.card if draft.state.game.ruleset.follow_up_is_twin else None
         draft.emit(ev.FollowUpOpened(laid.seat, laid.again, only))
 
 

@@ -93,6 +93,8 @@ class Ruleset:
     gain: Callable[[Draft, int, Card], None] = nothing_gained
     collected: Callable[[Draft, int], None] = nothing_collected
     follow_up: Callable[[State, int, Card], str | None] = no_follow_up
+    # whether the further card that ``follow_up`` lets a player lay must be the same one again
+    follow_up_is_twin: bool = False
     left_out: Callable[[Card, Options], bool] = no_removal
     any_dealer: bool = False
     custom_examples: tuple[CustomCard, ...] = ()

@@ -30,4 +30,5 @@ RULESET = Ruleset(
     forced_draw=True,
     options=frozenset({"identical_cards"}),
     follow_up=identical_card,
+    follow_up_is_twin=True,
 )
