@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 # A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
-COMMANDS = ("serve", "replay", "rules", "check")
+COMMANDS = ("serve", "demo", "replay", "rules", "check")
 STOPPED = 130
 PIPE_CLOSED = 141
 

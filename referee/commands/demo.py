@@ -1,0 +1,120 @@
+"""``referee demo``: a whole game, refereed over HTTP."""
+
+import argparse
+import json
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from rich.console import Console
+
+from referee.commands.output import complain, console
+from referee.demo.board import SMALLEST, Board
+from referee.demo.errors import DemoError
+from referee.demo.game import NAMES, Game, Outcome, Plan, Show
+from referee.demo.picture import Picture
+from referee.demo.plain import PlainLines
+from referee.demo.report import print_report
+from referee.demo.server import running_server
+from referee.rules.ruleset import find_ruleset, rulesets
+from referee.rules.state import FEWEST_SEATS
+
+DELAY = 0.08
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "demo",
+        help="watch a whole game being refereed",
+        description="Start the server on a free port and a fresh database, seat players who hold "
+        "real hands that the server is never told, and play a whole game over HTTP. The demo fails "
+        "when a legal play is refused, an illegal one passes, or the record replays otherwise.",
+    )
+    parser.add_argument(
+        "--ruleset", choices=sorted(rulesets()), default="power-grab", help="(%(default)s)"
+    )
+    parser.add_argument("--players", type=int, default=4, metavar="N", help="2 to 10 (%(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=6, metavar="N", help="another game (%(default)s)"
+    )
+    parser.add_argument(
+        "--target", type=int, default=500, metavar="POINTS", help="what ends it (%(default)s)"
+    )
+    pace = parser.add_mutually_exclusive_group()
+    pace.add_argument("--fast", action="store_true", help="as fast as it goes")
+    pace.add_argument(
+        "--delay",
+        type=float,
+        metavar="SECONDS",
+        help=f"to look at a move ({DELAY} on a terminal, else none)",
+    )
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="save the record of the game")
+    parser.add_argument("--picture", type=Path, help=argparse.SUPPRESS)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the game; 1 when the referee was wrong."""
+    wrong = _wrong(args)
+    if wrong:
+        complain("demo", wrong)
+        return 2
+    # Told to stop, or its terminal closed, it stops the server too.
+    for told in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(told, _stop)
+    screen = console()
+    plan = Plan(args.ruleset, args.players, args.seed, args.target)
+    try:
+        outcome = _play(plan, screen, args)
+        if args.keep:
+            args.keep.write_text(json.dumps(outcome.record, indent=1), encoding="utf-8")
+    except DemoError as error:
+        complain("demo", f"FAILED. {error}")
+        again = f"--ruleset {plan.ruleset} --players {plan.players} --seed {plan.seed}"
+        complain("demo", f"the same game again: referee demo {again} --target {plan.target}")
+        return 1
+    except OSError as error:
+        complain("demo", str(error))
+        return 1
+    print_report(screen, outcome, find_ruleset(plan.ruleset))
+    return 0
+
+
+def _wrong(args: argparse.Namespace) -> str | None:
+    if not FEWEST_SEATS <= args.players <= len(NAMES):
+        return f"--players must be from {FEWEST_SEATS} to {len(NAMES)}"
+    if args.target < 1:
+        return "--target must be at least 1"
+    if args.delay is not None and not 0 <= args.delay <= 60:
+        return "--delay must be from 0 to 60 seconds"
+    return None
+
+
+def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
+    live = screen.is_terminal and not screen.is_dumb_terminal and _fits(screen)
+    delay = 0.0 if args.fast else args.delay
+    if delay is None:
+        delay = DELAY if screen.is_terminal else 0.0
+    with ExitStack() as stack:
+        server = stack.enter_context(running_server())
+        show: Show
+        if args.picture:
+            show = stack.enter_context(Picture(args.picture))
+        elif live:
+            show = stack.enter_context(Board(screen, delay))
+        else:
+            show = PlainLines(screen, delay)
+        return Game(server, plan, show).play()
+
+
+def _fits(screen: Console) -> bool:
+    width, height = SMALLEST
+    unicode = screen.encoding.lower().startswith("utf")
+    return screen.width >= width and screen.height >= height and unicode
+
+
+def _stop(_: int, __: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

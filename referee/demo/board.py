@@ -1,0 +1,231 @@
+"""The live board: the table as everybody sees it, and what the referee says, in a terminal."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from rich.align import Align
+from rich.box import HEAVY, ROUNDED
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from referee.demo import faces
+from referee.demo.game import Scene
+from referee.demo.narration import Line
+
+SMALLEST = (70, 22)
+TITLE_ROWS = 1
+SEAT_ROWS = 4
+KEPT = 60
+BAR = 10
+NEEDS = {
+    "play": "{} to play or draw",
+    "drawn": "{} to play the drawn card or pass",
+    "color": "{} to name a colour",
+    "powers": "{} to choose what to take",
+    "respond": "{} to accept or challenge",
+    "reveal": "{} to show the hand",
+    "discard": "{} to discard",
+    "report": "{} to say how many were drawn",
+    "judge": "{} to judge",
+}
+MARKS = {
+    "opened": ("▶", "bold"),
+    "legal": ("✓", faces.PAINT["green"]),
+    "illegal": ("✗", f"bold {faces.PAINT['red']}"),
+    "challenge": ("?", f"bold {faces.PAINT['blue']}"),
+    "catch": ("!", f"bold {faces.PAINT['yellow']}"),
+    "proof": ("!", f"bold {faces.PAINT['red']}"),
+    "won": ("★", f"bold {faces.PAINT['yellow']}"),
+}
+
+
+class View:
+    """One picture of the board, fitted to whatever room there is."""
+
+    def __init__(self, scene: Scene, lines: Sequence[Line]) -> None:
+        self.scene = scene
+        self.lines = lines
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width, height = options.max_width, options.height or console.height
+        half = (len(self.scene.names) + 1) // 2
+        seats = range(1, len(self.scene.names) + 1)
+        left = height - TITLE_ROWS - 2 * SEAT_ROWS - faces.HEIGHT
+        yield self._title()
+        yield self._row(seats[:half], width)
+        yield self._middle(width)
+        # Clockwise round the table: the lower row runs from right to left.
+        yield self._row(seats[half:][::-1], width)
+        yield self._rulings(console, width, left)
+
+    def _title(self) -> RenderableType:
+        scene = self.scene
+        title = Table.grid(expand=True)
+        title.add_column(no_wrap=True, overflow="ellipsis")
+        title.add_column(justify="right", no_wrap=True)
+        where = f"round {scene.round} · to {scene.target} · event {scene.version} "
+        title.add_row(Text(f" THE REFEREE · {scene.deck.partition(',')[0]}", "bold"), Text(where))
+        title.style = "reverse"
+        return title
+
+    def _row(self, seats: Sequence[int], width: int) -> RenderableType:
+        grid = Table.grid(expand=True)
+        for _ in seats:
+            grid.add_column(ratio=1)
+        room = width // len(seats) - 4
+        grid.add_row(*(self._seat(seat, room) for seat in seats))
+        return grid
+
+    def _seat(self, seat: int, room: int) -> RenderableType:
+        scene, state = self.scene, self.scene.state
+        on_turn = state["turn"] == seat
+        name = scene.names[seat - 1]
+        title = Text(f"▶ {name}" if on_turn else name, "bold")
+        if scene.dealer == seat and room > len(name) + 12:
+            title.append(" deals", "not bold")
+        held = Text(faces.backs(state["hands"][seat - 1], room), no_wrap=True)
+        below = Text(no_wrap=True)
+        if seat in state["uno"]:
+            below.append("UNO! ", "bold")
+        if seat in state["open_hands"]:
+            below.append("open ")
+        for power, holder in state["powers"].items():
+            if holder == seat:
+                below.append_text(faces.power(power)).append(" ")
+        won = seat == state["round_winner"]
+        return Panel(
+            Group(held, below),
+            title=title,
+            title_align="left",
+            subtitle=self._score(seat, room),
+            subtitle_align="right",
+            box=HEAVY if on_turn or won else ROUNDED,
+            border_style="bold" if on_turn else faces.PAINT["yellow"] if won else "dim",
+            height=SEAT_ROWS,
+        )
+
+    def _score(self, seat: int, room: int) -> Text:
+        score, target = self.scene.state["scores"][seat - 1], self.scene.target
+        text = Text(f"{score}", "bold")
+        if room > BAR + 8:
+            full = min(BAR, score * BAR // target)
+            text.append(" " + "▰" * full + "▱" * (BAR - full), "not bold")
+        return text
+
+    def _middle(self, width: int) -> RenderableType:
+        state = self.scene.state
+        grid = Table.grid(padding=(0, 1))
+        grid.add_column(width=faces.WIDTH)
+        grid.add_column(width=faces.WIDTH)
+        grid.add_column(width=min(width - 2 * faces.WIDTH - 8, 60))
+        facts = Text(no_wrap=True, overflow="ellipsis")
+        turn = "↻ clockwise" if state["direction"] == "clockwise" else "↺ counterclockwise"
+        facts.append(f"{turn}   colour ")
+        color = state["color"]
+        facts.append(
+            f" {color.upper()} " if color else "not named yet", faces.on(color) if color else ""
+        )
+        facts.append(f"\n{self._awaited()}\n", "bold")
+        tray = [power for power, holder in state["powers"].items() if holder == 0]
+        if state["powers"]:
+            facts.append("in the tray ")
+            for power in tray:
+                facts.append_text(faces.power(power)).append(" ")
+            facts.append("nothing" if not tray else "")
+        facts.append("\n")
+        told = self.scene.rulings
+        facts.append(
+            f"ruled so far: {told.get('legal', 0)} legal, {told.get('illegal', 0)} illegal\n"
+        )
+        facts.append(f"draw pile {state['draw_pile']}, discards {state['discard_pile']}", "dim")
+        top = faces.face(state["top"], state["color"])
+        grid.add_row(faces.back(state["draw_pile"]), top, facts)
+        return Align.center(grid)
+
+    def _awaited(self) -> str:
+        scene, state = self.scene, self.scene.state
+        if state["winner"] is not None:
+            won = state["winner"] if isinstance(state["winner"], list) else [state["winner"]]
+            return f"{' and '.join(scene.names[seat - 1] for seat in won)} won the game"
+        needs: dict[str, list[str]] = {}
+        for item in state["awaiting"]:
+            needs.setdefault(item["need"], []).append(scene.names[item["seat"] - 1])
+        return "; ".join(NEEDS[need].format(", ".join(who)) for need, who in needs.items())
+
+    def _rulings(self, console: Console, width: int, height: int) -> RenderableType:
+        room = height - 2
+        rows: list[Text] = []
+        for line in reversed(self.lines):
+            wrapped = list(_written(line, console, width - 4))
+            if len(rows) + len(wrapped) > room:
+                break
+            rows = wrapped + rows
+        return Panel(
+            Group(*rows),
+            title="rulings",
+            title_align="left",
+            box=ROUNDED,
+            height=height,
+            border_style="dim",
+        )
+
+
+def _written(line: Line, console: Console, width: int) -> Iterator[Text]:
+    """A line of the rulings, in as many rows as it takes."""
+    mark, style = MARKS[line.kind]
+    head = Text().append(f"{mark} ", style)
+    if line.kind == "illegal":
+        head.append("ILLEGAL ", style).append(line.text, faces.PAINT["red"])
+        yield from _hanging(head, console, width)
+        why = Text(f"{line.rule} · {line.source}", "dim")
+        if line.put_right:
+            why.append(f" → {line.put_right}", "not dim")
+        yield from _hanging(Text("  ").append_text(why), console, width)
+        return
+    head.append(line.text, "" if line.kind == "legal" else "bold")
+    for cited in (f"{line.rule} · {line.source}" if line.source else line.rule, line.rule):
+        if head.cell_len + len(cited) + 2 <= width:
+            gap = " " * (width - head.cell_len - len(cited))
+            yield head.append(gap).append(cited, "dim")
+            return
+    if line.weight > 1:
+        yield from _hanging(head, console, width)
+        return
+    head.truncate(width, overflow="ellipsis")
+    yield head
+
+
+def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
+    """The text wrapped, further rows set in."""
+    first, *rest = text.wrap(console, width)
+    yield first
+    remainder = Text(" ").join(rest) if rest else None
+    if remainder is not None:
+        for row in remainder.wrap(console, width - 2):
+            yield Text("  ").append_text(row)
+
+
+class Board:
+    """Shows the game on a terminal, as fast as ``delay`` seconds a move."""
+
+    def __init__(self, console: Console, delay: float) -> None:
+        self.console = console
+        self.delay = delay
+        self.lines: list[Line] = []
+        self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> "Board":
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def update(self, scene: Scene, line: Line) -> None:
+        """Something happened; ``scene`` is the table after it."""
+        self.lines = [*self.lines[1 - KEPT :], line]
+        self._live.update(View(scene, self.lines), refresh=True)
+        time.sleep(self.delay * line.weight)

@@ -1,0 +1,89 @@
+"""Cards drawn in a terminal. Colours never stand alone: each comes with its word."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from referee.rules.cards import COLORS
+
+# A palette that is told apart with any kind of colour vision.
+PAINT: Mapping[str, str] = {
+    "red": "#d55e00",
+    "yellow": "#f0e442",
+    "green": "#009e73",
+    "blue": "#56b4e9",
+}
+# The towers stand in these colours.
+TOWERS: Mapping[str, str] = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
+SYMBOLS: Mapping[str, str] = {
+    "draw-one": "+1",
+    "draw-two": "+2",
+    "draw-four": "+4",
+    "take-two-towers": "2 TOWER",
+    "take-tower": "TOWER",
+    "choose-power": "POWER ?",
+    "power-red": "P RED",
+    "power-yellow": "P YELLO",
+    "power-green": "P GREEN",
+    "power-blue": "P BLUE",
+    "custom-1": "CARD 1",
+    "custom-2": "CARD 2",
+    "custom-3": "CARD 3",
+    "": "ANY",
+}
+INNER = 7
+WIDTH = INNER + 2
+HEIGHT = 5
+
+
+def on(color: str) -> Style:
+    """Black on one of the four colours."""
+    return Style(color="black", bgcolor=PAINT[color], bold=True)
+
+
+def face(card: str, named: str | None) -> Text:
+    """A card, face up; ``named`` is the colour in force, which a wild shows at its foot."""
+    name, _, icon = card.partition(":")
+    first, _, rest = name.partition("-")
+    if first in COLORS:
+        symbol = rest if rest.isdigit() else SYMBOLS.get(rest, rest.upper())
+        head = first.upper().ljust(INNER - len(icon)) + icon
+        return _framed([(head, None), (symbol.center(INNER), None), (" " * INNER, None)], on(first))
+    symbol = SYMBOLS.get(rest, rest.upper())
+    foot = f"→{named.upper()}".center(INNER) if named else " " * INNER
+    rows = [
+        ("WILD".ljust(INNER), None),
+        (symbol.center(INNER), None),
+        (foot, on(named) if named else None),
+    ]
+    return _framed(rows, Style(color="white", bgcolor="grey15", bold=True))
+
+
+def back(count: int) -> Text:
+    """A pile, face down."""
+    rows = [("░" * INNER, None), (str(count).center(INNER), None), ("░" * INNER, None)]
+    return _framed(rows, Style(color="grey70"))
+
+
+def _framed(rows: Sequence[tuple[str, Style | None]], style: Style) -> Text:
+    drawn = Text(style=style, no_wrap=True)
+    drawn.append("╭" + "─" * INNER + "╮\n")
+    for text, own in rows:
+        drawn.append("│")
+        drawn.append(text[:INNER], own)
+        drawn.append("│\n")
+    return drawn.append("╰" + "─" * INNER + "╯")
+
+
+def backs(count: int, room: int) -> str:
+    """A hand as the others see it."""
+    cards = "▮" * count
+    return f"{cards} {count}" if len(cards) + 3 <= room else f"▮×{count}"
+
+
+def power(name: str) -> Text:
+    """A tower or power, as its letter or word on its colour."""
+    color = TOWERS.get(name, name)
+    word = name if name in TOWERS else name.upper()
+    return Text(f" {word} ", style=on(color) if color in PAINT else "bold")

@@ -1,0 +1,313 @@
+"""A whole game over HTTP: players with real hands, a referee that is never told of them."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from referee.demo import mischief as wrong
+from referee.demo.archive import Played, check_record
+from referee.demo.client import Json
+from referee.demo.dealer import Dealer
+from referee.demo.errors import DemoError
+from referee.demo.memory import Memory
+from referee.demo.narration import Line, move_line, opening_line
+from referee.demo.player import Attempt, Habits, Player
+from referee.demo.secrecy import check_secrecy, open_cards, shows_to_few
+from referee.demo.spectator import Spectator
+from referee.demo.table import Table
+from referee.demo.truth import Truth
+from referee.demo.witness import move_seen, opening_seen
+from referee.rules import actions as act
+from referee.rules.codec import move_to_json
+from referee.rules.engine import new_game
+from referee.rules.ruleset import find_ruleset
+
+NAMES = ("Ann", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Ida", "Jon", "Kim")
+CUSTOM_CARDS = 2
+MISDEEDS_A_ROUND = 4
+MISDEED = 0.07
+MOST_MOVES = 20_000
+NONSENSE = 0.1
+# Players worth watching: they bluff, doubt each other, and play what they can.
+LIVELY = Habits(bluffs=0.6, challenges=0.5, draws_anyway=0.03)
+# The breaches that people really commit. What is rarely possible is tried first when it is.
+RARE = (wrong.bad_choice, wrong.bad_reveal, wrong.bad_discard)
+COMMON = (wrong.wrong_card, wrong.wrong_card, wrong.out_of_turn, wrong.draw_twice)
+OTHERS = (wrong.catch_without_cause, wrong.bad_gift, wrong.bad_flip)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played."""
+
+    ruleset: str = "power-grab"
+    players: int = 4
+    seed: int = 6
+    target: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The table at a moment, as everybody sees it."""
+
+    deck: str
+    names: tuple[str, ...]
+    version: int
+    round: int
+    dealer: int
+    target: int
+    state: Mapping[str, Any]
+    rulings: Mapping[str, int]
+
+
+class Show(Protocol):
+    """Whoever presents the game."""
+
+    def update(self, scene: Scene, line: Line) -> None:
+        """Something happened; ``scene`` is the table after it."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How the game went."""
+
+    names: tuple[str, ...] = ()
+    state: Json = field(default_factory=dict)
+    rounds: list[Json] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
+    rulings: Counter[tuple[str, str]] = field(default_factory=Counter)
+    catches: int = 0
+    unseen: Counter[str] = field(default_factory=Counter)
+    proved: Counter[str] = field(default_factory=Counter)
+    challenges: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    move_seconds: list[float] = field(default_factory=list)
+    event_seconds: list[float] = field(default_factory=list)
+    repeated: int = 0
+    hang_ups: int = 0
+    events: int = 0
+    record: Json = field(default_factory=dict)
+
+
+class Game:
+    """One game from drawing for the deal to the last point."""
+
+    def __init__(self, server: str, plan: Plan, show: Show) -> None:
+        self.plan, self.show = plan, show
+        self.names = NAMES[: plan.players]
+        self.ruleset = find_ruleset(plan.ruleset)
+        self.rng = Random(f"{plan.ruleset}/{plan.seed}")
+        self.options: Json = {"target": plan.target}
+        self.outcome = Outcome(self.names)
+        self.table = Table(server, plan.ruleset, self.names, self.options)
+        self.state: Json = {}
+        self._waited = 0.0
+        self._misdeeds = 0
+        self._sent_at: dict[int, float] = {}
+        self._open_cards: dict[int, frozenset[str]] = {}
+        self._watcher = self.table.join_to_watch()
+        self.spectator = Spectator(server, self.table.id, self._watcher["token"])
+        self.table.read()
+
+    def play(self) -> Outcome:
+        """Play to the end. Raises DemoError when the referee was wrong anywhere."""
+        self.spectator.start()
+        start = time.perf_counter()
+        self._agree_on_cards()
+        self._take_seats()
+        dealer = self._find_dealer()
+        while True:
+            self._open_round(dealer)
+            while self.state["awaiting"]:
+                self._step()
+            dealer = self._close_round()
+            if self.state["winner"] is not None:
+                break
+        self.outcome.seconds = time.perf_counter() - start - self._waited
+        self._finish()
+        return self.outcome
+
+    def _agree_on_cards(self) -> None:
+        """custom.approval: seats propose ready-made cards, and all others approve them."""
+        examples = self.table.anybody.get(f"/rulesets/{self.ruleset.id}")["custom_card_examples"]
+        cards = self.rng.sample(examples, CUSTOM_CARDS) if examples else []
+        for seat, card in enumerate(cards, 1):
+            proposed = self.table.propose_card(seat, card)
+            for other in range(1, self.plan.players + 1):
+                if other != seat:
+                    self.table.approve_card(other, proposed["card_id"])
+        if cards:
+            self.options = {**self.options, "custom_cards": cards}
+
+    def _take_seats(self) -> None:
+        """Put the real cards on the table and the players around it."""
+        options = new_game(self.ruleset.id, self.options, self.names).game.options
+        self.dealer = Dealer(self.ruleset, options, self.plan.players, self.rng)
+        self.truth = Truth(self.dealer)
+        self.memory = Memory()
+        seats = range(1, self.plan.players + 1)
+        self.players = [Player(seat, self.dealer, self.memory, self.rng, LIVELY) for seat in seats]
+
+    def _find_dealer(self) -> int:
+        """setup.dealer: all draw a card, the tied ones again."""
+        drawing = list(range(1, self.plan.players + 1))
+        while True:
+            drawn = self.dealer.draw_for_deal()
+            for seat in drawing:
+                entry = self.table.draw_for_deal(seat, drawn[seat])
+                self._open_cards[entry["id"]] = frozenset(drawn.values())
+            if entry["dealer"] is not None:
+                return int(entry["dealer"])
+            drawing = entry["tied"]
+
+    def _open_round(self, dealer: int) -> None:
+        opening = self.dealer.deal()
+        entry = self.table.open_round(dealer, opening)
+        self.outcome.rounds.append({"dealer": dealer, "opening": list(opening)})
+        self.state = self._in_order(entry["state"])
+        self._misdeeds = MISDEEDS_A_ROUND
+        self._open_cards[entry["id"]] = frozenset(opening)
+        events = opening_seen(entry, self.ruleset)
+        self.truth.opened(entry, events)
+        for event in events:
+            self.memory.see(event)
+        self._keep(entry, None)
+        self._present(opening_line(entry, self.names))
+
+    def _step(self) -> None:
+        """One move of somebody, the ruling on it, and everything that must hold after it."""
+        attempt, before = self._next_attempt(), self.state
+        sent = time.perf_counter()
+        entry = self.table.move(attempt.move, self.rng)
+        self._sent_at[entry["id"]] = sent
+        self.state = self._in_order(entry["state"])
+        self._open_cards[entry["id"]] = open_cards(attempt.move, before, self.state)
+        if shows_to_few(attempt.move, self.state):
+            # Once the round is over these cards are open to all: see what is said of them now.
+            self.spectator.wait_for(entry["id"])
+        events = move_seen(entry, attempt.move, before)
+        self.truth.moved(attempt, entry, before, events)
+        for event in events:
+            self.memory.see(event)
+        self._keep(entry, attempt)
+        self._present(move_line(entry, attempt, before, self.names))
+
+    def _in_order(self, state: Json) -> Json:
+        """The state with the powers in the deck's order, so that a seed gives the same game."""
+        return {**state, "powers": {name: state["powers"][name] for name in self.ruleset.powers}}
+
+    def _next_attempt(self) -> Attempt:
+        """Somebody's next move, breaking the rules now and then."""
+        players = self.rng.sample(self.players, len(self.players))
+        if self._misdeeds and self.rng.random() < MISDEED:
+            attempt = self._misdeed(players)
+            if attempt is not None:
+                self._misdeeds -= 1
+                return attempt
+        for choose in (Player.whim, Player.due):
+            for player in players:
+                attempt = choose(player, self.state)
+                if attempt is not None:
+                    return attempt
+        raise DemoError(f"No player knows what the referee waits for: {self.state['awaiting']}.")
+
+    def _misdeed(self, players: list[Player]) -> Attempt | None:
+        if self.state["turn"] is None or self.rng.random() < NONSENSE:
+            return wrong.mischief(players[0], self.state)
+        usual = (*COMMON, *OTHERS)
+        for kind in (*RARE, *self.rng.sample(usual, len(usual))):
+            for player in players:
+                found = list(kind(player, self.state))
+                if found:
+                    return self._most_likely(found)
+        return None
+
+    def _most_likely(self, found: list[Attempt]) -> Attempt:
+        """One of them, a card of another deck least of all."""
+        usual = [attempt for attempt in found if attempt.breaks != "deck.unknown"]
+        return self.rng.choice(usual if usual and self.rng.random() > NONSENSE else found)
+
+    def _close_round(self) -> int:
+        """The round is over; the next dealer. The table as read is as it was announced."""
+        view = self.table.read()
+        if view["state"] != self.state:
+            raise DemoError("The table, when read, is not as it was announced.")
+        return int(view["next_dealer"] or 0)
+
+    def _keep(self, entry: Json, attempt: Attempt | None) -> None:
+        outcome = self.outcome
+        ruling = entry.get("ruling", {"verdict": "legal", "rule": "setup.opening"})
+        number = entry.get("number", 0)
+        move = None if attempt is None else move_to_json(attempt.move)
+        verdict, rule = ruling["verdict"], ruling["rule"]
+        outcome.played.append(Played(entry["round"], number, move, verdict, rule, entry["state"]))
+        if attempt is None:
+            return
+        outcome.rulings[verdict, rule] += 1
+        if isinstance(attempt.move, act.Catch) and verdict == "legal":
+            outcome.catches += 1
+        if len(outcome.played) > MOST_MOVES:
+            raise DemoError(f"Nobody has won after {MOST_MOVES} moves.")
+
+    def _present(self, line: Line) -> None:
+        start = time.perf_counter()
+        verdicts: Counter[str] = Counter()
+        for (verdict, _), count in self.outcome.rulings.items():
+            verdicts[verdict] += count
+        opened = self.outcome.rounds
+        scene = Scene(
+            self.ruleset.name,
+            self.names,
+            self.table.version,
+            len(opened),
+            opened[-1]["dealer"],
+            self.plan.target,
+            self.state,
+            verdicts,
+        )
+        self.show.update(scene, line)
+        self._waited += time.perf_counter() - start
+
+    def _finish(self) -> None:
+        """The score sheet, the stream and the record agree with what was played."""
+        outcome, table = self.outcome, self.table
+        self._check_sheet()
+        self._check_stream()
+        outcome.record = check_record(table, outcome.rounds, outcome.played)
+        outcome.state = self.state
+        outcome.unseen, outcome.proved = self.truth.unseen, self.truth.proved
+        outcome.challenges = self.truth.challenges
+        outcome.move_seconds, outcome.repeated = table.move_seconds, table.repeated
+
+    def _check_sheet(self) -> None:
+        sheet = self.table.host.get(f"/tables/{self.table.id}/scores")
+        if sheet["scores"] != self.state["scores"] or sheet["winner"] != self.state["winner"]:
+            raise DemoError("The score sheet has other scores than the table.")
+        # A game for going out alone (scoring: hand) keeps no points, but its round is there.
+        if len(sheet["rounds"]) != len(self.outcome.rounds):
+            raise DemoError("The score sheet has another number of rounds than were played.")
+
+    def _check_stream(self) -> None:
+        """The spectator has seen everything once, in order, and no card of a hand."""
+        spectator = self.spectator
+        spectator.wait_for(self.table.version)
+        last = self.table.version
+        self.table.send_away(self._watcher["token_id"])
+        spectator.sent_away()
+        seen = [entry["id"] for entry in spectator.seen]
+        # Whether its own dismissal still reached it is a matter of luck.
+        if seen[:last] != list(range(1, last + 1)) or len(seen) > last + 1:
+            raise DemoError("The live stream did not bring every event once and in order.")
+        told = [entry for entry in spectator.seen if entry["kind"] in ("round-opened", "moved")]
+        for entry, live in zip(told, self.outcome.played, strict=True):
+            if entry["state"] != live.state:
+                raise DemoError(f"Event {entry['id']} of the stream has another state.")
+        for entry in spectator.seen:
+            check_secrecy(entry, self._open_cards.get(entry["id"], frozenset()), self.ruleset)
+        heard, sent = spectator.heard_at, self._sent_at
+        self.outcome.event_seconds = [heard[version] - at for version, at in sent.items()]
+        self.outcome.hang_ups = spectator.hang_ups
+        self.outcome.events = len(seen)

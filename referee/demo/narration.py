@@ -1,0 +1,141 @@
+"""What the audience is told: one line for each thing that happens."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.demo.player import Attempt
+from referee.demo.secrecy import shows_to_few
+from referee.rules import actions as act
+from referee.rules.notation import move_to_text
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A ruling, or the opening of a round, for people to read.
+
+    ``kind`` is opened, legal, illegal, challenge, catch, proof or won; ``weight`` says how long it
+    is worth looking at, 1 for an ordinary move.
+    """
+
+    kind: str
+    round: int
+    number: int
+    notation: str
+    text: str
+    rule: str = ""
+    source: str = ""
+    put_right: str = ""
+    weight: float = 1.0
+
+
+WEIGHTS = {"legal": 1.0, "illegal": 8.0, "challenge": 6.0, "catch": 5.0, "proof": 8.0}
+WON = 12.0
+GOES_WITHOUT_SAYING = ("It is ", "The referee waits: ")
+
+
+def opening_line(entry: Json, names: Sequence[str]) -> Line:
+    """The line for a round that was dealt."""
+    dealer, cards = names[entry["dealer"] - 1], " ".join(entry["opening"])
+    said = _said(entry)
+    text = f"{dealer} deals and turns up {cards}. {said}".strip()
+    return Line("opened", entry["round"], 0, f"deals {cards}", text, weight=4.0)
+
+
+def move_line(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Line:
+    """The line for a move and the ruling on it."""
+    ruling, number = entry["ruling"], entry["number"]
+    notation = _notation(attempt, entry["state"])
+    if ruling["verdict"] == "illegal":
+        text = f"{_attempted(attempt, names)} {ruling['text']}"
+        return Line(
+            "illegal",
+            entry["round"],
+            number,
+            notation,
+            text,
+            ruling["rule"],
+            ruling["source"],
+            ruling["put_right"] or "",
+            WEIGHTS["illegal"],
+        )
+    kind = _kind(entry, attempt)
+    text = _said(entry) or _attempted(attempt, names)
+    if isinstance(attempt.move, act.Reveal) and entry["state"]["round_winner"] is None:
+        won = entry["state"]["turn"] == before["turn"]
+        text += f" The challenge is {'won' if won else 'lost'}."
+    weight = WON if kind == "won" else WEIGHTS[kind]
+    return Line(
+        kind,
+        entry["round"],
+        number,
+        notation,
+        text,
+        ruling["rule"],
+        ruling["source"],
+        weight=weight,
+    )
+
+
+def _kind(entry: Json, attempt: Attempt) -> str:
+    events = {event["event"] for event in entry["events"]}
+    if events & {"round-won", "scored", "game-won"}:
+        return "won"
+    if "proved" in events:
+        return "proof"
+    if isinstance(attempt.move, act.Challenge) or (
+        isinstance(attempt.move, act.Reveal) and entry["state"]["round_winner"] is None
+    ):
+        return "challenge"
+    return "catch" if isinstance(attempt.move, act.Catch) else "legal"
+
+
+def _notation(attempt: Attempt, after: Json) -> str:
+    """The move as one line; of cards shown to one player alone only their number."""
+    text = move_to_text(attempt.move).partition(" ")[2]
+    if not shows_to_few(attempt.move, after):
+        return text
+    *words, cards = text.split()
+    return " ".join([*words, f"x{len(cards.split(','))}"])
+
+
+ATTEMPTS: Mapping[type, str] = {
+    act.Play: "{seat} lays {card}.",
+    act.Draw: "{seat} draws.",
+    act.Pass: "{seat} passes.",
+    act.NameColor: "{seat} names a colour.",
+    act.ChoosePowers: "{seat} takes {powers}.",
+    act.Accept: "{seat} accepts.",
+    act.Challenge: "{seat} challenges.",
+    act.Reveal: "{seat} shows {hand}.",
+    act.Catch: "{seat} says that {accused} forgot UNO.",
+    act.Discard: "{seat} discards.",
+    act.Give: "{seat} gives cards to {to}.",
+    act.Flip: "{seat} turns up {card}.",
+}
+
+
+def _attempted(attempt: Attempt, names: Sequence[str]) -> str:
+    move = attempt.move
+    words = {
+        "seat": names[move.seat - 1],
+        "card": _words(getattr(move, "card", "")),
+        "powers": " ".join(getattr(move, "powers", None) or ()) or "nothing",
+        "hand": f"{len(getattr(move, 'hand', ()))} cards",
+    }
+    for field in ("accused", "to"):
+        if hasattr(move, field):
+            words[field] = names[getattr(move, field) - 1]
+    return ATTEMPTS.get(type(move), "{seat} speaks up.").format(**words)
+
+
+def _words(card: str) -> str:
+    return card.replace("-", " ").replace(":", " with ")
+
+
+def _said(entry: Json) -> str:
+    """What was announced, less what the board shows anyway."""
+    said = (s for s in entry["announcements"] if not s.startswith(GOES_WITHOUT_SAYING))
+    return " ".join(said)

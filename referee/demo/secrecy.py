@@ -1,0 +1,67 @@
+"""What a spectator may learn: the cards that lay open, and never one in a hand."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.demo.errors import DemoError
+from referee.rules import actions as act
+from referee.rules.actions import Move
+from referee.rules.ruleset import Ruleset
+
+Json = Mapping[str, Any]
+# Sentences speak of these cards as such, whoever holds one.
+SPOKEN_OF = frozenset({"wild", "wild-draw-four"})
+
+
+def open_cards(move: Move, before: Json, after: Json) -> frozenset[str]:
+    """The cards that everybody sees when the move is made."""
+    seen = {before["top"], after["top"]}
+    if isinstance(move, act.Play | act.Flip):
+        seen.add(move.card)
+    elif isinstance(move, act.Discard):
+        seen.update(move.cards or ())
+    elif isinstance(move, act.Reveal | act.Give) and not shows_to_few(move, after):
+        seen.update(move.hand if isinstance(move, act.Reveal) else move.cards)
+    return frozenset(seen)
+
+
+def shows_to_few(move: Move, after: Json) -> bool:
+    """Whether the move shows cards to one other player alone, as none does once a round is over."""
+    return isinstance(move, act.Reveal | act.Give) and after["round_winner"] is None
+
+
+def check_secrecy(entry: Json, allowed: frozenset[str], ruleset: Ruleset) -> None:
+    """No card but those that lay open is named in the entry. Raises DemoError."""
+    leaked = sorted(cards_named(entry, ruleset) - allowed - SPOKEN_OF)
+    if leaked:
+        named = ", ".join(leaked)
+        raise DemoError(f"Event {entry['id']} tells a spectator of cards in a hand: {named}.")
+
+
+def cards_named(entry: Json, ruleset: Ruleset) -> set[str]:
+    """Every card that an entry names, by its id or in a sentence."""
+    cards = ruleset.deck.cards
+    words = {name.replace("-", " ").replace(":", " with "): name for name in cards}
+    longest_first = sorted(words, key=len, reverse=True)
+    found = set()
+    for text in _texts(entry):
+        if text in cards:
+            found.add(text)
+            continue
+        for word in longest_first if " " in text else ():
+            if word in text:
+                found.add(words[word])
+                text = text.replace(word, "")
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield name
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, str):
+        yield value

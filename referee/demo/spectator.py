@@ -1,0 +1,115 @@
+"""Somebody who only watches: reads the live stream, and must never learn what is in a hand."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import requests
+
+from referee.demo.client import API, TIMEOUT, Json
+from referee.demo.errors import DemoError
+
+PATIENCE = 10.0
+RECONNECTS = 5
+
+
+class Spectator:
+    """Follows a table's stream in a thread of its own.
+
+    Every ``hang_up_after`` events it hangs up and comes back with ``Last-Event-ID``, as a phone
+    does that lost the network for a moment.
+    """
+
+    def __init__(self, server: str, table_id: str, token: str, hang_up_after: int = 100) -> None:
+        self.url = f"{server}{API}/tables/{table_id}/events"
+        self.seen: list[Json] = []
+        self.heard_at: dict[int, float] = {}
+        self.hang_ups = 0
+        self._hang_up_after = hang_up_after
+        self._session = requests.Session()
+        self._session.trust_env = False
+        self._session.headers["Authorization"] = f"Bearer {token}"
+        self._session.headers["Accept"] = "text/event-stream"
+        self._news = threading.Condition()
+        self._failure: str | None = None
+        self._revoked = False
+        self._thread = threading.Thread(target=self._follow, name="spectator", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def sent_away(self) -> None:
+        """The token was revoked: the stream has to end. Raises DemoError when it goes on."""
+        self._thread.join(PATIENCE)
+        if self._thread.is_alive() or not self._revoked:
+            raise DemoError("The stream goes on although the spectator's token was revoked.")
+
+    def wait_for(self, version: int) -> None:
+        """Wait until the entry has come. Raises DemoError when it does not."""
+        end = time.monotonic() + PATIENCE
+        with self._news:
+            while version not in self.heard_at:
+                left = end - time.monotonic()
+                if self._failure or left <= 0 or not self._news.wait(left):
+                    reason = self._failure or f"event {version} did not come in {PATIENCE:.0f} s"
+                    raise DemoError(f"The spectator's stream: {reason}.")
+
+    def _follow(self) -> None:
+        failures = 0
+        while not self._revoked:
+            try:
+                self._listen()
+                failures = 0
+            except requests.RequestException as error:
+                failures += 1
+                if failures > RECONNECTS:
+                    return self._fail(f"broke {failures} times: {error}")
+                time.sleep(0.1)
+            except (ValueError, KeyError) as error:
+                return self._fail(f"cannot be read: {error!r}")
+        return None
+
+    def _fail(self, reason: str) -> None:
+        with self._news:
+            self._failure = reason
+            self._news.notify_all()
+
+    def _listen(self) -> None:
+        """Read one connection until it is time to hang up."""
+        last = self.seen[-1]["id"] if self.seen else 0
+        headers = {"Last-Event-ID": str(last)}
+        with self._session.get(self.url, headers=headers, stream=True, timeout=TIMEOUT) as answer:
+            answer.raise_for_status()
+            for count, (event_id, kind, entry) in enumerate(_events(answer), 1):
+                if kind == "revoked":
+                    self._revoked = True
+                    return
+                if event_id != entry["id"] or kind != entry["kind"]:
+                    raise ValueError(f"event {event_id} ({kind}) brings entry {entry['id']}")
+                with self._news:
+                    self.seen.append(entry)
+                    self.heard_at[event_id] = time.perf_counter()
+                    self._news.notify_all()
+                if count == self._hang_up_after:
+                    self.hang_ups += 1
+                    return
+
+
+def _events(answer: requests.Response) -> Iterator[tuple[int, str, Any]]:
+    """The events of a stream: id (0 for none), kind, data."""
+    fields: dict[str, str] = {}
+    for raw in answer.iter_lines(chunk_size=None):
+        line = raw.decode("utf-8")
+        if line.startswith(":"):
+            continue
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+        elif "data" in fields:
+            yield int(fields.get("id", 0)), fields["event"], json.loads(fields["data"])
+            fields = {}
+        else:
+            fields = {}

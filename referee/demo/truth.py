@@ -1,0 +1,154 @@
+"""Holding the referee to the truth: every ruling and count against the cards really held."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.demo.dealer import Dealer, ImpossibleError
+from referee.demo.errors import DemoError
+from referee.demo.player import Attempt
+from referee.rules import actions as act
+from referee.rules import events as ev
+from referee.rules.notation import move_to_text
+
+Json = Mapping[str, Any]
+# After these something lies wrong on the table when they are ruled illegal.
+LIES_WRONG = (act.Play, act.Draw, act.Reveal)
+
+
+class Truth:
+    """What the referee cannot see. Each check raises DemoError when the referee is wrong."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self.dealer = dealer
+        self.unseen: Counter[str] = Counter()
+        self.proved: Counter[str] = Counter()
+        self.challenges: Counter[str] = Counter()
+        self._broken: set[tuple[int, int, str]] = set()
+        self._draw_four = (0, 0)
+        self._taken: Counter[int] = Counter()
+
+    def opened(self, entry: Json, events: Iterable[ev.Event]) -> None:
+        """A round was dealt."""
+        self._broken.clear()
+        self._obey(events)
+        self._check_table(entry["state"], f"Round {entry['round']}")
+
+    def moved(
+        self, attempt: Attempt, entry: Json, before: Json, events: Iterable[ev.Event]
+    ) -> None:
+        """A move was ruled on; ``before`` is the public state that it was made in."""
+        place = f"Round {entry['round']}, move {entry['number']} ({move_to_text(attempt.move)})"
+        check_ruling(attempt, entry, before, place)
+        self._note(attempt, entry)
+        scored = None
+        for event in events:
+            if isinstance(event, ev.Scored):
+                scored = self._scores(before)
+            elif isinstance(event, ev.Proved):
+                self._check_proof(event, place)
+            self._obey((event,), place)
+        if scored is not None and scored != entry["state"]["scores"]:
+            raise DemoError(f"{place}: the hands give {scored}, not {entry['state']['scores']}.")
+        if isinstance(attempt.move, act.Reveal) and attempt.legal:
+            self._check_challenge(entry, before, place)
+        self._check_table(entry["state"], place)
+
+    def _note(self, attempt: Attempt, entry: Json) -> None:
+        """Write down what a move breaks that only the hand can show."""
+        seat, number = attempt.move.seat, entry["number"]
+        laid = attempt.move.card if isinstance(attempt.move, act.Play) else None
+        if laid == "wild-draw-four" and attempt.legal:
+            self._draw_four = (seat, number)
+            self._taken.clear()
+        if attempt.hidden:
+            self._broken.add((seat, number, attempt.breaks))
+            self.unseen[attempt.breaks] += 1
+
+    def _obey(self, events: Iterable[ev.Event], place: str = "The deal") -> None:
+        """Do with the real cards what was announced, and count what is taken."""
+        for event in events:
+            try:
+                self.dealer.obey(event)
+            except ImpossibleError as error:
+                raise DemoError(
+                    f"{place}: the referee is wrong about the cards, {error}."
+                ) from None
+            if isinstance(event, ev.Drew):
+                self._taken[event.seat] += event.count
+            elif isinstance(event, ev.Gave):
+                self._taken[event.to] += len(event.cards)
+
+    def _check_proof(self, proof: ev.Proved, place: str) -> None:
+        if (proof.seat, proof.move, proof.rule) not in self._broken:
+            said = f"seat {proof.seat} broke {proof.rule} with move {proof.move}"
+            raise DemoError(f"{place}: the referee claims to have proof that {said}; it did not.")
+        self.proved[proof.rule] += 1
+
+    def _check_challenge(self, entry: Json, before: Json, place: str) -> None:
+        """Nobody innocent is found guilty; nobody guilty is let off who took no card since."""
+        if before["round_winner"] is not None:
+            return
+        guilty = entry["state"]["turn"] == before["turn"]
+        truth = (*self._draw_four, "card.wild-draw-four") in self._broken
+        seat = self._draw_four[0]
+        paid = entry["state"]["hands"][seat - 1] - before["hands"][seat - 1]
+        if guilty and not truth:
+            raise DemoError(f"{place}: seat {seat} is found guilty of an honest wild-draw-four.")
+        if truth and not guilty and self._taken[seat] == paid:
+            raise DemoError(f"{place}: seat {seat} is let off, with the colour in hand.")
+        self.challenges["won" if guilty else "lost"] += 1
+
+    def _scores(self, before: Json) -> list[int]:
+        """The scores as the real hands make them."""
+        ruleset, options = self.dealer.ruleset, self.dealer.options
+        points = [
+            sum(ruleset.points(self.dealer.card(name), options) for name in self.dealer.hand(seat))
+            for seat in range(1, self.dealer.seats + 1)
+        ]
+        scores = list(before["scores"])
+        if options.scoring == "low":
+            return [score + own for score, own in zip(scores, points, strict=True)]
+        if options.scoring == "winner":
+            winner = before["round_winner"] or points.index(0) + 1
+            scores[winner - 1] += sum(points)
+        return scores
+
+    def _check_table(self, state: Json, place: str) -> None:
+        """The referee's counts are those of the real cards, and no card is lost."""
+        dealer = self.dealer
+        hands = [dealer.hand(seat) for seat in range(1, dealer.seats + 1)]
+        real = {
+            "hands": [len(hand) for hand in hands],
+            "draw_pile": len(dealer.draw_pile),
+            "discard_pile": len(dealer.discard_pile),
+            "top": dealer.discard_pile[-1],
+        }
+        for name, value in real.items():
+            if state[name] != value:
+                said = f"the referee has {name} as {state[name]}, on the table it is {value}"
+                raise DemoError(f"{place}: {said}.")
+        cards = [*dealer.draw_pile, *dealer.discard_pile, *(c for hand in hands for c in hand)]
+        if sorted(cards) != sorted(dealer.deck):
+            raise DemoError(f"{place}: cards were lost or made.")
+
+
+def check_ruling(attempt: Attempt, entry: Json, before: Json, place: str) -> None:
+    """A legal play is not refused, an illegal one does not pass, and it changes nothing."""
+    ruling = entry["ruling"]
+    said = f"ruled {ruling['verdict']} by {ruling['rule']}"
+    if attempt.legal and ruling["verdict"] != "legal":
+        raise DemoError(f"{place}: a legal play was refused, {said}: {ruling['text']}")
+    if not attempt.legal and ruling["verdict"] != "illegal":
+        raise DemoError(f"{place}: an illegal play passed, {said}; it breaks {attempt.breaks}.")
+    for name in ("rule", "text", "source"):
+        if not ruling[name]:
+            raise DemoError(f"{place}: {said}, without a {name}.")
+    if attempt.legal:
+        return
+    if ruling["rule"] != attempt.breaks:
+        raise DemoError(f"{place}: {said}, but what it breaks is {attempt.breaks}.")
+    if isinstance(attempt.move, LIES_WRONG) and not ruling["put_right"]:
+        raise DemoError(f"{place}: {said}, without a word on what to put right.")
+    if entry["state"] != before or entry["events"]:
+        raise DemoError(f"{place}: {said}, and yet it changed the game.")

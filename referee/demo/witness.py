@@ -1,0 +1,104 @@
+"""What a person at the table makes of the referee's answers.
+
+The API tells what the table has to hear. Some of it everybody just sees: that a move was ruled on,
+that somebody is down to one card and has said nothing, that a chance has passed. It is put back in
+here, so that the dealer and the players' memory get what they would have seen and heard.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from referee.rules import actions as act
+from referee.rules import events as ev
+from referee.rules.actions import Move
+from referee.rules.ruleset import Ruleset
+from referee.rules.serial import event_from_json
+
+Json = Mapping[str, Any]
+TURN_MOVES = (act.Play, act.Draw, act.Flip, act.Accept, act.Challenge)
+OF_THE_TURN = ("drawn", "discard", "powers")
+
+
+def opening_seen(entry: Json, ruleset: Ruleset) -> list[ev.Event]:
+    """What happened when a round was opened."""
+    state = entry["state"]
+    opening = tuple(entry["opening"])
+    discarded = opening if ruleset.replaced_stay else opening[-1:]
+    opened = ev.RoundOpened(
+        entry["round"],
+        entry["dealer"],
+        opening,
+        ruleset.hand,
+        state["draw_pile"],
+        discarded,
+        state["color"],
+    )
+    return [opened, *_told(entry)]
+
+
+def move_seen(entry: Json, move: Move, before: Json) -> list[ev.Event]:
+    """What happened upon a move; ``before`` is the public state that it was made in."""
+    ruling = entry["ruling"]
+    ruled = ev.Ruled(move.seat, type(move).__name__, ruling["verdict"], ruling["rule"])
+    if ruling["verdict"] == "illegal":
+        return [ruled, *_told(entry)]
+    told = _told(entry)
+    return [ruled, *_closed(move, before), *_with_single_cards(told, before), *_bound(move, told)]
+
+
+def _told(entry: Json) -> list[ev.Event]:
+    return [event_from_json(event) for event in entry["events"]]
+
+
+def _closed(move: Move, before: Json) -> Iterator[ev.Event]:
+    """What was open only until now: the player in turn has acted, or a second card is laid."""
+    on_turn = move.seat == before["turn"]
+    needs = {need["need"] for need in before["awaiting"] if need["seat"] == move.seat}
+    if isinstance(move, TURN_MOVES) and on_turn:
+        yield ev.Acted()
+    elif isinstance(move, act.Play) or (
+        isinstance(move, act.Pass) and needs.isdisjoint(OF_THE_TURN)
+    ):
+        yield ev.FollowUpClosed()
+
+
+def _with_single_cards(events: Iterable[ev.Event], before: Json) -> Iterator[ev.Event]:
+    """The events, and who is left with one card by them and has to call UNO."""
+    hands = dict(enumerate(before["hands"], 1))
+    for event in events:
+        yield event
+        lost = _cards_lost(event)
+        if lost is not None:
+            seat, count = lost
+            hands[seat] -= count
+            if hands[seat] == 1:
+                yield ev.UnoOwed(seat)
+        if isinstance(event, ev.Gave):
+            hands[event.to] += len(event.cards)
+        elif isinstance(event, ev.Drew):
+            hands[event.seat] += event.count
+        elif isinstance(event, ev.Redealt):
+            hands = dict(enumerate(event.hands, 1))
+
+
+def _cards_lost(event: ev.Event) -> tuple[int, int] | None:
+    match event:
+        case ev.Played(seat):
+            return seat, 1
+        case ev.Discarded(seat, count):
+            return seat, count
+        case ev.Gave(seat, _, cards):
+            return seat, len(cards)
+    return None
+
+
+def _bound(move: Move, events: Iterable[ev.Event]) -> Iterator[ev.Event]:
+    """Who drew a card for a discard that all are asked for, and so has to discard one."""
+    if not isinstance(move, act.Play | act.NameColor):
+        return
+    drew: list[tuple[int, ...]] = []
+    for event in events:
+        if isinstance(event, ev.Drew):
+            drew.append((event.seat,))
+        elif isinstance(event, ev.Awaited) and any(n == "discard" for _, n in event.needs):
+            yield ev.EffectsQueued(tuple(drew))

@@ -1,0 +1,209 @@
+"""The demo: whole games over HTTP in a real server, and how it fails when the referee is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+
+import pytest
+
+from referee.cli import main
+from referee.demo.client import Client
+from referee.demo.errors import DemoError
+from referee.demo.game import Game, Plan
+from referee.demo.server import running_server
+from referee.demo.table import Table
+from referee.rules.record import parse_record, replay
+
+SHORT = Plan("power-grab", 3, 1, 1)
+
+
+def demo(*flags: str) -> list[str]:
+    return [sys.executable, "-m", "referee", "demo", *flags]
+
+
+@pytest.mark.parametrize("ruleset", ["power-grab", "color-powers"])
+def test_a_whole_game(ruleset, tmp_path):
+    kept = tmp_path / "game.json"
+    flags = ("--ruleset", ruleset, "--target", "60", "--keep", str(kept))
+    done = subprocess.run(demo(*flags), capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in (
+        " ILLEGAL ",
+        "won the game of",
+        "none refused",
+        "none passed",
+        "once and in order",
+        "named no card of a hand",
+        "imported: all the same",
+    ):
+        assert words in done.stdout, words
+    steps = list(replay(parse_record(json.loads(kept.read_text()))))
+    assert steps[-1].state.winner is not None
+    assert not any(step.mismatches for step in steps)
+
+
+def test_a_spoilt_record_no_longer_holds(server):
+    record = deepcopy(Game(server, SHORT, Silent()).play().record)
+    record["rounds"][0]["moves"][5]["expect"]["verdict"] = "neither"
+    (bad,) = [step for step in replay(parse_record(record)) if step.mismatches]
+    assert (bad.round, bad.move, bad.mismatches[0].field) == (1, 6, "verdict")
+
+
+@pytest.mark.parametrize("flag", [("--players", "1"), ("--target", "0"), ("--delay", "-1")])
+def test_flags_that_make_no_sense(flag, capsys):
+    assert main(["demo", *flag]) == 2
+    assert f"{flag[0]} must be" in capsys.readouterr().err
+
+
+def test_told_to_stop_it_stops_the_server(tmp_path):
+    surroundings = {**os.environ, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(demo("--delay", "30"), stdout=subprocess.PIPE, env=surroundings)
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    assert list(tmp_path.iterdir())
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 130
+    process.stdout.close()
+    assert not list(tmp_path.iterdir())
+
+
+class Silent:
+    def update(self, scene, line):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with running_server() as address:
+        yield address
+
+
+def tamper_with_moves(monkeypatch, change):
+    """Let the referee's answers to moves be changed before the table hears them."""
+    honest = Table.move
+
+    def move(table, action, rng):
+        entry = deepcopy(honest(table, action, rng))
+        change(entry)
+        return entry
+
+    monkeypatch.setattr(Table, "move", move)
+
+
+def refuse(entry):
+    if entry["ruling"]["rule"] == "match":
+        entry["ruling"]["verdict"] = "illegal"
+
+
+def let_pass(entry):
+    entry["ruling"]["verdict"] = "legal"
+
+
+def miscount(entry):
+    entry["state"]["hands"][0] += 1
+
+
+def say_nothing(entry):
+    entry["ruling"]["put_right"] = None
+
+
+def cite_another_rule(entry):
+    if entry["ruling"]["verdict"] == "illegal":
+        entry["ruling"]["rule"] = "score.winner"
+
+
+def change_the_game(entry):
+    if entry["ruling"]["verdict"] == "illegal":
+        entry["state"]["color"] = "purple"
+
+
+def accuse(entry):
+    if entry["ruling"]["verdict"] == "legal":
+        proof = {"event": "proved", "seat": 1, "move": 1, "rule": "card.wild-draw-four"}
+        entry["events"].append(proof)
+
+
+def overpay(entry):
+    if any(event["event"] == "scored" for event in entry["events"]):
+        entry["state"]["scores"][0] += 1
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (refuse, "a legal play was refused"),
+        (let_pass, "an illegal play passed"),
+        (miscount, "the referee has hands as"),
+        (say_nothing, "without a word on what to put right"),
+        (cite_another_rule, "but what it breaks is"),
+        (change_the_game, "yet it changed the game"),
+        (accuse, "claims to have proof"),
+        (overpay, "the hands give"),
+    ],
+)
+def test_a_referee_that_is_wrong_is_caught(change, reason, server, monkeypatch):
+    tamper_with_moves(monkeypatch, change)
+    with pytest.raises(DemoError, match=reason):
+        Game(server, SHORT, Silent()).play()
+
+
+def test_a_record_with_a_move_missing_is_caught(server, monkeypatch):
+    honest = Client.get
+
+    def get(client, path):
+        body = honest(client, path)
+        if path.endswith("/record"):
+            del body["rounds"][0]["moves"][3]
+        return body
+
+    monkeypatch.setattr(Client, "get", get)
+    with pytest.raises(DemoError, match="record is not the game that was played"):
+        Game(server, SHORT, Silent()).play()
+
+
+class Watched(Game):
+    """A game whose spectator is told something else."""
+
+    def tamper(self, seen):
+        raise NotImplementedError
+
+    def _check_stream(self):
+        self.spectator.wait_for(self.table.version)
+        self.tamper(self.spectator.seen)
+        super()._check_stream()
+
+
+class Leaky(Watched):
+    def tamper(self, seen):
+        moved = next(e for e in seen if e["kind"] == "moved" and e["move"]["move"] == "draw")
+        moved["announcements"] = [f"{moved['announcements']} It is the blue 9."]
+
+
+class Forgetful(Watched):
+    def tamper(self, seen):
+        del seen[20]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [(Leaky, "cards in a hand: blue-9"), (Forgetful, "every event once and in order")],
+)
+def test_a_stream_that_is_wrong_is_caught(kind, reason, server):
+    with pytest.raises(DemoError, match=reason):
+        kind(server, SHORT, Silent()).play()
+
+
+def test_a_refusal_is_one_readable_sentence(server):
+    with pytest.raises(DemoError) as error:
+        Client(server).post("/tables", {"ruleset": "power-grab", "seats": ["Ann"]})
+    assert "POST /tables was refused with 422" in str(error.value)
+
+
+def test_a_server_that_is_gone_is_said_to_be(monkeypatch):
+    monkeypatch.setattr("referee.demo.client.PAUSE", 0.0)
+    with pytest.raises(DemoError, match="got no answer in 4 tries"):
+        Client("http://127.0.0.1:9").get("/rulesets")
