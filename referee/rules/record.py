@@ -139,7 +139,8 @@ def replay(record: Record) -> Iterator[Step]:
     state = record.start
     for number, played in enumerate(record.rounds, 1):
         try:
-            state, events = open_round(state, played.dealer, played.opening)
+            # A record may break a round off: what is on paper was agreed at the table.
+            state, events = open_round(state, played.dealer, played.opening, abandon=True)
         except RuleError as error:
             reason = f"{error.reason} [{error.rule}]"
             raise RecordError(error.field, reason, number) from None

@@ -15,12 +15,15 @@ def next_dealer(state: State) -> int:
     return state.dealer % len(state.game.seats) + 1 if state.dealer else 0
 
 
-def open_round(state: State, dealer: int, opening: Sequence[str]) -> tuple[State, list[Event]]:
+def open_round(
+    state: State, dealer: int, opening: Sequence[str], abandon: bool = False
+) -> tuple[State, list[Event]]:
     """Deal a round; ``opening`` lists the cards turned up, in order, the last one on top.
 
-    Raises RuleError when a round is still going on, or when the cards cannot be turned up so.
+    With ``abandon`` a round that still goes on is given up, unscored. Raises RuleError when it is
+    not time for a round, or when the cards cannot be turned up so.
     """
-    _check_time(state)
+    _check_time(state, abandon)
     if not 1 <= dealer <= len(state.game.seats):
         raise RuleError("setup.dealer", "dealer", f"there is no seat {dealer}")
     discarded = _check_opening(state, opening)
@@ -38,9 +41,11 @@ def open_round(state: State, dealer: int, opening: Sequence[str]) -> tuple[State
     return draft.state, draft.events
 
 
-def _check_time(state: State) -> None:
+def _check_time(state: State, abandon: bool) -> None:
     if state.winner is not None:
         raise RuleError("round.over", "round", "the game is over")
+    if abandon:
+        return
     if state.in_progress:
         raise RuleError("round.over", "round", "a round is still being played")
     if state.awaiting:

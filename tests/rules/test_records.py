@@ -22,3 +22,22 @@ def test_every_expectation_of_a_record_holds(path: Path) -> None:
     record = parse_record(json.loads(path.read_text(encoding="utf-8")))
     for step in replay(record):
         assert not step.mismatches, f"round {step.round}, move {step.move}: {step.mismatches}"
+
+
+def test_a_record_may_break_a_round_off() -> None:
+    first = {"dealer": 1, "opening": ["red-7"], "moves": [{"seat": 2, "move": "draw"}]}
+    second = {
+        "dealer": 2,
+        "opening": ["blue-reverse"],
+        "expect": {"turn": 2, "hands": [7, 7], "scores": [0, 0], "direction": "counterclockwise"},
+        "moves": [],
+    }
+    record = {
+        "format": "referee-record/1",
+        "ruleset": "classic-108",
+        "seats": ["Ann", "Bo"],
+        "rounds": [first, second],
+    }
+    steps = list(replay(parse_record(record)))
+    assert [step.mismatches for step in steps] == [(), (), ()]
+    assert steps[-1].state.round == 2
