@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from referee.rules.actions import Action, Overruled, Play
+from referee.rules.actions import Action, Overruled
 from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
@@ -85,9 +85,8 @@ def judge(state: State, action: Action) -> Ruling:
             return Ruling("illegal", rule, args, rules.remedy)
     if waved:
         return Ruling("legal", "host.ruling")
-    if isinstance(action, Play):
-        return Ruling("legal", state.game.cards[action.card].rule)
-    return Ruling("legal", rules.cites)
+    cites = rules.cites
+    return Ruling("legal", cites if isinstance(cites, str) else cites(state, action))
 
 
 def decide(state: State, action: Action) -> Decision:

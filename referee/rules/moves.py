@@ -10,6 +10,7 @@ from referee.rules.draft import Draft
 from referee.rules.events import Laid
 from referee.rules.rounds import close_round, go_out
 from referee.rules.ruleset import Check, MoveRules
+from referee.rules.state import State
 
 Rows = tuple[tuple[str, Check], ...]
 
@@ -31,6 +32,18 @@ def cards_in(field: str) -> Rows:
         ("deck.unknown", checks.known_cards(field)),
         ("deck.count", checks.possible_cards(field)),
     )
+
+
+def rule_of_card(state: State, move: act.Play) -> str:
+    """The rule that a card is played under."""
+    return state.game.cards[move.card].rule
+
+
+def rule_of_reveal(state: State, move: act.Reveal) -> str:
+    """What a hand is shown for: a challenge, or the scores."""
+    if state.round_winner is None:
+        return "challenge"
+    return "score.low" if state.game.options.scoring == "low" else "score.winner"
 
 
 def play(draft: Draft, move: act.Play) -> None:
@@ -247,7 +260,7 @@ def nothing(draft: Draft, move: object) -> None:
 NO_SUCH = MoveRules((*ON, ("round.awaiting", checks.never)), nothing, "round.awaiting")
 
 COMMON: Mapping[type, MoveRules] = {
-    act.Play: MoveRules((*PLAY_BEFORE_MATCH, *MATCH), play, "match", "take-back"),
+    act.Play: MoveRules((*PLAY_BEFORE_MATCH, *MATCH), play, rule_of_card, "take-back"),
     act.Draw: MoveRules((*TURN, ("draw", checks.not_drawn_yet)), draw, "draw", "put-back"),
     act.Pass: MoveRules(
         (*ON, ("turn.order", checks.may_take_turn), ("draw", checks.may_pass)), pass_on, "draw"
@@ -269,7 +282,7 @@ COMMON: Mapping[type, MoveRules] = {
             *cards_in("hand"),
         ),
         reveal,
-        "challenge",
+        rule_of_reveal,
         "show-again",
     ),
     act.CallUno: MoveRules(ON, call_uno, "uno.call"),

@@ -31,11 +31,14 @@ Opening = Callable[[Draft, Card], None]
 
 @dataclass(frozen=True, slots=True)
 class MoveRules:
-    """How one move is judged and carried out: rows of (rule id, check), then the handler."""
+    """How one move is judged and carried out: rows of (rule id, check), then the handler.
+
+    ``cites`` is the rule that a legal one stands on, or says which of several it is.
+    """
 
     rows: tuple[tuple[str, Check], ...]
     handler: Handler
-    cites: str
+    cites: str | Callable[[State, Any], str]
     remedy: str | None = None
 
 

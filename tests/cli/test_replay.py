@@ -187,7 +187,10 @@ def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
         ({**RECORD, "seats": ["Ann"]}, "seats: 2 to 10 players can play, not 1"),
         ({**RECORD, "options": {"target": "x"}}, "options.target: must be a whole number"),
         ({**RECORD, "rounds": [{"dealer": 1, "opening": [], "moves": []}]}, "round 1, opening: "),
-        ({**RECORD, "rounds": RECORD["rounds"] * 2}, "round 2, round: a round is still"),
+        (
+            {**RECORD, "rounds": [{"dealer": 1, "opening": ["red-x"], "moves": []}]},
+            "round 1, opening[0]: the deck has no red-x",
+        ),
     ],
 )
 def test_a_bad_record_is_told_by_round_move_and_field(

@@ -30,9 +30,17 @@ def cited(ruleset: Ruleset) -> Iterator[str]:
     """Every rule id that the engine can name for a game of the ruleset."""
     yield from SETUP
     yield from HOST
-    yield from ("round.over", "deck.unknown", "deck.count", "card.wild-draw-four")
+    yield from (
+        "round.over",
+        "deck.unknown",
+        "deck.count",
+        "challenge",
+        "score.winner",
+        "score.low",
+    )
     for rules in ruleset.moves.values():
-        yield rules.cites
+        if isinstance(rules.cites, str):
+            yield rules.cites
         yield from (rule for rule, _ in rules.rows)
     yield from (card.rule for card in ruleset.deck)
     yield from ruleset.replaced.values()

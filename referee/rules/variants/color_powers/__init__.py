@@ -21,6 +21,7 @@ from referee.rules.moves import (
     choice_of_powers,
     lay,
     play,
+    rule_of_card,
 )
 from referee.rules.rounds import go_out
 from referee.rules.ruleset import MoveRules, Ruleset
@@ -118,7 +119,7 @@ MOVES: Mapping[type, MoveRules] = {
     act.Play: MoveRules(
         (*PLAY_BEFORE_MATCH, ("match", checks.matches), ("powers.choice", checks.offered_powers)),
         play,
-        "match",
+        rule_of_card,
         "take-back",
     ),
     act.ChoosePowers: choice_of_powers("card.wild-choose-power"),

@@ -10,7 +10,7 @@ from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.deck import Deck, Numbers, Symbol
 from referee.rules.draft import Draft
-from referee.rules.moves import COMMON, PLAY_BEFORE_MATCH, choice_of_powers, play
+from referee.rules.moves import COMMON, PLAY_BEFORE_MATCH, choice_of_powers, play, rule_of_card
 from referee.rules.options import Options
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
@@ -84,7 +84,7 @@ MOVES: Mapping[type, MoveRules] = {
             ("powers.choice", checks.offered_powers),
         ),
         play,
-        "match",
+        rule_of_card,
         "take-back",
     ),
     act.ChoosePowers: choice_of_powers("tower.take"),
