@@ -186,16 +186,15 @@ def _written(line: Line, console: Console, width: int) -> Iterator[Text]:
         yield from _hanging(Text("  ").append_text(why), console, width)
         return
     head.append(line.text, "" if line.kind == "legal" else "bold")
+    *rows, last = _hanging(head, console, width)
+    yield from rows
     for cited in (f"{line.rule} · {line.source}" if line.source else line.rule, line.rule):
-        if head.cell_len + len(cited) + 2 <= width:
-            gap = " " * (width - head.cell_len - len(cited))
-            yield head.append(gap).append(cited, "dim")
+        gap = width - last.cell_len - len(cited)
+        if gap > 1 or not cited:
+            yield last.append(" " * gap).append(cited, "dim")
             return
-    if line.weight > 1:
-        yield from _hanging(head, console, width)
-        return
-    head.truncate(width, overflow="ellipsis")
-    yield head
+    yield last
+    yield Text(line.rule.rjust(width), "dim")
 
 
 def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:

@@ -46,9 +46,10 @@ def _scores(outcome: Outcome) -> Table:
 
 def _rulings(outcome: Outcome, ruleset: Ruleset) -> Table:
     table = Table(box=SIMPLE_HEAD, title="What was ruled", title_justify="left", title_style="bold")
-    table.add_column("rule", no_wrap=True)
-    table.add_column("legal", justify="right")
-    table.add_column("illegal", justify="right")
+    longest = max(len(rule) for _, rule in outcome.rulings)
+    table.add_column("rule", no_wrap=True, min_width=longest)
+    table.add_column("legal", justify="right", no_wrap=True, min_width=5)
+    table.add_column("illegal", justify="right", no_wrap=True, min_width=7)
     table.add_column("where it stands", overflow="ellipsis", no_wrap=True)
     rules = rulebook(ruleset)
     by_rule: Counter[str] = Counter()
@@ -76,7 +77,7 @@ def _checked(outcome: Outcome) -> Iterator[str]:
     yield "After every move the referee's counts were those of the real cards; so were all scores."
     yield (
         f"A spectator's stream brought all {outcome.events} events once and in order, "
-        f"over {outcome.hang_ups} lost connections, and named no card of a hand."
+        f"with {outcome.hang_ups} of its connections lost, and named no card of a hand."
     )
     yield f"{outcome.repeated} moves were sent twice, as after a lost answer, and counted once."
     yield "The record was exported, replayed here and by the server, and imported: all the same."
