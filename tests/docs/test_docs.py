@@ -1,0 +1,146 @@
+"""The documents: their links lead somewhere, and what they show is what happens."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.rules.codec import move_to_json, parse_move
+from referee.rules.record import parse_record, replay
+from tests.e2e.server import Server
+
+ROOT = Path(__file__).parents[2]
+ADR = ROOT / "docs" / "adr"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
+REFEREE = re.compile(r"referee (replay|rules|check)\b")
+OUTPUT_ENDS = "--- end of output ---"
+
+
+def anchors(page: Path) -> set[str]:
+    """The names that a link can point to within a page."""
+    headings = HEADING.findall(page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def run_bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script as somebody does who has activated the environment."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text, less the blanks at their ends and at its end."""
+    return [line.rstrip() for line in text.rstrip().splitlines()]
+
+
+def shown_commands() -> list[tuple[str, str, int]]:
+    """What the README's console blocks show: command, output, exit status."""
+    shown: list[tuple[str, str, int]] = []
+    for kind, block in BLOCK.findall(README):
+        if kind != "console":
+            continue
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            if command == "echo $?":
+                said, printed, _ = shown[-1]
+                shown[-1] = (said, printed, int(output))
+            else:
+                shown.append((command, output, 0))
+    return shown
+
+
+def test_the_readme_shows_three_commands() -> None:
+    names = {command.split()[1] for command, _, _ in shown_commands()}
+    assert names == {"replay", "rules", "check"}
+
+
+@pytest.mark.parametrize(("command", "output", "status"), shown_commands())
+def test_a_command_prints_and_exits_as_shown(command: str, output: str, status: int) -> None:
+    assert REFEREE.match(command), command
+    done = run_bash(command, ROOT)
+    assert done.stderr == ""
+    assert lines(done.stdout) == lines(output)
+    assert done.returncode == status
+
+
+def tour() -> list[tuple[str, str]]:
+    """The blocks of the tour, each with the output that is shown under it."""
+    section = README.partition("## Five minutes with curl\n")[2].partition("\n## ")[0]
+    steps: list[tuple[str, str]] = []
+    for kind, block in BLOCK.findall(section):
+        if kind == "text":
+            steps[-1] = (steps[-1][0], block)
+        else:
+            steps.append((block, ""))
+    return steps
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the tour is made with curl")
+def test_the_tour_works_when_it_is_copied(tmp_path: Path) -> None:
+    steps = tour()
+    assert len(steps) > 6
+    with Server(tmp_path / "tour.sqlite3") as server:
+        script = "".join(f"{step}echo '{OUTPUT_ENDS}'\n" for step, _ in steps)
+        assert "http://127.0.0.1:8000" in script
+        done = run_bash(script.replace("http://127.0.0.1:8000", server.url), tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.split(f"{OUTPUT_ENDS}\n") == [*(output for _, output in steps), ""]
+
+
+def test_the_examples_in_the_description_of_the_record_hold() -> None:
+    page = (ROOT / "docs" / "record.md").read_text(encoding="utf-8")
+    record, *moves = [json.loads(block) for kind, block in BLOCK.findall(page) if kind == "json"]
+    steps = list(replay(parse_record(record)))
+    assert len(steps) == 4
+    assert not any(step.mismatches for step in steps)
+    assert [move_to_json(parse_move(move, 2)) for move in moves] == moves
+    assert len(moves) == 2
+
+
+def test_every_decision_is_in_the_index() -> None:
+    index = (ADR / "README.md").read_text(encoding="utf-8")
+    decisions = sorted(ADR.glob("[0-9]*.md"))
+    assert [path.name[:4] for path in decisions] == [f"{n + 1:04}" for n in range(len(decisions))]
+    listed = [link for link in LINK.findall(index) if link[:4].isdigit()]
+    assert listed == [path.name for path in decisions]
+
+
+def test_every_dependency_is_accounted_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = [project["project"]["dependencies"], project["build-system"]["requires"]]
+    groups += project["project"]["optional-dependencies"].values()
+    names = {re.split(r"[<>=!~\[; ]", item)[0] for group in groups for item in group}
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = contributing.partition("## Why each dependency is there\n")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^- `([\w-]+)`: \S", section, re.MULTILINE)) == names
