@@ -70,6 +70,13 @@ class ProofSchema(Schema):
     rule = fields.String(required=True)
 
 
+def winner_field() -> fields.Raw:
+    """Who has won: a seat, several that share the lowest total, or nobody yet."""
+    one = {"type": "integer"}
+    shapes = [one, {"type": "array", "items": one}, {"type": "null"}]
+    return fields.Raw(required=True, allow_none=True, metadata={"oneOf": shapes})
+
+
 class StateSchema(Schema):
     """The public state of a table. Lists by seat have seat 1 first; 0 in ``powers`` is the tray."""
 
@@ -88,17 +95,7 @@ class StateSchema(Schema):
     open_hands = fields.List(fields.Integer(), required=True)
     scores = fields.List(fields.Integer(), required=True)
     round_winner = fields.Integer(required=True, allow_none=True)
-    winner = fields.Raw(
-        required=True,
-        allow_none=True,
-        metadata={
-            "oneOf": [
-                {"type": "integer"},
-                {"type": "array", "items": {"type": "integer"}},
-                {"type": "null"},
-            ]
-        },
-    )
+    winner = winner_field()
     evidence = fields.List(fields.Nested(ProofSchema), required=True)
 
 

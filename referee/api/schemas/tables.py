@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict
+from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, winner_field
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 
@@ -200,14 +200,4 @@ class ScoresSchema(Schema):
     target = fields.Integer(required=True)
     scores = fields.List(fields.Integer(), required=True)
     rounds = fields.List(fields.Nested(RoundResultSchema), required=True)
-    winner = fields.Raw(
-        required=True,
-        allow_none=True,
-        metadata={
-            "oneOf": [
-                {"type": "integer"},
-                {"type": "array", "items": {"type": "integer"}},
-                {"type": "null"},
-            ]
-        },
-    )
+    winner = winner_field()
