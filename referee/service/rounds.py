@@ -25,7 +25,8 @@ def draw_for_deal(
         _before_first_round(table)
         meta = table.meta
         seats = range(1, len(table.state.game.seats) + 1)
-        drawing = list(seats) if meta.dealer or not meta.tied else meta.tied
+        tied_before = [] if meta.dealer else list(meta.tied)
+        drawing = tied_before or list(seats)
         held = {} if meta.dealer else dict(meta.draws)
         deck = table.state.game.ruleset.deck
         for seat, card in draws.items():
@@ -46,7 +47,7 @@ def draw_for_deal(
             "by": request.principal.to_json(),
             "drawn": {str(seat): card for seat, card in draws.items()},
             "draws": {} if tied else {str(seat): card for seat, card in held.items()},
-            "tied": tied or drawing if dealer is None else [],
+            "tied": tied if tied or dealer else tied_before,
             "dealer": dealer,
         }
         return Change([("dealer-drawn", body)])
