@@ -386,6 +386,8 @@ def main(arguments: list[str] | None = None) -> int:
     tally, failures = Tally(), 0
     rulesets = options.ruleset or RULESETS
     for game in range(options.games):
+        if game % 100 == 0:
+            sys.stderr.write(f"{game} of {options.games} games, {tally.moves} moves\n")
         simulation = Simulation(rulesets[game % len(rulesets)], options.seed + game, tally)
         try:
             simulation.play()
