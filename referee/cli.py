@@ -7,8 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 
+from referee.config import settings_from_env
+from referee.rules.ruleset import load_variant
+
 # A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
 COMMANDS = ("serve", "demo", "replay", "rules", "check")
+NOT_UNDERSTOOD = 2
 STOPPED = 130
 PIPE_CLOSED = 141
 
@@ -29,6 +33,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else list(argv)
     args = _parser(given).parse_args(given)
     try:
+        _load_variants()
+    except (ImportError, OSError, ValueError, AttributeError, TypeError) as error:
+        sys.stderr.write(f"referee: REFEREE_VARIANTS: {error}\n")
+        return NOT_UNDERSTOOD
+    try:
         status: int = args.run(args)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -37,6 +46,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         _write_no_more()
         return PIPE_CLOSED
     return status
+
+
+def _load_variants() -> None:
+    """Know the rulesets that lie outside the package."""
+    for folder in settings_from_env().variants:
+        load_variant(folder)
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

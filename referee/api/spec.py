@@ -21,7 +21,10 @@ OPTIONS: Mapping[str, Any] = {
         "(201, `verdict: illegal`), never an error: the card lies on the table already.",
         "license": {"name": "MIT", "identifier": "MIT"},
     },
-    "servers": [{"url": "http://127.0.0.1:8000", "description": "`referee serve` on this machine"}],
+    "servers": [
+        {"url": "/", "description": "the server that this was read from"},
+        {"url": "http://127.0.0.1:8000", "description": "`referee serve` on this machine"},
+    ],
 }
 KEY_PARAMETER = {
     "in": "header",

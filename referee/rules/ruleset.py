@@ -135,7 +135,7 @@ def find_ruleset(name: str) -> Ruleset:
 
 
 def load_variant(folder: Path) -> Ruleset:
-    """Add a ruleset from a folder that lies outside the package."""
+    """Add a ruleset from a folder that lies outside the package. Raises ImportError or OSError."""
     name = f"referee_variant_{folder.name}"
     spec = importlib.util.spec_from_file_location(name, folder / "__init__.py")
     if spec is None or spec.loader is None:

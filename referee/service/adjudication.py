@@ -69,9 +69,9 @@ def correct(
 
     def adjudicate() -> Change:
         history = read_history(house, table)
-        before = {past.seq: ruling for _, _, past, ruling in _numbered(history)}
         seq = table.version + 1
         try:
+            before = {past.seq: ruling for _, _, past, ruling in _numbered(history)}
             edit(history, change, seq)
             state, results = _result(history)
         except FieldError as error:

@@ -31,10 +31,11 @@ class PastMove:
 
 @dataclass(slots=True)
 class PastRound:
-    """A round that was opened, and its moves."""
+    """A round that was opened, and its moves; ``abandons``: the one before was broken off."""
 
     dealer: int
     opening: tuple[str, ...]
+    abandons: bool = False
     moves: list[PastMove] = field(default_factory=list)
 
 
@@ -57,7 +58,8 @@ def read_history(house: House, table: LiveTable) -> History:
         elif entry.kind == "round-opened":
             if body.get("game"):
                 history.start = game_from_json(body["game"])
-            history.rounds.append(PastRound(body["dealer"], tuple(body["opening"])))
+            abandons = body.get("abandons", False)
+            history.rounds.append(PastRound(body["dealer"], tuple(body["opening"]), abandons))
         elif entry.kind == "moved":
             history.rounds[-1].moves.append(PastMove(entry.seq, parse_move(body["move"], seats)))
         else:
@@ -128,7 +130,7 @@ def play_again(history: History) -> Iterator[Replayed]:
     """Play the history from its start. Raises RuleError when a round cannot be opened any more."""
     state = history.start
     for number, played in enumerate(history.rounds, 1):
-        state, _ = open_round(state, played.dealer, played.opening)
+        state, _ = open_round(state, played.dealer, played.opening, played.abandons)
         yield Replayed(number, 0, None, None, state)
         for i, past in enumerate(played.moves, 1):
             decision = decide(state, past.action)
@@ -141,11 +143,13 @@ def rounds_as_entries(
 ) -> Iterator[tuple[str, Mapping[str, Any], State]]:
     """The rounds of a record as entries of a table's log."""
     game = game_to_json(record.start.game)
+    before = record.start
     for step in replay(record):
         if step.action is None:
             played = record.rounds[step.round - 1]
             head = game if step.round == 1 else None
             body = opened_body(by, played.dealer, played.opening, step.events, step.state, head)
+            body["abandons"] = before.in_progress or bool(before.awaiting)
             yield "round-opened", body, step.state
         elif step.ruling is not None:
             yield (
@@ -153,6 +157,7 @@ def rounds_as_entries(
                 moved_body(by, step.action, step.ruling, step.events, step.state),
                 step.state,
             )
+        before = step.state
 
 
 def opened_body(

@@ -259,3 +259,24 @@ def test_rules_are_looked_up_with_their_source(client: FlaskClient) -> None:
     assert len(page["items"]) == 5
     assert page["next"] == 5
     assert len(client.get(f"{API}/rulesets").get_json()["items"]) >= 5
+
+
+def test_a_game_with_a_round_broken_off_is_imported_and_corrected(client: FlaskClient) -> None:
+    move = {"seat": 2, "move": "play", "card": "red-1"}
+    rounds = [
+        {"dealer": 1, "opening": ["red-7"], "moves": [move]},
+        {"dealer": 1, "opening": ["red-9"], "moves": [move]},
+    ]
+    record = {
+        "format": "referee-record/1",
+        "ruleset": "classic-108",
+        "options": {},
+        "seats": ["Ann", "Bo"],
+        "rounds": rounds,
+    }
+    made = client.post(f"{API}/records", json=record).get_json()
+    host = Seat(client, made["token"], made["table"]["id"])
+    assert host.get("/record").get_json() == record
+    assert host.post("/corrections", {"kind": "undo"}).status_code == 201
+    assert host.state()["top"] == "red-9"
+    assert host.get("/record").get_json()["rounds"][0] == rounds[0]
