@@ -155,12 +155,18 @@ class House:
                 self._commit(table, request, change, entries)
             except IntegrityError:
                 made = self.made_before(table, request)
-                if made is None:
-                    raise
-                return made, True
+                if made is not None:
+                    return made, True
+                raise self._overtaken(table) from None
             self._take(table, entries, change)
         table.announce()
         return entries[-1], False
+
+    def _overtaken(self, table: LiveTable) -> Problem:
+        """Somebody else has written this entry: forget what is held here, and read it anew."""
+        with self._guard:
+            self._tables.pop(table.id, None)
+        return Problem("stale-version", "The table has changed meanwhile. Read it again.")
 
     def create(self, table: LiveTable, request: Request, change: Change) -> LogEntry:
         """Write a new table."""

@@ -17,7 +17,7 @@ from referee.rules.serial import (
 )
 from referee.rules.state import State
 
-TAIL = 256
+TAIL = 64
 
 
 @dataclass(slots=True)
@@ -59,7 +59,10 @@ class LogEntry:
 
 
 class LiveTable:
-    """One table. Hold ``lock`` to write; ``changed`` is notified after each entry."""
+    """One table. Hold ``lock`` to write; ``changed`` is notified after each entry.
+
+    ``watchers`` counts open streams; for them the newest entries are kept in ``tail``.
+    """
 
     def __init__(self, table_id: str, code: str, created: str, state: State) -> None:
         self.id = table_id
@@ -77,7 +80,10 @@ class LiveTable:
         """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
         FOLDS[entry.kind](self, entry.body, state)
         self.version = entry.seq
-        self.tail.append(entry)
+        if self.watchers:
+            self.tail.append(entry)
+        else:
+            self.tail.clear()
 
     def announce(self) -> None:
         """Wake whoever waits for something new."""

@@ -1,0 +1,52 @@
+"""Tables in memory: loaded again from the log, and never trusted over it."""
+
+from flask import Flask
+
+from referee.rules.serial import state_to_json
+from referee.service.live import LiveTable
+from tests.api.conftest import Seat, open_table
+from tests.api.test_bad_input import problem
+
+
+def forgotten(app: Flask, host: Seat) -> LiveTable:
+    """The table as it was in memory; the house has to load it again."""
+    held: LiveTable = app.extensions["referee"]._tables.pop(host.table)
+    return held
+
+
+def test_a_table_is_loaded_as_it_was(app: Flask) -> None:
+    host = open_table(app.test_client(), "power-grab")
+    host.move(2, "play", card="red-3:U")
+    for _ in range(230):
+        turn = host.state()["turn"]
+        host.move(turn, "draw")
+        host.move(turn, "pass")
+    host.post("/corrections", {"kind": "undo"})
+    host.move(host.state()["turn"], "pass")
+    before = host.get().get_json()
+    held = forgotten(app, host)
+    assert host.get().get_json() == before
+    loaded = app.extensions["referee"].table(host.table)
+    assert loaded is not held
+    assert state_to_json(loaded.state) == state_to_json(held.state)
+    assert loaded.meta == held.meta
+    assert app.extensions["referee"].reader.snapshot(host.table)[0] == 400
+
+
+def test_a_table_from_before_its_first_round_is_loaded(app: Flask) -> None:
+    host = open_table(app.test_client(), "classic-112", opening=None)
+    host.seats[2].post("/custom-cards", {"card": {"text": "Sing.", "effects": []}})
+    host.post("/deal-draws", {"draws": [{"seat": 1, "card": "red-7"}]})
+    before = host.get().get_json()
+    forgotten(app, host)
+    assert host.get().get_json() == before
+
+
+def test_whoever_is_overtaken_is_told_to_read_again(app: Flask) -> None:
+    host = open_table(app.test_client())
+    held = forgotten(app, host)
+    host.move(2, "play", card="red-1")
+    app.extensions["referee"]._tables[host.table] = held
+    problem(host.post("/moves", {"seat": 2, "move": "play", "card": "red-2"}), 412, "stale-version")
+    assert host.state()["top"] == "red-1"
+    assert host.move(3, "play", card="red-2")["ruling"]["verdict"] == "legal"
