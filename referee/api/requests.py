@@ -16,6 +16,13 @@ IF_MATCH = r'^(\*|(W/)?"[0-9]{1,15}"( ?, ?(W/)?"[0-9]{1,15}"){0,20})$'
 VERSION = re.compile(r'"([0-9]+)"')
 
 
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+DECODER = json.JSONDecoder(parse_constant=_no_constant)
+
+
 class StrictJSON(DefaultJSONProvider):
     """JSON that every reader understands alike: no NaN, no lone surrogates, no NUL."""
 
@@ -23,7 +30,7 @@ class StrictJSON(DefaultJSONProvider):
         """Parse; raises ValueError for whatever is not plain JSON."""
         text = s.decode("utf-8") if isinstance(s, bytes) else s
         try:
-            value = json.loads(text, parse_constant=_no_constant)
+            value = DECODER.decode(text)
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
         if "\\u" in text:
@@ -31,10 +38,6 @@ class StrictJSON(DefaultJSONProvider):
                 raise ValueError("it holds a NUL character")
             json.dumps(value, ensure_ascii=False).encode()
         return value
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
 
 
 def read_json() -> Any:

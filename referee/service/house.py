@@ -23,6 +23,8 @@ from referee.store.writer import Job, Row, Writer
 
 SNAPSHOT_EVERY = 200
 MOST_LIVE = 20_000
+# Made once: json.dumps would make one for each entry and each answer.
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 MOST_KNOWN_TOKENS = 100_000
 
 
@@ -69,6 +71,7 @@ class House:
 
     def close(self) -> None:
         """Let go of the database."""
+        self.writer.close()
         self._engine.dispose()
 
     def table(self, table_id: str) -> LiveTable:
@@ -246,8 +249,8 @@ def parse_entry(entry: Entry) -> LogEntry:
 
 
 def dump(value: object) -> str:
-    """JSON as it is stored."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """JSON as it is stored and served."""
+    return ENCODER.encode(value)
 
 
 def now() -> str:

@@ -39,6 +39,7 @@ class Writer:
         self._waiting: list[Job] = []
         self._guard = threading.Lock()
         self._committing = threading.Lock()
+        self._connection: Connection | None = None
 
     def write(self, job: Job) -> None:
         """Write the job; it is durable on return. Raises SQLAlchemyError when it was not."""
@@ -52,11 +53,20 @@ class Writer:
         if job.error is not None:
             raise job.error
 
+    def close(self) -> None:
+        """Let go of the connection; the next write takes a new one."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
     def _commit(self, batch: Sequence[Job]) -> None:
         try:
-            with self._engine.begin() as connection:
-                _insert(connection, batch)
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                _insert(self._connection, batch)
         except SQLAlchemyError as error:
+            self.close()
             if len(batch) == 1:
                 batch[0].error = error
             else:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, jsonify
+from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
@@ -17,6 +17,7 @@ from referee.api.schemas.tables import (
     NewTableSchema,
     TableSchema,
 )
+from referee.service.house import dump
 from referee.service.live import LiveTable
 from referee.service.tables import create_table, join_table
 
@@ -25,8 +26,7 @@ blueprint = Blueprint("tables", __name__, description="Tables, and joining them"
 
 def with_etag(body: dict[str, Any], version: int, status: int = 200) -> Response:
     """A JSON answer that carries the table's version."""
-    answer = jsonify(body)
-    answer.status_code = status
+    answer = Response(dump(body), status, mimetype="application/json")
     answer.set_etag(str(version))
     return answer
 
