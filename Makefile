@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo serve test lint unit openapi fuzz bench clean
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
+
+.PHONY: help demo serve test lint unit openapi fuzz bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -51,6 +53,12 @@ fuzz: $(VENV)/.dev ## the API against its description, for some minutes
 
 bench: $(VENV)/.bench ## measurements, side by side in one run
 	$(BIN)/python -m bench
+
+lock: $(VENV)/.dev ## the pinned requirements of the image, anew
+	$(PIP) uv
+	$(LOCK) pyproject.toml -o requirements.txt
+	$(LOCK) --all-extras pyproject.toml -o requirements-dev.txt
+	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
 
 clean: ## take away what was set up here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

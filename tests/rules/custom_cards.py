@@ -4,49 +4,9 @@ from random import Random
 from typing import Any
 
 from referee.rules.cards import COLORS
+from referee.rules.variants.classic_112.examples import EXAMPLES as SHIPPED
 
-EXAMPLES: list[dict[str, Any]] = [
-    {
-        "text": "next draws until green",
-        "effects": [{"effect": "draw_until_color", "who": "next", "color": "green"}],
-    },
-    {"text": "no more wilds", "effects": [{"effect": "discard_wilds", "who": "others"}]},
-    {
-        "text": "three if you cannot",
-        "effects": [{"effect": "draw_if_cannot_play", "who": "next", "count": 3}],
-    },
-    {"text": "once more", "effects": [{"effect": "extra_turn"}]},
-    {"text": "seven", "effects": [{"effect": "hand_size", "who": "next", "count": 7}]},
-    {"text": "three each", "effects": [{"effect": "hand_size", "who": "all", "count": 3}]},
-    {"text": "open hands", "effects": [{"effect": "open_hand", "who": "all"}]},
-    {
-        "text": "tell a joke",
-        "effects": [
-            {
-                "effect": "dare",
-                "who": "self",
-                "text": "somebody has to laugh",
-                "passed": [{"effect": "hand_size", "who": "self", "count": 1}],
-                "failed": [{"effect": "draw", "who": "self", "count": 4}],
-            }
-        ],
-    },
-    {
-        "text": "stiff elbows",
-        "effects": [{"effect": "ban", "who": "next", "text": "elbows stay straight"}],
-    },
-    {
-        "text": "crow",
-        "effects": [
-            {
-                "effect": "dare",
-                "who": "next",
-                "text": "crow like a cock",
-                "failed": [{"effect": "draw", "who": "next", "count": 4}],
-            }
-        ],
-    },
-]
+EXAMPLES: list[dict[str, Any]] = [card.to_json() for card in SHIPPED]
 
 
 def random_card(rng: Random) -> dict[str, Any]:

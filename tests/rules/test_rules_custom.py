@@ -87,7 +87,7 @@ class TestExamples:
 
     def test_9_a_ban_until_somebody_calls(self) -> None:
         table = lay(example(9)).has(turn=3)
-        assert [notice.text for notice in table.state.notices] == ["elbows stay straight"]
+        assert [notice.text for notice in table.state.notices] == ["No bending of elbows."]
         table.legal(1, "uno").has(uno=[], turn=3)
         assert table.state.notices == ()
 
