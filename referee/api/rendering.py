@@ -1,6 +1,7 @@
 """Putting what the service says into the reader's language."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from flask import request
@@ -8,10 +9,14 @@ from flask import request
 from referee.rules.rulebook import Rule, citation, rulebook
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
+from referee.rules.state import Game
 from referee.service.access import Principal
+from referee.service.house import dump
 from referee.service.live import LiveTable, LogEntry
-from referee.service.views import entry_view, table_view
+from referee.service.views import entry_view, sees_all, table_view
 from referee.texts import describe_event, pick_language, render_ruling
+
+MOST_KEPT = 1024
 
 
 def language() -> str:
@@ -50,8 +55,17 @@ def entry_json(
     table: LiveTable, entry: LogEntry, principal: Principal, lang: str
 ) -> dict[str, Any]:
     """An entry of the log, in words for its reader."""
-    view = entry_view(table, entry, principal)
-    game = table.state.game
+    return _entry_json(table.state.game, entry, sees_all(table, entry, principal), lang)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def entry_text(table: LiveTable, entry: LogEntry, open_hands: bool, lang: str) -> str:
+    """The same as text, kept for the other streams that are to say the very same."""
+    return dump(_entry_json(table.state.game, entry, open_hands, lang))
+
+
+def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dict[str, Any]:
+    view = entry_view(entry, open_hands)
     if "ruling" in view:
         view["ruling"] = ruling_json(game.ruleset, game.seats, view["ruling"], lang)
     if "events" in view:

@@ -1,17 +1,17 @@
 """Server-sent events: what happens at a table, as it happens, from any entry on."""
 
-import json
 import threading
 from collections.abc import Iterator
 
 from flask import Response, request, stream_with_context
 
-from referee.api.rendering import entry_json
+from referee.api.rendering import entry_text
 from referee.service.access import Principal
 from referee.service.events import entries_after
 from referee.service.house import House
 from referee.service.live import LiveTable
 from referee.service.problems import Problem, invalid
+from referee.service.views import sees_all
 
 BATCH = 100
 RETRY_MS = 2_000
@@ -89,7 +89,7 @@ def _events(
             return
         entries = entries_after(house, table, last, BATCH)
         for entry in entries:
-            data = json.dumps(entry_json(table, entry, principal, lang), ensure_ascii=False)
+            data = entry_text(table, entry, sees_all(table, entry, principal), lang)
             yield f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n"
             last = entry.seq
         if not entries:

@@ -48,7 +48,7 @@ class Meta:
     results: list[dict[str, Any]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LogEntry:
     """An entry of the log, its body parsed."""
 

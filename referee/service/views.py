@@ -44,6 +44,11 @@ TOLD = frozenset(
         "game-won",
     }
 )
+# What an entry's body says that everybody may read as it stands.
+COPIED = (
+    *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
+    *("changed", "scores_before", "results", "card"),
+)
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
 Json = dict[str, Any]
@@ -89,40 +94,14 @@ def notices(state: State) -> list[Json]:
     ]
 
 
-def entry_view(table: LiveTable, entry: LogEntry, principal: Principal) -> Json:
-    """An entry of the log as ``principal`` may see it."""
+def sees_all(table: LiveTable, entry: LogEntry, principal: Principal) -> bool:
+    """Whether the cards of a hand that an entry shows, if any, are open to ``principal``.
+
+    They are to whoever sent them, to the players concerned, and to all once the round is over.
+    """
     body = entry.body
-    view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
-    for name in ("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"):
-        if name in body:
-            view[name] = body[name]
-    for name in ("change", "changed", "scores_before", "results", "card", "id"):
-        if name in body:
-            view["card_id" if name == "id" else name] = body[name]
-    if entry.kind == "corrected":
-        view["change"] = _change(table, body, principal)
-    if "events" in body:
-        view["events"] = [
-            _event(table, body, event, principal)
-            for event in body["events"]
-            if event["event"] in TOLD
-        ]
-    if entry.kind == "moved":
-        open_to_all = may_see(table, body, body["move"], principal)
-        view["move"] = _move(body["move"], open_to_all)
-        view["ruling"] = _ruling(body["ruling"], body["move"], open_to_all)
-    return view
-
-
-def _by(body: Mapping[str, Any]) -> Json:
-    return {name: value for name, value in body["by"].items() if name != "token"}
-
-
-def may_see(
-    table: LiveTable, body: Mapping[str, Any], move: Mapping[str, Any], principal: Principal
-) -> bool:
-    """Whether the cards that a move shows are open to ``principal``."""
-    if move["move"] not in HIDDEN_FIELDS or _over(table, body):
+    move = body.get("move") or body.get("change", {}).get("replacement")
+    if move is None or move["move"] not in HIDDEN_FIELDS or _over(table, body):
         return True
     if body["by"].get("token") == principal.id:
         return True
@@ -136,32 +115,43 @@ def _over(table: LiveTable, body: Mapping[str, Any]) -> bool:
     return body["round"] < state.round or state.round_winner is not None
 
 
-def _move(move: Mapping[str, Any], visible: bool) -> Json:
-    hidden = None if visible else HIDDEN_FIELDS.get(move["move"])
+def entry_view(entry: LogEntry, open_hands: bool) -> Json:
+    """An entry of the log; without ``open_hands`` the cards of a hand are only counted."""
+    body = entry.body
+    view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
+    for name in COPIED:
+        if name in body:
+            view[name] = body[name]
+    if "id" in body:
+        view["card_id"] = body["id"]
+    if "change" in body:
+        view["change"] = dict(body["change"])
+        if "replacement" in body["change"]:
+            view["change"]["replacement"] = _move(body["change"]["replacement"], open_hands)
+    if "events" in body:
+        told = (event for event in body["events"] if event["event"] in TOLD)
+        view["events"] = [_event(event, open_hands) for event in told]
+    if entry.kind == "moved":
+        view["move"] = _move(body["move"], open_hands)
+        # The arguments of a ruling on a hidden hand can name a card of it.
+        ruling = body["ruling"].items()
+        view["ruling"] = {n: value for n, value in ruling if open_hands or n != "args"}
+    return view
+
+
+def _by(body: Mapping[str, Any]) -> Json:
+    return {name: value for name, value in body["by"].items() if name != "token"}
+
+
+def _move(move: Mapping[str, Any], open_hands: bool) -> Json:
+    return _counted(move, None if open_hands else HIDDEN_FIELDS.get(move["move"]))
+
+
+def _event(event: Mapping[str, Any], open_hands: bool) -> Json:
+    return _counted(event, None if open_hands else HIDDEN_EVENTS.get(event["event"]))
+
+
+def _counted(fields: Mapping[str, Any], hidden: str | None) -> Json:
     return {
-        name: {"count": len(value)} if name == hidden else value for name, value in move.items()
+        name: {"count": len(value)} if name == hidden else value for name, value in fields.items()
     }
-
-
-def _ruling(ruling: Mapping[str, Any], move: Mapping[str, Any], visible: bool) -> Json:
-    # The arguments of a ruling on a hidden hand can name a card of it.
-    return dict(ruling) if visible else {n: v for n, v in ruling.items() if n != "args"}
-
-
-def _event(
-    table: LiveTable, body: Mapping[str, Any], event: Mapping[str, Any], principal: Principal
-) -> Json:
-    hidden = HIDDEN_EVENTS.get(event["event"])
-    if hidden is None or may_see(table, body, body["move"], principal):
-        return dict(event)
-    return {
-        name: {"count": len(value)} if name == hidden else value for name, value in event.items()
-    }
-
-
-def _change(table: LiveTable, body: Mapping[str, Any], principal: Principal) -> Json:
-    change = dict(body["change"])
-    replacement = change.get("replacement")
-    if replacement is not None:
-        change["replacement"] = _move(replacement, may_see(table, body, replacement, principal))
-    return change
