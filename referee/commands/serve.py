@@ -13,6 +13,7 @@ from gunicorn.app.base import BaseApplication
 
 from referee.api import create_app
 from referee.config import Settings, settings_from_env
+from referee.rules.ruleset import load_variant
 from referee.store.database import DatabaseError, check_database
 
 HEADROOM = 64
@@ -48,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
     try:
         settings = _settings(args)
+        for folder in settings.variants:
+            load_variant(folder)
         check_database(settings.database)
     except (ValueError, DatabaseError) as error:
         print(f"referee serve: {error}", file=sys.stderr)  # noqa: T201 - the command's voice
@@ -55,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         listener = socket.create_server((args.host, args.port), backlog=2048)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
+        # Python adds the address to the reason, which has just been said.
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
         message = f"cannot listen on {args.host}:{args.port}: {reason}"
         print(f"referee serve: {message}", file=sys.stderr)  # noqa: T201
         return 2

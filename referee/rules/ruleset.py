@@ -134,15 +134,23 @@ def find_ruleset(name: str) -> Ruleset:
     return shipped[name] if name in shipped else _extra[name]
 
 
+class VariantError(ValueError):
+    """A folder that holds no ruleset; the text says why."""
+
+
 def load_variant(folder: Path) -> Ruleset:
-    """Add a ruleset from a folder that lies outside the package. Raises ImportError or OSError."""
+    """Add a ruleset from a folder that lies outside the package. Raises VariantError."""
     name = f"referee_variant_{folder.name}"
     spec = importlib.util.spec_from_file_location(name, folder / "__init__.py")
     if spec is None or spec.loader is None:
-        raise ImportError(f"no variant in {folder}")
+        raise VariantError(f"{folder} holds no ruleset")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
-    ruleset = _ruleset_of(module)
+    try:
+        spec.loader.exec_module(module)
+        ruleset = _ruleset_of(module)
+    # Whatever the code in the folder does wrong, it is the folder that is no ruleset.
+    except Exception as error:
+        raise VariantError(f"{folder} holds no ruleset: {error}") from error
     _extra[ruleset.id] = ruleset
     return ruleset

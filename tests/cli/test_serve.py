@@ -1,0 +1,68 @@
+"""``referee serve``: what it says when it cannot serve, and that it stops when told to."""
+
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+import requests
+
+from referee.cli import main
+from tests.e2e.server import Server
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return str(tmp_path / "tables.sqlite3")
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    error = capsys.readouterr().err
+    assert error.startswith("referee serve: ")
+    assert error.count("\n") == 1
+    return error
+
+
+def test_a_port_that_is_taken(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port), "--database", database]) == 2
+    assert said(capsys).endswith(f":{port}: Address already in use\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        (["--port", "70000"], "cannot listen on 127.0.0.1:70000"),
+        (["--streams", "0"], "--streams must be at least 1"),
+        (["--database", "nothing://here"], "cannot be opened"),
+        (["--variants", "nowhere"], "nowhere holds no ruleset"),
+    ],
+)
+def test_flags_that_do_not_work(
+    database: str, capsys: pytest.CaptureFixture[str], flags: list[str], reason: str
+) -> None:
+    assert main(["serve", "--port", "0", "--database", database, *flags]) == 2
+    assert reason in said(capsys)
+
+
+def test_a_bad_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REFEREE_MOST_STREAMS", "many")
+    assert main(["serve"]) == 2
+    assert capsys.readouterr().err.startswith("referee: REFEREE_MOST_STREAMS must be a whole")
+
+
+def test_a_second_server_on_the_same_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "shared.sqlite3"
+    with Server(path) as server:
+        assert main(["serve", "--port", "0", "--database", str(path)]) == 2
+        assert "Another server is using" in said(capsys)
+        assert server.process is not None
+        page = requests.get(f"{server.url}/docs/", timeout=10)
+        assert "swagger-ui" in page.text
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=10) == 0
