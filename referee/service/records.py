@@ -10,29 +10,36 @@ from referee.rules.record import (
     replay,
     round_to_json,
 )
+from referee.service.access import Principal
 from referee.service.history import read_history
-from referee.service.house import House
+from referee.service.house import House, parse_entry
 from referee.service.live import LiveTable
 from referee.service.problems import from_record
+from referee.service.views import sees_all
 
-PRIVATE_MOVES = ("reveal", "give")
+WITH_MOVES = ("moved", "corrected")
 
 
-def export_record(house: House, table: LiveTable) -> dict[str, Any]:
+def export_record(house: House, table: LiveTable, principal: Principal) -> dict[str, Any]:
     """The game as a record.
 
-    While a round goes on in which a hand, or gifts, were shown to one player alone, the record ends
-    with the round before: a record is for everybody.
+    While a round goes on in which a hand, or gifts, were shown to others than ``principal``, the
+    record ends with the round before: it could not be replayed without those cards.
     """
     history = read_history(house, table)
     rounds = [
         round_to_json(played.dealer, played.opening, [past.action for past in played.moves])
         for played in history.rounds
     ]
-    hidden = rounds and any(move["move"] in PRIVATE_MOVES for move in rounds[-1]["moves"])
-    if hidden and table.state.in_progress:
+    if rounds and not _all_open(house, table, principal):
         rounds.pop()
     return {**record_head(history.start.game), "rounds": rounds}
+
+
+def _all_open(house: House, table: LiveTable, principal: Principal) -> bool:
+    """Whether every hand that was shown in the present round was shown to ``principal``, too."""
+    entries = house.reader.entries_of_kind(table.id, WITH_MOVES)
+    return all(sees_all(table, parse_entry(entry), principal) for entry in entries)
 
 
 def read_record(value: Any) -> Record:

@@ -62,8 +62,11 @@ def test_gifts_are_for_giver_and_receiver(client: FlaskClient) -> None:
 
 def test_a_record_leaves_the_round_out_while_a_hand_is_private(client: FlaskClient) -> None:
     host, _ = challenged(client)
-    for reader in (host, host.seats[1], host.seats[2]):
+    for reader in (host, host.seats[1]):
         assert reader.get("/record").get_json()["rounds"] == []
+    for reader in (host.seats[2], host.seats[3]):
+        moves = reader.get("/record").get_json()["rounds"][0]["moves"]
+        assert moves[-1] == {"seat": 2, "move": "reveal", "hand": HAND}
 
 
 def test_at_the_end_of_the_round_all_is_open(client: FlaskClient) -> None:

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import house, own_table
+from referee.api.auth import house, own_table, principal
 from referee.api.rendering import language, ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
 from referee.api.resources.operation import operation
@@ -92,9 +92,9 @@ class ReplaySchema(Schema):
 def export(table_id: str) -> ResponseReturnValue:
     """The game so far.
 
-    While a hand was shown to one player alone in the round that goes on, that round is left out.
+    While a hand was shown to others alone in the round that goes on, that round is left out.
     """
-    return export_record(house(), own_table(table_id))
+    return export_record(house(), own_table(table_id), principal())
 
 
 @blueprint.route("/records", methods=["POST"])
