@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Executable, delete, insert
-from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.schema import log, snapshots
 
@@ -28,7 +27,7 @@ class Job:
     snapshot: Row | None = None
     before: Sequence[tuple[Executable, Row]] = ()
     done: bool = False
-    error: SQLAlchemyError | None = None
+    error: Exception | None = None
 
 
 class Writer:
@@ -42,16 +41,16 @@ class Writer:
         self._connection: Connection | None = None
 
     def write(self, job: Job) -> None:
-        """Write the job; it is durable on return. Raises SQLAlchemyError when it was not."""
+        """Write the job; it is durable on return. Raises what went wrong when it was not."""
         with self._guard:
             self._waiting.append(job)
         with self._committing:
-            if not job.done:
+            if not job.done and job.error is None:
                 with self._guard:
                     batch, self._waiting = self._waiting, []
                 self._commit(batch)
-        if job.error is not None:
-            raise job.error
+        if not job.done:
+            raise job.error or RuntimeError("the commit broke off")
 
     def close(self) -> None:
         """Let go of the connection; the next write takes a new one."""
@@ -65,14 +64,16 @@ class Writer:
                 self._connection = self._engine.connect()
             with self._connection.begin():
                 _insert(self._connection, batch)
-        except SQLAlchemyError as error:
+        # Whatever it is, nobody may believe to have written.
+        except Exception as error:
             self.close()
             if len(batch) == 1:
                 batch[0].error = error
-            else:
-                # One bad job must not take the others with it.
-                for job in batch:
-                    self._commit([job])
+                return
+            # One bad job must not take the others with it.
+            for job in batch:
+                self._commit([job])
+            return
         for job in batch:
             job.done = True
 

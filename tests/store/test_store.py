@@ -107,6 +107,17 @@ def test_one_bad_job_does_not_take_the_others_with_it(engine: Engine) -> None:
         writer.write(Job([entry(1)]))
 
 
+def test_nobody_is_told_that_a_write_went_well_when_it_did_not(engine: Engine) -> None:
+    writer = Writer(engine)
+    writer.write(Job([entry(1)], before=[new_table()]))
+    waiting = Job([entry(2)])
+    writer._waiting = [waiting]
+    with pytest.raises(OverflowError):
+        writer.write(Job([entry(2**80)]))
+    assert waiting.done
+    assert [found.seq for found in Reader(engine).entries("t")] == [1, 2]
+
+
 def test_one_server_at_a_time(engine: Engine) -> None:
     held = lock_database(engine)
     assert held is not None
