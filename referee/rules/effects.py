@@ -7,11 +7,6 @@ from referee.rules.events import Laid
 from referee.rules.ruleset import Effect, Opening
 
 
-def advance(draft: Draft, laid: Laid) -> int | None:
-    """Nothing happens; play goes on to the next player."""
-    return laid.victim
-
-
 def draw_and_lose(count: int) -> Effect:
     """card.draw-one, card.draw-two: the next player draws and loses the turn."""
 

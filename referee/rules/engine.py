@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from referee.rules.actions import Action, Overruled
+from referee.rules.codec import NAMES
 from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
@@ -16,7 +17,6 @@ from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 __all__ = ["Decision", "decide", "evolve", "evolve_all", "new_game", "open_round"]
 
 LONGEST_NAME = 80
-MOVE_NAMES: Mapping[type, str] = {}
 # What a host can wave through: the table's own affair, and nothing the state cannot hold.
 OVERRULABLE = frozenset(
     {
@@ -97,7 +97,7 @@ def decide(state: State, action: Action) -> Decision:
     ruling = judge(state, action)
     move = action.move if isinstance(action, Overruled) else action
     draft = Draft(state.fork())
-    draft.emit(Ruled(move.seat, type(move).__name__, ruling.verdict, ruling.rule))
+    draft.emit(Ruled(move.seat, NAMES[type(move)], ruling.verdict, ruling.rule))
     if ruling.verdict == "legal":
         state.game.ruleset.moves[type(move)].handler(draft, move)
     return Decision(ruling, tuple(draft.events), draft.state)

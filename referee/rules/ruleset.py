@@ -99,7 +99,6 @@ class Ruleset:
     # whether the further card that ``follow_up`` lets a player lay must be the same one again
     follow_up_is_twin: bool = False
     left_out: Callable[[Card, Options], bool] = no_removal
-    any_dealer: bool = False
     custom_examples: tuple[CustomCard, ...] = ()
 
 

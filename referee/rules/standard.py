@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from referee.rules import effects as fx
-from referee.rules.cards import Card
 from referee.rules.deck import Numbers, Symbol
 from referee.rules.ruleset import Effect, Opening
 
@@ -45,8 +44,3 @@ OPENINGS: Mapping[str, Opening] = {
 }
 LAST_DRAWS: Mapping[str, int] = {"draw-two": 2, "wild-draw-four": 4}
 PUT_BACK: Mapping[str, str] = {"wild-draw-four": "opening.wild-draw-four"}
-
-
-def is_number(card: Card) -> bool:
-    """Whether the card is a number card."""
-    return card.number is not None

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from referee.rules.events import Scored
 from referee.rules.fold import evolve_all
 from referee.rules.serial import (
     event_from_json,
@@ -178,11 +177,6 @@ def round_result(state: State) -> dict[str, Any]:
         "winner": state.round_winner,
         "scores": list(state.scores),
     }
-
-
-def is_scored(events: tuple[object, ...]) -> bool:
-    """Whether the events close a round."""
-    return any(isinstance(event, Scored) for event in events)
 
 
 FOLDS: Mapping[str, Callable[[LiveTable, Body, State | None], None]] = {

@@ -55,7 +55,7 @@ SAID = [
     (ev.Scored((120, 0, 45)), "The scores: Ann 120, Bo 0, Cy 45."),
     (ev.GameWon((1,)), "The game is over. It is won by Ann."),
     (ev.GameWon((1, 3)), "The game is over. It is won by Ann and Cy."),
-    (ev.Ruled(1, "Play", "legal", "match"), None),
+    (ev.Ruled(1, "play", "legal", "match"), None),
     (ev.Laid(1, "wild", 2), None),
     (ev.EffectsQueued(()), None),
     (ev.Acted(), None),

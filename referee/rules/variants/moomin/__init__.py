@@ -93,5 +93,4 @@ RULESET = Ruleset(
     replaced_stay=True,
     challenge_counts_wilds=True,
     defaults={"scoring": "hand"},
-    any_dealer=True,
 )
