@@ -24,7 +24,6 @@ def create_app(settings: Settings) -> Flask:
     engine = open_database(settings.database)
     app = Flask("referee", static_folder=None)
     app.json = StrictJSON(app)
-    app.json.sort_keys = False
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)

@@ -1,6 +1,5 @@
 """Errors as problem+json (RFC 9457): every kind has a type, a status and a title that stay."""
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +8,7 @@ import structlog
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from referee.service.house import dump
 from referee.service.problems import Problem
 
 # Plain tracebacks: the values of variables could be tokens or hands.
@@ -76,7 +76,7 @@ def problem_response(problem: Problem) -> Response:
     if problem.errors:
         body["errors"] = [{"field": field, "reason": reason} for field, reason in problem.errors]
     body.update(problem.extra)
-    answer = Response(json.dumps(body), status, mimetype=MEDIA_TYPE)
+    answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="referee"'
     return answer

@@ -1,9 +1,10 @@
 """The moves of a game as they stand, after every correction: what a record is made of."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import orjson
 
 from referee.rules.actions import Action, Overruled
 from referee.rules.codec import move_to_json, parse_move
@@ -52,7 +53,7 @@ def read_history(house: House, table: LiveTable) -> History:
     history = History(table.state)
     seats = len(table.state.game.seats)
     for entry in house.reader.entries_of_kind(table.id, KINDS):
-        body = json.loads(entry.body)
+        body = orjson.loads(entry.body)
         if entry.kind == "created":
             history.start = game_from_json(body["game"])
         elif entry.kind == "round-opened":

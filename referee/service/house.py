@@ -1,7 +1,6 @@
 """The house: every table of a server, and the one way anything is written to them."""
 
 import hashlib
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+import orjson
 from sqlalchemy import Engine, Executable
 from sqlalchemy.exc import IntegrityError
 
@@ -23,8 +23,6 @@ from referee.store.writer import Job, Row, Writer
 
 SNAPSHOT_EVERY = 200
 MOST_LIVE = 20_000
-# Made once: json.dumps would make one for each entry and each answer.
-ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 MOST_KNOWN_TOKENS = 100_000
 
 
@@ -102,10 +100,10 @@ class House:
             return None
         snapshot = self.reader.snapshot(table_id)
         first = self.reader.entries(table_id, limit=1)[0]
-        start = game_from_json(json.loads(first.body)["game"])
+        start = game_from_json(orjson.loads(first.body)["game"])
         table = LiveTable(table_id, row["code"], row["created"], start)
         if snapshot is not None:
-            table.restore(snapshot[0], json.loads(snapshot[1]))
+            table.restore(snapshot[0], orjson.loads(snapshot[1]))
         for entry in self.reader.entries(table_id, table.version):
             table.take(parse_entry(entry))
         return table
@@ -245,12 +243,12 @@ class House:
 
 def parse_entry(entry: Entry) -> LogEntry:
     """A stored entry with its body parsed."""
-    return LogEntry(entry.seq, entry.kind, entry.at, json.loads(entry.body))
+    return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))
 
 
 def dump(value: object) -> str:
     """JSON as it is stored and served."""
-    return ENCODER.encode(value)
+    return orjson.dumps(value).decode()
 
 
 def now() -> str:

@@ -94,7 +94,11 @@ class LiveTable:
         return {
             "game": game_to_json(self.state.game),
             "state": state_to_json(self.state),
-            "meta": asdict(self.meta),
+            "meta": {
+                **asdict(self.meta),
+                "claims": {str(seat): token for seat, token in self.meta.claims.items()},
+                "draws": {str(seat): card for seat, card in self.meta.draws.items()},
+            },
         }
 
     def restore(self, seq: int, value: Mapping[str, Any]) -> None:
