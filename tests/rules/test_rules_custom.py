@@ -191,6 +191,12 @@ class TestEffects:
         table.legal(1, "judge", passed=False).has(awaiting="3 report", turn=2)
         table.legal(3, "report", drawn=2).has(turn=2, hands=[7, 6, 9], awaiting="2 play")
 
+    def test_an_extra_turn_is_not_lost_while_the_table_answers(self) -> None:
+        until = {"effect": "draw_until_color", "who": "next", "color": "red"}
+        extra = {"effect": "extra_turn"}
+        table = lay(table_with(extra, extra, until)).has(awaiting="3 report", turn=2)
+        table.legal(3, "report", drawn=2).has(turn=2, hands=[7, 6, 9], awaiting="2 play")
+
     def test_an_extra_turn_ends_open_hands(self) -> None:
         table = table_with({"effect": "open_hand", "who": "next"}, {"effect": "extra_turn"})
         lay(table).has(turn=2, open_hands=[])

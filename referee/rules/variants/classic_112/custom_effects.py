@@ -37,8 +37,12 @@ def _run(draft: Draft, laid: Laid) -> int | None:
     state = draft.state
     again = False
     while state.queue:
-        path = state.queue[0]
+        path, *rest = state.queue
         effect = _effect_at(state, path)
+        if _is_extra_turn(state, path) and not all(_is_extra_turn(state, p) for p in rest):
+            # It says who plays next, so it waits for the others: they may pause for the table.
+            draft.emit(ev.EffectsQueued((*rest, path)))
+            continue
         seats = _seats(state, laid, effect.who)
         awaited = WORK[effect.effect](draft, laid, effect, seats)
         if awaited:
@@ -71,6 +75,10 @@ def _effect_at(state: State, path: Path) -> Effect:
     if len(path) == 4:
         return (effect.passed if path[2] else effect.failed)[path[3]]
     return effect
+
+
+def _is_extra_turn(state: State, path: Path) -> bool:
+    return _effect_at(state, path).effect == "extra_turn"
 
 
 def _seats(state: State, laid: Laid, who: str) -> tuple[int, ...]:
