@@ -12,12 +12,14 @@ class Numbers:
     """The number cards of every colour: ``copies[n]`` cards of number n.
 
     ``per_color`` caps all numbers of a colour together where a sheet gives only that total.
-    ``icons`` maps each power icon to how many number cards of a colour carry it.
+    ``icons`` maps each power icon to how many number cards of a colour carry it; those cards are
+    played under ``icon_rule``.
     """
 
     copies: Mapping[int, int]
     per_color: int
     icons: Mapping[str, int] = field(default_factory=dict)
+    icon_rule: str = "match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Deck:
                     self.limits[mark] = numbers.icons[icon]
                     tallies += (mark,)
                 name = face if icon is None else f"{face}:{icon}"
-                rule = "match" if icon is None else "tower.take"
+                rule = "match" if icon is None else numbers.icon_rule
                 self._cards[name] = Card(
                     name, color, str(number), number, rule, number, icon, tallies
                 )

@@ -17,7 +17,12 @@ from referee.rules.rulings import Args
 from referee.rules.state import State
 
 TOWERS = ("U", "N", "O", "!")
-NUMBERS = Numbers(dict.fromkeys(range(1, 10), 2), per_color=18, icons=dict.fromkeys(TOWERS, 2))
+NUMBERS = Numbers(
+    dict.fromkeys(range(1, 10), 2),
+    per_color=18,
+    icons=dict.fromkeys(TOWERS, 2),
+    icon_rule="tower.take",
+)
 SYMBOLS = (
     Symbol("draw-one", 2, 20, "card.draw-one"),
     standard.draw_two(2),
