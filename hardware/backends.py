@@ -1,0 +1,39 @@
+"""Devices by name: what a configuration calls ``backend`` and the code that stands behind it."""
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hardware.observation import Device
+
+# name → "module:factory"; a factory takes the device's name and its options. They are imported
+# only when used: each needs packages of its own.
+BACKENDS: Mapping[str, str] = {
+    "serial-board": "hardware.board.driver:serial_board",
+    "virtual-board": "hardware.sim.device:virtual_board",
+}
+
+
+class BackendError(ValueError):
+    """A device that cannot be made; the text says why and what to do."""
+
+
+def make_device(name: str, backend: str, options: Mapping[str, Any]) -> Device:
+    """The device, not started yet. Raises BackendError."""
+    if backend not in BACKENDS:
+        known = ", ".join(sorted(BACKENDS))
+        raise BackendError(f"{name}: there is no backend {backend!r}; there are {known}")
+    module, _, factory = BACKENDS[backend].partition(":")
+    try:
+        make: Callable[[str, Mapping[str, Any]], Device] = getattr(
+            importlib.import_module(module), factory
+        )
+    except ImportError as error:
+        raise BackendError(
+            f"{name}: the backend {backend!r} needs a package that is not installed ({error.name}): "
+            "pip install 'table-referee[table]'"
+        ) from None
+    try:
+        return make(name, options)
+    except (TypeError, ValueError) as error:
+        raise BackendError(f"{name}: {error}") from None

@@ -1,0 +1,1 @@
+"""The sensor board, host side: frames, messages, connection, positions, driver."""

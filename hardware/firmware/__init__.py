@@ -1,0 +1,1 @@
+"""The sensor board's own program, wiring and parts."""

@@ -1,0 +1,1 @@
+"""The program beside the table: runs the devices and brings what they saw to the server."""

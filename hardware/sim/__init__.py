@@ -1,0 +1,1 @@
+"""Simulated devices: they speak the real bytes."""
