@@ -1,0 +1,270 @@
+"""The messages of the board protocol, version 1, and the packets that carry them. No I/O."""
+
+import struct
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+VERSION: Final = 1
+NO_PLACE: Final = 255
+NO_POWER: Final = 255
+POWERS: Final = 4
+MAX_SEATS: Final = 10
+
+TOWERS: Final = 1
+STANDS: Final = 2
+SET_NAMES: Final = {TOWERS: "towers", STANDS: "stands"}
+POWER_NAMES: Final = {
+    TOWERS: ("U", "N", "O", "!"),
+    STANDS: ("red", "blue", "green", "yellow"),
+}
+
+LIGHTS: Final = 1  # features
+BUZZER: Final = 2
+
+ABSENT: Final = 0  # readings
+PRESENT: Final = 1
+UNKNOWN: Final = 2
+
+OFF: Final = 0  # patterns
+ON: Final = 1
+SLOW: Final = 2
+FAST: Final = 3
+
+SENSOR_FAILED: Final = 1  # codes of errors
+SENSOR_WORKS: Final = 2
+CHANGES_LOST: Final = 3
+WATCHDOG: Final = 4
+LOW_VOLTAGE: Final = 5
+
+DONE: Final = 0  # results of commands
+NOT_POSSIBLE: Final = 1
+NOT_UNDERSTOOD: Final = 2
+
+
+def readings(cell: int) -> tuple[int, ...]:
+    """What a place's sensors say, one reading a power; 3 is read as unknown."""
+    return tuple(min(cell >> 2 * power & 3, UNKNOWN) for power in range(POWERS))
+
+
+def cell_of(of_powers: Iterable[int]) -> int:
+    """The cell that holds these readings, one a power."""
+    return sum(reading << 2 * power for power, reading in enumerate(of_powers))
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who the board is, and where its numbers go on: the answer to ``connect``."""
+
+    board: bytes  # 8 bytes
+    boot: int
+    firmware: tuple[int, int, int]
+    set: int
+    seats: int
+    features: int
+    next_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where everything stands: one cell a place, the tray first."""
+
+    seq: int
+    time: int
+    cells: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place holds something else than before."""
+
+    seq: int
+    time: int
+    place: int
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The board lives; its clock, and the newest reliable number it gave out."""
+
+    time: int
+    newest_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardError:
+    """Something is wrong on the board, or right again."""
+
+    seq: int
+    time: int
+    code: int
+    place: int
+    detail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer to the command of that number."""
+
+    seq: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Begin a connection; the boot and the last number kept of this board."""
+
+    boot: int
+    last_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The last number taken and kept."""
+
+    last_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Light a place up, or put it out."""
+
+    seq: int
+    place: int
+    pattern: int
+    power: int = NO_POWER
+
+
+@dataclass(frozen=True, slots=True)
+class Buzz:
+    """Sound the buzzer; duration in milliseconds, pitch in Hz."""
+
+    seq: int
+    place: int
+    duration: int
+    pitch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Ask for a snapshot."""
+
+    seq: int
+
+
+Command = Light | Buzz | Look
+Reliable = Snapshot | Change | BoardError
+Message = Hello | Reliable | Heartbeat | Done | Connect | Ack | Command
+
+
+class MessageError(ValueError):
+    """A packet that is no message this side knows; counted and dropped."""
+
+
+class OtherVersionError(MessageError):
+    """A packet of another version of the protocol."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"protocol version {version}, not {VERSION}")
+        self.version = version
+
+
+class UnknownTypeError(MessageError):
+    """A packet of a type that is not known."""
+
+    def __init__(self, type_: int) -> None:
+        super().__init__(f"a message of type {type_:#04x}, which is not known")
+        self.type = type_
+
+
+class ShortBodyError(MessageError):
+    """A packet whose body is shorter than its message."""
+
+
+def _read_hello(seq: int, body: bytes) -> Hello:
+    board, boot, major, minor, patch, set_, seats, features, next_seq = _HELLO.unpack_from(body)
+    return Hello(board, boot, (major, minor, patch), set_, seats, features, next_seq)
+
+
+def _read_snapshot(seq: int, body: bytes) -> Snapshot:
+    (time,) = _TIME.unpack_from(body)
+    return Snapshot(seq, time, body[_TIME.size :])
+
+
+_HEADER = struct.Struct("<BBH")
+_HELLO = struct.Struct("<8sIBBBBBBH")
+_TIME = struct.Struct("<I")
+_CHANGE = struct.Struct("<IBB")
+_HEARTBEAT = struct.Struct("<IH")
+_ERROR = struct.Struct("<IBBH")
+_DONE = struct.Struct("<B")
+_CONNECT = struct.Struct("<IH")
+_ACK = struct.Struct("<H")
+_LIGHT = struct.Struct("<BBB")
+_BUZZ = struct.Struct("<BHH")
+
+# type → the shortest body, and how the body is read.
+_READERS: dict[int, tuple[int, Callable[[int, bytes], Message]]] = {
+    0x01: (_HELLO.size, _read_hello),
+    0x02: (_TIME.size + 1, _read_snapshot),  # every board has a tray
+    0x03: (_CHANGE.size, lambda seq, body: Change(seq, *_CHANGE.unpack_from(body))),
+    0x04: (_HEARTBEAT.size, lambda _, body: Heartbeat(*_HEARTBEAT.unpack_from(body))),
+    0x05: (_ERROR.size, lambda seq, body: BoardError(seq, *_ERROR.unpack_from(body))),
+    0x06: (_DONE.size, lambda seq, body: Done(seq, *_DONE.unpack_from(body))),
+    0x81: (_CONNECT.size, lambda _, body: Connect(*_CONNECT.unpack_from(body))),
+    0x82: (_ACK.size, lambda _, body: Ack(*_ACK.unpack_from(body))),
+    0x83: (_LIGHT.size, lambda seq, body: Light(seq, *_LIGHT.unpack_from(body))),
+    0x84: (_BUZZ.size, lambda seq, body: Buzz(seq, *_BUZZ.unpack_from(body))),
+    0x85: (0, lambda seq, _: Look(seq)),
+}
+
+
+def unpack(packet: bytes) -> Message:
+    """The message in a packet.
+
+    Bytes after the body as described are let be; a snapshot's cells go to the end of the packet.
+    Raises OtherVersionError, UnknownTypeError or ShortBodyError.
+    """
+    if len(packet) < _HEADER.size:
+        raise ShortBodyError(f"a packet of {len(packet)} bytes is shorter than a header")
+    version, type_, seq = _HEADER.unpack_from(packet)
+    if version != VERSION:
+        raise OtherVersionError(version)
+    if type_ not in _READERS:
+        raise UnknownTypeError(type_)
+    shortest, read = _READERS[type_]
+    body = packet[_HEADER.size :]
+    if len(body) < shortest:
+        raise ShortBodyError(
+            f"{len(body)} bytes, not {shortest}, in a message of type {type_:#04x}"
+        )
+    return read(seq, body)
+
+
+def pack(message: Message) -> bytes:
+    """The packet of a message. Raises struct.error if a number does not fit its field."""
+    match message:
+        case Hello(board, boot, firmware, set_, seats, features, next_seq):
+            body = _HELLO.pack(board, boot, *firmware, set_, seats, features, next_seq)
+            return _HEADER.pack(VERSION, 0x01, 0) + body
+        case Snapshot(seq, time, cells):
+            return _HEADER.pack(VERSION, 0x02, seq) + _TIME.pack(time) + cells
+        case Change(seq, time, place, cell):
+            return _HEADER.pack(VERSION, 0x03, seq) + _CHANGE.pack(time, place, cell)
+        case Heartbeat(time, newest_seq):
+            return _HEADER.pack(VERSION, 0x04, 0) + _HEARTBEAT.pack(time, newest_seq)
+        case BoardError(seq, time, code, place, detail):
+            return _HEADER.pack(VERSION, 0x05, seq) + _ERROR.pack(time, code, place, detail)
+        case Done(seq, result):
+            return _HEADER.pack(VERSION, 0x06, seq) + _DONE.pack(result)
+        case Connect(boot, last_seq):
+            return _HEADER.pack(VERSION, 0x81, 0) + _CONNECT.pack(boot, last_seq)
+        case Ack(last_seq):
+            return _HEADER.pack(VERSION, 0x82, 0) + _ACK.pack(last_seq)
+        case Light(seq, place, pattern, power):
+            return _HEADER.pack(VERSION, 0x83, seq) + _LIGHT.pack(place, pattern, power)
+        case Buzz(seq, place, duration, pitch):
+            return _HEADER.pack(VERSION, 0x84, seq) + _BUZZ.pack(place, duration, pitch)
+        case Look(seq):
+            return _HEADER.pack(VERSION, 0x85, seq)

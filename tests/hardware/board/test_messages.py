@@ -1,0 +1,144 @@
+import struct
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.board.circle import before, elapsed, following
+from hardware.board.messages import (
+    Ack,
+    BoardError,
+    Buzz,
+    Change,
+    Connect,
+    Done,
+    Heartbeat,
+    Hello,
+    Light,
+    Look,
+    MessageError,
+    OtherVersionError,
+    ShortBodyError,
+    Snapshot,
+    UnknownTypeError,
+    cell_of,
+    pack,
+    readings,
+    unpack,
+)
+from hardware.board.vectors import fields_of, main, message_of, text
+from tests.hardware.board.vectors import VECTORS, named
+
+REASONS = {"version": OtherVersionError, "type": UnknownTypeError, "short": ShortBodyError}
+
+u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
+messages = st.one_of(
+    st.builds(
+        Hello,
+        st.binary(min_size=8, max_size=8),
+        u32,
+        st.tuples(u8, u8, u8),
+        *(u8, u8, u8, u16),
+    ),
+    st.builds(Snapshot, u16, u32, st.binary(min_size=1, max_size=11)),
+    st.builds(Change, u16, u32, u8, u8),
+    st.builds(Heartbeat, u32, u16),
+    st.builds(BoardError, u16, u32, u8, u8, u16),
+    st.builds(Done, u16, u8),
+    st.builds(Connect, u32, u16),
+    st.builds(Ack, u16),
+    st.builds(Light, u16, u8, u8, u8),
+    st.builds(Buzz, u16, u8, u16, u16),
+    st.builds(Look, u16),
+)
+
+
+@pytest.mark.parametrize("vector", named("frames"))
+def test_golden_messages_both_ways(vector):
+    message = message_of(vector["message"], vector["fields"])
+    assert pack(message).hex() == vector["packet"]
+    assert unpack(bytes.fromhex(vector["packet"])) == message
+    assert fields_of(message) == vector["fields"]
+
+
+@pytest.mark.parametrize("vector", named("readable"))
+def test_a_longer_body_is_read_as_far_as_it_is_described(vector):
+    message = unpack(bytes.fromhex(vector["packet"]))
+    assert message == message_of(vector["message"], vector["fields"])
+
+
+@pytest.mark.parametrize("vector", named("refused"))
+def test_what_is_no_message_is_told_apart(vector):
+    with pytest.raises(REASONS[vector["reason"]]):
+        unpack(bytes.fromhex(vector["packet"]))
+
+
+def test_every_message_has_several_golden_frames():
+    counts = dict.fromkeys((vector["message"] for vector in VECTORS["frames"]), 0)
+    for vector in VECTORS["frames"]:
+        counts[vector["message"]] += 1
+    assert len(counts) == 11
+    assert min(counts.values()) >= 2
+
+
+@given(messages)
+def test_packed_and_unpacked_a_message_is_the_same(message):
+    assert unpack(pack(message)) == message
+    assert len(pack(message)) <= 200
+
+
+@given(st.binary(max_size=200))
+def test_any_packet_is_a_message_or_a_message_error(packet):
+    with suppress(MessageError):
+        message = unpack(packet)
+        assert unpack(pack(message)) == message
+
+
+def test_a_number_that_does_not_fit_is_not_packed():
+    with pytest.raises(struct.error):
+        pack(Ack(65536))
+
+
+@pytest.mark.parametrize("vector", VECTORS["cells"], ids=str)
+def test_cells(vector):
+    assert list(readings(vector["cell"])) == vector["readings"]
+
+
+@given(st.tuples(*[st.integers(0, 2)] * 4))
+def test_readings_and_back(of_powers):
+    assert readings(cell_of(of_powers)) == of_powers
+
+
+@pytest.mark.parametrize("vector", VECTORS["circle"], ids=str)
+def test_numbers_in_a_circle(vector):
+    assert before(vector["a"], vector["b"]) is vector["before"]
+
+
+@given(u16, st.integers(1, 32767))
+def test_what_follows_is_after(seq, count):
+    later = following(seq, count)
+    assert before(seq, later)
+    assert not before(later, seq)
+    assert following(later, -count) == seq
+
+
+@pytest.mark.parametrize(
+    ("since", "now", "ms"),
+    [(0, 0, 0), (5, 305, 300), (0xFFFFFF00, 0x2C, 300), (305, 5, -300), (0, 2**31 - 1, 2**31 - 1)],
+)
+def test_the_clock_wraps(since, now, ms):
+    assert elapsed(since, now) == ms
+
+
+def test_the_golden_frames_are_what_the_code_makes(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr("sys.argv", ["vectors", "--check"])
+    assert main() == 0
+    stale = tmp_path / "vectors.json"
+    stale.write_text(text() + " ", encoding="utf-8")
+    monkeypatch.setattr("hardware.board.vectors.PATH", stale)
+    assert main() == 1
+    assert "--write" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["vectors", "--write"])
+    assert main() == 0
+    assert stale.read_text(encoding="utf-8") == text()
