@@ -1,0 +1,116 @@
+"""The board: it reads the sensors, tells the host, and does what the host asks."""
+
+from . import VERSION, messages
+from .link import Link
+from .sensing import POWERS, Sensing, Thresholds
+from .ticks import MASK, elapsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .ports import Clock, Lights, Sensors, Uart
+
+SCAN_MS = 5
+MOST_SEATS = 10
+PATTERNS = 4
+
+
+class Board:
+    """Everything but the pins; ``step`` is one turn of the main loop.
+
+    Args:
+        uart: The line to the host.
+        sensors: The sensors, place 0 (the tray) first.
+        lights: The lights at the places, and the buzzer.
+        clock: Milliseconds; may wrap at 2**32.
+        board_id: Eight bytes that stay the same for the life of the board.
+        boot: A random number of this start, 1 … 2**32 - 1.
+        power_set: 1 towers, 2 stands.
+        seats: 1 … 10.
+        firmware: Major, minor, patch.
+        thresholds: Where a reading is a magnet, none, or a fault.
+        after_watchdog: This start comes from the watchdog; the host is told.
+    """
+
+    def __init__(
+        self,
+        uart: "Uart",
+        sensors: "Sensors",
+        lights: "Lights",
+        clock: "Clock",
+        board_id: bytes,
+        boot: int,
+        power_set: int,
+        seats: int,
+        firmware: tuple[int, int, int] = VERSION,
+        thresholds: Thresholds | None = None,
+        after_watchdog: bool = False,
+    ) -> None:
+        if len(board_id) != 8 or not 0 < boot <= MASK:
+            raise ValueError("a board has an id of 8 bytes, and a boot number of 32 bits, not 0")
+        if power_set not in (1, 2) or not 1 <= seats <= MOST_SEATS:
+            raise ValueError("a set is 1 (towers) or 2 (stands), and there are 1 to 10 seats")
+        self._sensors: Sensors = sensors
+        self._lights: Lights = lights
+        self._clock: Clock = clock
+        self._places: int = seats + 1
+        self._sensing: Sensing = Sensing(self._places, thresholds or Thresholds())
+        self._scanned_at: int | None = None
+        self._after_watchdog: bool = after_watchdog
+        features = messages.LIGHTS | messages.BUZZER
+        self.link: Link = Link(uart, self, board_id, boot, firmware, power_set, seats, features)
+
+    def step(self) -> None:
+        """One turn: listen, look, tell. It never waits."""
+        now = self._clock() & MASK
+        self.link.receive(now)
+        if self._scanned_at is None or elapsed(now, self._scanned_at) >= SCAN_MS:
+            self._scanned_at = now
+            self._look(now)
+        self._lights.tick(now)
+        self.link.send(now)
+
+    def cells(self) -> bytes:
+        """What stands where: a cell for the tray and one for each seat."""
+        return self._sensing.cells()
+
+    def connected(self, now: int) -> None:
+        """A host has connected: lights out, and what it has to know of this start."""
+        self._lights_out()
+        if self._after_watchdog:
+            self._after_watchdog = False
+            self.link.error(now, messages.WATCHDOG_BIT, messages.NONE, 0)
+
+    def disconnected(self) -> None:
+        """The host has fallen silent: nobody would put the lights out any more."""
+        self._lights_out()
+
+    def command(self, kind: int, fields: tuple[int, ...]) -> int:
+        """Do a ``light`` or ``buzz``; the result for ``done``."""
+        place = fields[0]
+        if kind == messages.LIGHT:
+            pattern, power = fields[1], fields[2]
+            if pattern >= PATTERNS or (power >= POWERS and power != messages.NONE):
+                return messages.NOT_UNDERSTOOD
+            if place >= self._places:
+                return messages.NOT_POSSIBLE
+            self._lights.show(place, pattern, power)
+            return messages.RESULT_DONE
+        if place >= self._places and place != messages.NONE:
+            return messages.NOT_POSSIBLE
+        self._lights.buzz(place, fields[1], fields[2])
+        return messages.RESULT_DONE
+
+    def _look(self, now: int) -> None:
+        rows = self._sensors.scan()
+        for place in range(self._places):
+            changed, failed, works = self._sensing.update(place, rows[place], now)
+            if changed:
+                self.link.change(now, place, self._sensing.cell(place))
+            if failed:
+                self.link.error(now, messages.SENSOR_FAILED, place, failed)
+            if works:
+                self.link.error(now, messages.SENSOR_WORKS, place, works)
+
+    def _lights_out(self) -> None:
+        for place in range(self._places):
+            self._lights.show(place, 0, messages.NONE)

@@ -1,0 +1,56 @@
+"""The memory of reliable messages that the host has not acknowledged yet."""
+
+from . import messages
+
+CAPACITY = 512  # a divisor of 65536, so that a number's slot stays its own across the wrap
+SLOT = 20  # a length, and the longest reliable packet: a snapshot of eleven places
+WRAP = 0xFFFF
+
+
+class Ring:
+    """Packets by sequence number, in memory that is taken once.
+
+    ``first`` is the number of the oldest one kept, ``next`` that of the next one to come.
+    """
+
+    def __init__(self, first: int) -> None:
+        self.first: int = first & WRAP
+        self.next: int = self.first
+        self._memory: bytearray = bytearray(CAPACITY * SLOT)
+
+    def __len__(self) -> int:
+        return (self.next - self.first) & WRAP
+
+    def full(self) -> bool:
+        """Whether nothing more goes in."""
+        return len(self) == CAPACITY
+
+    def add(self, packet: bytes) -> None:
+        """Keep this packet, whose number is ``next``. Raises IndexError when full."""
+        if self.full():
+            raise IndexError("the ring is full")
+        at = (self.next % CAPACITY) * SLOT
+        self._memory[at] = len(packet)
+        self._memory[at + 1 : at + 1 + len(packet)] = packet
+        self.next = (self.next + 1) & WRAP
+
+    def packet(self, seq: int) -> bytes:
+        """The packet of that number, which has to be kept."""
+        at = (seq % CAPACITY) * SLOT
+        return bytes(self._memory[at + 1 : at + 1 + self._memory[at]])
+
+    def forget_before(self, seq: int) -> None:
+        """Forget those up to, not including, this number."""
+        self.first = seq & WRAP
+
+    def clear(self) -> int:
+        """Forget all; says how many changes are lost by that, counting those lost before."""
+        lost = 0
+        while self.first != self.next:
+            packet = self.packet(self.first)
+            if packet[1] == messages.CHANGE:
+                lost += 1
+            elif packet[1] == messages.ERROR and packet[8] == messages.CHANGES_LOST:
+                lost += packet[10] | packet[11] << 8
+            self.first = (self.first + 1) & WRAP
+        return min(lost, 0xFFFF)
