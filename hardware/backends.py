@@ -30,8 +30,8 @@ def make_device(name: str, backend: str, options: Mapping[str, Any]) -> Device:
         )
     except ImportError as error:
         raise BackendError(
-            f"{name}: the backend {backend!r} needs a package that is not installed ({error.name}): "
-            "pip install 'table-referee[table]'"
+            f"{name}: the backend {backend!r} needs a package that is not installed "
+            f"({error.name}): pip install 'table-referee[table]'"
         ) from None
     try:
         return make(name, options)

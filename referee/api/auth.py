@@ -62,7 +62,10 @@ def house() -> House:
 def verify(token: str) -> Principal | None:
     """Whom a bearer token, or the ticket in its place, stands for."""
     if token:
-        return house().principal(token)
+        known = house().principal(token)
+        if known is not None:
+            house().saw(known)
+        return known
     ticket = request.args.get("ticket")
     if ticket and request.endpoint == "events.list_events":
         found = current_app.extensions["referee-tickets"].redeem(ticket)

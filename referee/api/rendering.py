@@ -1,6 +1,6 @@
 """Putting what the service says into the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,13 @@ from referee.service.access import Principal
 from referee.service.house import dump
 from referee.service.live import LiveTable, LogEntry
 from referee.service.views import entry_view, sees_all, table_view
-from referee.texts import describe_event, pick_language, render_ruling
+from referee.texts import (
+    describe_discrepancy,
+    describe_event,
+    describe_observation,
+    pick_language,
+    render_ruling,
+)
 
 MOST_KEPT = 1024
 
@@ -71,12 +77,28 @@ def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dic
     if "events" in view:
         said = (describe_event(event, lang, game.seats, game.ruleset) for event in view["events"])
         view["announcements"] = [sentence for sentence in said if sentence]
+    if "discrepancies" in view:
+        view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
+    if "observation" in view:
+        view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
     return view
 
 
-def table_json(table: LiveTable) -> dict[str, Any]:
+def discrepancies_json(
+    game: Game, items: Sequence[Mapping[str, Any]], lang: str
+) -> list[dict[str, Any]]:
+    """What stands elsewhere than it should, in words too."""
+    return [
+        {**item, "text": describe_discrepancy(item, lang, game.seats, game.ruleset)}
+        for item in items
+    ]
+
+
+def table_json(table: LiveTable, lang: str) -> dict[str, Any]:
     """A table, with the custom cards proposed for it."""
-    return {**table_view(table), "custom_cards": custom_cards_json(table)}
+    view = table_view(table)
+    found = discrepancies_json(table.state.game, view["discrepancies"], lang)
+    return {**view, "discrepancies": found, "custom_cards": custom_cards_json(table)}
 
 
 def custom_cards_json(table: LiveTable) -> list[dict[str, Any]]:

@@ -87,6 +87,7 @@ def _events(
         if not house.knows(principal):
             yield "event: revoked\ndata: {}\n\n"
             return
+        house.saw(principal)
         entries = entries_after(house, table, last, BATCH)
         for entry in entries:
             data = entry_text(table, entry, sees_all(table, entry, principal), lang)

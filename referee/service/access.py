@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from referee.service.problems import Problem
 
-ROLES = ("host", "seat", "device", "spectator")
+# Roles of people; devices are registered (service.devices).
+ROLES = ("host", "seat", "spectator")
 # No letters or digits that are easily taken for one another.
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 6

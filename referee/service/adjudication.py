@@ -5,23 +5,16 @@ from typing import Any
 
 from referee.rules.actions import Action, Overruled, SetHand
 from referee.rules.codec import FieldError, parse_move
-from referee.rules.engine import decide
 from referee.rules.rulings import RuleError
 from referee.rules.serial import state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import require_host
-from referee.service.history import (
-    History,
-    PastMove,
-    edit,
-    moved_body,
-    play_again,
-    read_history,
-)
+from referee.service.history import History, PastMove, edit, play_again, read_history
 from referee.service.house import Change, House, Request
 from referee.service.live import LiveTable, LogEntry, round_result
 from referee.service.problems import Problem, from_field, invalid
+from referee.service.sitting import Sitting, with_discrepancies
 
 
 def make_move(
@@ -33,11 +26,12 @@ def make_move(
     def adjudicate() -> Change:
         if not table.state.round:
             raise Problem("conflict", "No round has begun: turn up the first card.")
-        decision = decide(table.state, action)
-        body = moved_body(
-            request.principal, action, decision.ruling, decision.events, decision.state
-        )
-        return Change([("moved", body)], [decision.state])
+        sitting = Sitting(table)
+        sitting.finish_choice(action)
+        answer = len(sitting.entries)
+        sitting.rule(request.principal, action)
+        sitting.look()
+        return Change(sitting.entries, sitting.states, answer=answer)
 
     entry, _ = house.write(table, request, adjudicate)
     return entry
@@ -96,6 +90,7 @@ def correct(
             "position": state_to_json(state),
             "results": results,
         }
+        with_discrepancies(body, table, state, seq)
         return Change([("corrected", body)], [state])
 
     entry, _ = house.write(table, request, adjudicate)

@@ -47,11 +47,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a use case wants written: entries (kind, body), and the state after the last one."""
+    """What a use case wants written: entries (kind, body), and the state after each.
+
+    ``answer`` is the index of the entry that the request is answered with, now and when it comes
+    again.
+    """
 
     entries: Sequence[tuple[str, Mapping[str, Any]]]
     states: Sequence[State | None] = ()
     before: Sequence[tuple[Executable, Row]] = ()
+    answer: int = -1
 
 
 class House:
@@ -65,6 +70,7 @@ class House:
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
         self._principals: OrderedDict[str, Principal] = OrderedDict()
         self._revoked: set[str] = set()
+        self._devices_seen: dict[str, str] = {}
         self._guard = threading.Lock()
 
     def close(self) -> None:
@@ -134,10 +140,19 @@ class House:
         """Whether the principal's token has not been revoked since it was let in."""
         return principal.id not in self._revoked
 
+    def saw(self, principal: Principal) -> None:
+        """A device has just been heard of: it sent a request, or still holds a stream open."""
+        if principal.role == "device":
+            self._devices_seen[principal.id] = now()
+
+    def last_seen(self, device: str) -> str | None:
+        """When a device was last heard of by this process; None if it was not."""
+        return self._devices_seen.get(device)
+
     def write(
         self, table: LiveTable, request: Request, decide: Callable[[], Change]
     ) -> tuple[LogEntry, bool]:
-        """Decide under the table's lock and write; the last entry, and whether it is a repetition.
+        """Decide under the table's lock and write; the answer, and whether it is a repetition.
 
         A request whose key has been used gets the entry it made then, whatever has changed since.
         Raises Problem; nothing is changed then.
@@ -161,7 +176,7 @@ class House:
                 raise self._overtaken(table) from None
             self._take(table, entries, change)
         table.announce()
-        return entries[-1], False
+        return entries[change.answer], False
 
     def _overtaken(self, table: LiveTable) -> Problem:
         """Somebody else has written this entry: forget what is held here, and read it anew."""
@@ -177,7 +192,7 @@ class House:
             self._take(table, entries, change)
         with self._guard:
             self._keep(table)
-        return entries[-1]
+        return entries[change.answer]
 
     def _check_version(self, table: LiveTable, request: Request) -> None:
         if request.if_match is not None and table.version not in request.if_match:
@@ -220,6 +235,7 @@ class House:
         change: Change,
         entries: Sequence[LogEntry],
     ) -> None:
+        answer = entries[change.answer]
         rows: list[dict[str, Any]] = [
             {
                 "table_id": table.id,
@@ -227,8 +243,8 @@ class House:
                 "kind": entry.kind,
                 "at": entry.at,
                 "body": dump(entry.body),
-                "request_key": request.request_key if entry is entries[-1] else None,
-                "fingerprint": request.fingerprint if entry is entries[-1] else None,
+                "request_key": request.request_key if entry is answer else None,
+                "fingerprint": request.fingerprint if entry is answer else None,
             }
             for entry in entries
         ]

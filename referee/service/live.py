@@ -3,7 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from referee.rules.fold import evolve_all
@@ -15,6 +15,7 @@ from referee.rules.serial import (
     state_to_json,
 )
 from referee.rules.state import State
+from referee.service.sensed import Sighting, agree, powers_moved, see
 
 TAIL = 64
 
@@ -34,9 +35,30 @@ class Proposal:
         return [seat for seat in others if seat not in self.approved]
 
 
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A camera or board of the table, known by its token's id.
+
+    ``seen`` is when its last observation came, ``conflicts`` maps a power to the places that report
+    it at once, ``faults`` lists the sensors that do not work: ``{"place", "powers"}``.
+    """
+
+    id: str
+    name: str
+    kind: str
+    seen: str | None = None
+    revoked: bool = False
+    conflicts: Mapping[str, list[int]] = field(default_factory=dict)
+    faults: tuple[Mapping[str, Any], ...] = ()
+
+
 @dataclass(slots=True)
 class Meta:
-    """What a table knows beside the state of the game."""
+    """What a table knows beside the state of the game.
+
+    ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
+    before; both are kept only for tables with devices.
+    """
 
     claims: dict[int, str] = field(default_factory=dict)
     draws: dict[int, str] = field(default_factory=dict)
@@ -45,6 +67,10 @@ class Meta:
     proposals: list[Proposal] = field(default_factory=list)
     next_proposal: int = 1
     results: list[dict[str, Any]] = field(default_factory=list)
+    devices: dict[str, Device] = field(default_factory=dict)
+    sightings: dict[str, Sighting] = field(default_factory=dict)
+    turn_since: int = 0
+    turn_before: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +103,7 @@ class LiveTable:
 
     def take(self, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
-        FOLDS[entry.kind](self, entry.body, state)
+        FOLDS[entry.kind](self, entry, state)
         self.version = entry.seq
         if self.watchers:
             self.tail.append(entry)
@@ -109,68 +135,109 @@ class LiveTable:
         meta["claims"] = {int(seat): token for seat, token in meta["claims"].items()}
         meta["draws"] = {int(seat): card for seat, card in meta["draws"].items()}
         meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
+        # A snapshot of a version without devices lacks these.
+        devices = meta.get("devices", {}).values()
+        meta["devices"] = {item["id"]: Device(**item) for item in devices}
+        seen = meta.get("sightings", {}).items()
+        meta["sightings"] = {power: Sighting(**item) for power, item in seen}
         self.meta = Meta(**meta)
         self.version = seq
 
 
-Body = Mapping[str, Any]
-
-
-def _nothing(table: LiveTable, body: Body, state: State | None) -> None:
+def _nothing(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     """An entry that concerns the log alone."""
 
 
-def _seat_joined(table: LiveTable, body: Body, state: State | None) -> None:
-    if body.get("seat") is not None:
-        table.meta.claims[body["seat"]] = body["token"]
+def _seat_joined(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    if entry.body.get("seat") is not None:
+        table.meta.claims[entry.body["seat"]] = entry.body["token"]
 
 
-def _token_revoked(table: LiveTable, body: Body, state: State | None) -> None:
-    claims = table.meta.claims
-    table.meta.claims = {seat: token for seat, token in claims.items() if token != body["token"]}
+def _token_revoked(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    meta = table.meta
+    gone = entry.body["token"]
+    meta.claims = {seat: token for seat, token in meta.claims.items() if token != gone}
+    if gone in meta.devices:
+        device = replace(meta.devices[gone], revoked=True)
+        meta.devices = {**meta.devices, gone: device}
+        meta.sightings = {p: seen for p, seen in meta.sightings.items() if seen.device != gone}
 
 
-def _dealer_drawn(table: LiveTable, body: Body, state: State | None) -> None:
-    table.meta.draws = {int(seat): card for seat, card in body["draws"].items()}
-    table.meta.tied = list(body["tied"])
-    table.meta.dealer = body["dealer"]
+def _device_registered(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    device = Device(**entry.body["device"])
+    table.meta.devices = {**table.meta.devices, device.id: device}
 
 
-def _custom_proposed(table: LiveTable, body: Body, state: State | None) -> None:
-    table.meta.proposals.append(Proposal(body["id"], body["card"], body["seat"]))
-    table.meta.next_proposal = body["id"] + 1
+def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    meta = table.meta
+    device = meta.devices[entry.body["device"]["id"]]
+    seen = entry.body["observation"]
+    others = {p: places for p, places in device.conflicts.items() if p not in seen["powers"]}
+    device = replace(
+        device,
+        seen=entry.at,
+        conflicts={**others, **seen.get("conflicts", {})},
+        faults=tuple(seen.get("faults", device.faults)),
+    )
+    meta.devices = {**meta.devices, device.id: device}
+    meta.sightings = see(meta.sightings, table.state, device.id, seen["powers"], entry.seq)
 
 
-def _custom_approved(table: LiveTable, body: Body, state: State | None) -> None:
+def _dealer_drawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.draws = {int(seat): card for seat, card in entry.body["draws"].items()}
+    table.meta.tied = list(entry.body["tied"])
+    table.meta.dealer = entry.body["dealer"]
+
+
+def _custom_proposed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.proposals.append(Proposal(entry.body["id"], entry.body["card"], entry.body["seat"]))
+    table.meta.next_proposal = entry.body["id"] + 1
+
+
+def _custom_approved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     for proposal in table.meta.proposals:
-        if proposal.id == body["id"]:
-            proposal.approved = sorted({*proposal.approved, body["seat"]})
+        if proposal.id == entry.body["id"]:
+            proposal.approved = sorted({*proposal.approved, entry.body["seat"]})
 
 
-def _custom_withdrawn(table: LiveTable, body: Body, state: State | None) -> None:
-    table.meta.proposals = [p for p in table.meta.proposals if p.id != body["id"]]
+def _custom_withdrawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.proposals = [p for p in table.meta.proposals if p.id != entry.body["id"]]
 
 
-def _round_opened(table: LiveTable, body: Body, state: State | None) -> None:
+def _round_opened(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     if state is None:
-        start = game_from_json(body["game"]) if body.get("game") else table.state
-        state = evolve_all(start, [event_from_json(e) for e in body["events"]])
+        start = game_from_json(entry.body["game"]) if entry.body.get("game") else table.state
+        state = evolve_all(start, [event_from_json(e) for e in entry.body["events"]])
     table.state = state
+    _begin_anew(table, entry)
 
 
-def _moved(table: LiveTable, body: Body, state: State | None) -> None:
+def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     if state is None:
-        state = evolve_all(table.state, [event_from_json(e) for e in body["events"]])
+        state = evolve_all(table.state, [event_from_json(e) for e in entry.body["events"]])
     table.state = state
     if state.turn is None and not state.awaiting:
-        for event in body["events"]:
+        for event in entry.body["events"]:
             if event["event"] == "scored":
                 table.meta.results.append(round_result(state))
+    meta = table.meta
+    if meta.devices:
+        if any(event["event"] == "turn-came" for event in entry.body["events"]):
+            meta.turn_before, meta.turn_since = meta.turn_since, entry.seq
+        meta.sightings = agree(meta.sightings, powers_moved(entry.body["events"]))
 
 
-def _corrected(table: LiveTable, body: Body, state: State | None) -> None:
-    table.state = state or state_from_json(table.state.game, body["position"])
-    table.meta.results = list(body["results"])
+def _corrected(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.state = state or state_from_json(table.state.game, entry.body["position"])
+    table.meta.results = list(entry.body["results"])
+    _begin_anew(table, entry)
+
+
+def _begin_anew(table: LiveTable, entry: LogEntry) -> None:
+    """What was moved before this entry explains no choice after it."""
+    meta = table.meta
+    meta.turn_before = meta.turn_since = entry.seq
+    meta.sightings = agree(meta.sightings, table.state.powers.items())
 
 
 def round_result(state: State) -> dict[str, Any]:
@@ -183,11 +250,13 @@ def round_result(state: State) -> dict[str, Any]:
     }
 
 
-FOLDS: Mapping[str, Callable[[LiveTable, Body, State | None], None]] = {
+FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
     "created": _nothing,
     "joined": _seat_joined,
     "token-issued": _nothing,
     "token-revoked": _token_revoked,
+    "device-registered": _device_registered,
+    "observed": _observed,
     "dealer-drawn": _dealer_drawn,
     "custom-proposed": _custom_proposed,
     "custom-approved": _custom_approved,

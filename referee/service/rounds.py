@@ -13,6 +13,7 @@ from referee.service.history import opened_body
 from referee.service.house import Change, House, Request
 from referee.service.live import LiveTable, LogEntry, Proposal
 from referee.service.problems import Problem, from_rule, invalid
+from referee.service.sitting import with_discrepancies
 from referee.service.tables import check_seat
 
 
@@ -173,6 +174,7 @@ def start_round(
             raise from_rule(error) from None
         states.append(after)
         body = opened_body(request.principal, named, tuple(opening), tuple(events), after, game)
+        with_discrepancies(body, table, after, table.version + 1)
         return Change([("round-opened", body)], [after])
 
     entry, _ = house.write(table, request, decide)

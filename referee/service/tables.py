@@ -85,10 +85,11 @@ def _creation(table: LiveTable, host: Principal, token: str, start: State, impor
         for kind, more, state in rounds_as_entries(imported, host):
             entries.append((kind, more))
             states.append(state)
-    return Change(entries, states, [(insert(tables), row), _token_row(host, token)])
+    return Change(entries, states, [(insert(tables), row), token_row(host, token)])
 
 
-def _token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
+def token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
+    """What puts a token into the database, hashed."""
     row = {
         "id": principal.id,
         "hash": hash_token(token),
@@ -123,7 +124,7 @@ def join_table(
                 name = table.state.game.seats[seat - 1]
                 raise Problem("seat-taken", f"Somebody has taken the seat of {name} already.")
         body = {"by": joiner.to_json(), "seat": seat, "token": joiner.id}
-        return Change([("joined", body)], before=[_token_row(joiner, token)])
+        return Change([("joined", body)], before=[token_row(joiner, token)])
 
     entry, _ = house.write(table, Request(joiner, key, fingerprint), decide)
     return table, token, joiner, entry
@@ -147,7 +148,7 @@ def issue_token(
             check_seat(table, seat)
         body = {"by": request.principal.to_json(), "role": role, "seat": seat, "token": holder.id}
         kind = "token-issued" if seat is None else "joined"
-        return Change([(kind, body)], before=[_token_row(holder, token)])
+        return Change([(kind, body)], before=[token_row(holder, token)])
 
     entry, _ = house.write(table, request, decide)
     return token, holder, entry

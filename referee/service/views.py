@@ -13,6 +13,7 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.live import LiveTable, LogEntry
+from referee.service.sensed import discrepancies
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(
@@ -48,6 +49,7 @@ TOLD = frozenset(
 COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card"),
+    *("device", "observation", "meaning", "discrepancies", "cause"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
@@ -75,6 +77,8 @@ def table_view(table: LiveTable) -> Json:
         "next_dealer": (next_dealer(state) or meta.dealer) if not state.in_progress else None,
         "state": public_state(state),
         "notices": notices(state),
+        "sensed": {power: seen.position for power, seen in meta.sightings.items()},
+        "discrepancies": discrepancies(state, meta.sightings, meta.turn_since),
         "follow_up": state.follow_up
         and {"seat": state.follow_up.seat, "rule": state.follow_up.rule},
         "offer": state.offer and {"seat": state.offer[0], "power": state.offer[1]},

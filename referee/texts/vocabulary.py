@@ -47,6 +47,15 @@ class Speaker:
             return ""
         return self.seats[number - 1]
 
+    def place(self, number: int) -> str:
+        """A place at the table: the tray (0), or a seat, where somebody may sit."""
+        if number == 0:
+            return self.word("place", "tray")
+        name = self.seat(number)
+        if name:
+            return self.say("place", "seat", {"seat": name}) or name
+        return self.say("place", "empty", {"number": str(number)}) or str(number)
+
     def card(self, name: Any) -> str:
         """A card in words: ``red 7``, ``wild draw four``."""
         color, _, face = str(name).partition("-")
@@ -120,4 +129,6 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "needs": lambda speaker, value: speaker.needs(value) if value else "",
     "scores": _scores,
     "rule": lambda speaker, value: speaker.rule(value),
+    "place": lambda speaker, value: speaker.place(value),
+    "places": lambda speaker, value: speaker.listed([speaker.place(place) for place in value]),
 }

@@ -103,7 +103,7 @@ def test_nobody_plays_for_another_seat(host: Seat) -> None:
 def test_a_spectator_and_a_device_only_watch(host: Seat, client: FlaskClient) -> None:
     code = host.get().get_json()["code"]
     watching = client.post(f"{API}/join", json={"code": code}).get_json()
-    device = host.post("/tokens", {"role": "device", "name": "camera"}).get_json()
+    device = host.post("/devices", {"kind": "camera", "name": "Camera"}).get_json()
     for token in (watching["token"], device["token"]):
         guest = Seat(client, token, host.table)
         assert guest.get().status_code == 200

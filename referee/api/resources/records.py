@@ -116,7 +116,7 @@ def import_record() -> ResponseReturnValue:
     table, token, _ = create_table(
         house(), "", {}, (), idempotency_key(), body_fingerprint(), record
     )
-    return with_etag({"table": table_json(table), "token": token}, table.version, 201)
+    return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
 
 
 @blueprint.route("/records/replay", methods=["POST"])

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import house, own_table
-from referee.api.rendering import table_json
+from referee.api.rendering import language, table_json
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.resources.operation import operation
 from referee.api.schemas.tables import (
@@ -33,7 +33,7 @@ def with_etag(body: dict[str, Any], version: int, status: int = 200) -> Response
 
 def table_answer(table: LiveTable, status: int = 200) -> Response:
     """A table as an answer."""
-    view = table_json(table)
+    view = table_json(table, language())
     return with_etag(view, view["version"], status)
 
 
@@ -59,7 +59,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
         idempotency_key(),
         body_fingerprint(),
     )
-    return with_etag({"table": table_json(table), "token": token}, table.version, 201)
+    return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
 
 
 @blueprint.route("/tables/<table_id>")

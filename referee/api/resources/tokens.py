@@ -40,7 +40,7 @@ def list_tokens(table_id: str) -> ResponseReturnValue:
     body=NewTokenSchema,
 )
 def issue(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
-    """Hand out a token, for a seat, a device, a spectator or another host."""
+    """Hand out a token, for a seat, a spectator or another host."""
     table = own_table(table_id)
     token, holder, entry = issue_token(
         house(), table, write_request(), new["role"], new["seat"], new["name"]

@@ -5,6 +5,12 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from referee.api.schemas.common import NeedSchema, StateSchema
+from referee.api.schemas.devices import (
+    MEANINGS,
+    DeviceRefSchema,
+    DiscrepancySchema,
+    ObservationSchema,
+)
 from referee.rules.cards import COLORS
 
 MOST_CARDS = 112
@@ -98,6 +104,8 @@ class EntrySchema(Schema):
                 "joined",
                 "token-issued",
                 "token-revoked",
+                "device-registered",
+                "observed",
                 "dealer-drawn",
                 "custom-proposed",
                 "custom-approved",
@@ -129,6 +137,16 @@ class EntrySchema(Schema):
     changed = fields.List(fields.Dict())
     scores_before = fields.List(fields.Integer())
     results = fields.List(fields.Dict())
+    device = fields.Nested(DeviceRefSchema, metadata={"description": "whose it is"})
+    observation = fields.Nested(ObservationSchema, metadata={"description": "what it saw"})
+    meaning = fields.String(
+        validate=validate.OneOf(MEANINGS), metadata={"description": "what the referee made of it"}
+    )
+    discrepancies = fields.List(
+        fields.Nested(DiscrepancySchema),
+        metadata={"description": "of a table with a board: what stood wrong after this"},
+    )
+    cause = fields.Integer(metadata={"description": "the observation that made this move"})
 
 
 class EntryPage(Schema):

@@ -3,10 +3,12 @@
 from marshmallow import Schema, fields, validate
 
 from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, winner_field
+from referee.api.schemas.devices import POSITION, DiscrepancySchema
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
+from referee.service.access import ROLES
 
-ROLE = validate.OneOf(("host", "seat", "device", "spectator"))
+ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112
 
 
@@ -85,6 +87,13 @@ class TableSchema(Schema):
     next_dealer = fields.Integer(required=True, allow_none=True)
     state = fields.Nested(StateSchema, required=True)
     notices = fields.List(fields.Nested(NoticeSchema), required=True)
+    sensed = fields.Dict(
+        keys=fields.String(),
+        values=fields.Raw(metadata=POSITION),
+        required=True,
+        metadata={"description": "where devices see each tower or power, if any do"},
+    )
+    discrepancies = fields.List(fields.Nested(DiscrepancySchema), required=True)
     follow_up = fields.Dict(required=True, allow_none=True)
     offer = fields.Dict(required=True, allow_none=True)
     deal_draws = fields.Nested(DealDrawsSchema, required=True)

@@ -1,0 +1,162 @@
+"""Where devices see each tower or power, and how that agrees with the game.
+
+The game goes by its rules, not by what stands where: what is seen can make a choice that the game
+waits for, and otherwise is told apart from what should be, until it is put right.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from referee.rules.actions import ChoosePowers
+from referee.rules.state import State
+
+Position = int | str
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Where a power was last seen standing, and whether it still stands there.
+
+    ``place`` is a seat, or 0 for the tray; None if it was never seen standing. ``since`` is the log
+    entry with which it came there, 0 when nobody saw it come, and ``holder`` who held it by the
+    rules at that time, or later, when the rules agreed with the place.
+    """
+
+    device: str
+    place: int | None
+    now: Literal["there", "lifted", "unknown"]
+    since: int = 0
+    holder: int | None = None
+
+    @property
+    def position(self) -> Position:
+        """As observations have it: the place, "lifted" or "unknown"."""
+        return self.place if self.now == "there" and self.place is not None else self.now
+
+
+Sightings = Mapping[str, Sighting]
+
+
+def see(
+    before: Sightings, state: State, device: str, positions: Mapping[str, Position], entry: int
+) -> dict[str, Sighting]:
+    """The sightings after an observation that stands in the log as ``entry``."""
+    found = dict(before)
+    for power, position in positions.items():
+        last = found.get(power) or Sighting(device, None, "unknown")
+        if position == "lifted" or position == "unknown":
+            now: Literal["lifted", "unknown"] = "lifted" if position == "lifted" else "unknown"
+            found[power] = replace(last, device=device, now=now)
+            continue
+        place = int(position)
+        if last.place is None:
+            found[power] = Sighting(device, place, "there", 0, place)
+        elif last.place == place:
+            # Lifted and put down again, or seen again after a silence: it has not come anew.
+            found[power] = replace(last, device=device, now="there")
+        else:
+            holder = state.powers.get(power, 0)
+            found[power] = Sighting(device, place, "there", entry, holder)
+    return found
+
+
+def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, Sighting]:
+    """The sightings, after powers came to be held by seats (0: the tray) by the rules.
+
+    One that stands where it now belongs was moved rightly, however it came there.
+    """
+    found = dict(sightings)
+    for power, holder in held:
+        seen = found.get(power)
+        if seen is not None and seen.place == holder:
+            found[power] = replace(seen, holder=holder)
+    return found
+
+
+def powers_moved(events: Iterable[Json]) -> Iterator[tuple[str, int]]:
+    """Which power came to whom, of the events of a ruling."""
+    for event in events:
+        if event["event"] == "power-moved":
+            yield event["power"], event["to"]
+
+
+def chooser(state: State) -> int | None:
+    """The seat that is to choose powers now, if any."""
+    return next((seat for seat, need in state.awaiting if need == "powers"), None)
+
+
+def taken(state: State, sightings: Sightings, since: int) -> tuple[str, ...]:
+    """What the seat that is to choose has moved to its place after entry ``since``.
+
+    Nothing when it is more than the card allows: then the table has to say which.
+    """
+    seat = chooser(state)
+    if seat is None or state.laid is None:
+        return ()
+    ruleset = state.game.ruleset
+    moved = tuple(
+        power
+        for power in ruleset.powers
+        if state.powers[power] != seat and _came(sightings.get(power), seat, since)
+    )
+    most = ruleset.choices.get(state.game.cards[state.laid.card].symbol, 0)
+    return moved if len(moved) <= most else ()
+
+
+def choice_made(
+    state: State, sightings: Sightings, since: int, turn_before: int
+) -> ChoosePowers | None:
+    """The choice that moving powers has made, when it leaves nothing open.
+
+    ``since`` is the entry with which the present turn began, ``turn_before`` that of the turn
+    before: the tower on offer was laid open by a card of that one.
+    """
+    if state.offer is not None:
+        seat, power = state.offer
+        if _came(sightings.get(power), seat, turn_before):
+            return ChoosePowers(seat, (power,))
+    seat_choosing = chooser(state)
+    if seat_choosing is None or state.laid is None:
+        return None
+    moved = taken(state, sightings, since)
+    ruleset = state.game.ruleset
+    most = ruleset.choices.get(state.game.cards[state.laid.card].symbol, 0)
+    to_be_had = sum(holder != seat_choosing for holder in state.powers.values())
+    if moved and len(moved) == min(most, to_be_had):
+        return ChoosePowers(seat_choosing, moved)
+    return None
+
+
+def _came(seen: Sighting | None, seat: int, since: int) -> bool:
+    return seen is not None and seen.now == "there" and seen.place == seat and seen.since > since
+
+
+def discrepancies(state: State, sightings: Sightings, since: int) -> list[Json]:
+    """Each power that stands elsewhere than it should, and the smallest fix: where to move it.
+
+    ``kind`` is "to-move" when the game has moved on and the power not yet, "ahead" when whoever's
+    turn it is has moved it to their place and the play behind it may still be to come, "lifted"
+    when somebody has it in hand, "misplaced" otherwise. What is unknown is no discrepancy.
+    """
+    choosing = chooser(state) is not None
+    chosen = taken(state, sightings, since)
+    found = []
+    for power in state.game.ruleset.powers:
+        seen = sightings.get(power)
+        should = state.powers.get(power, 0)
+        if seen is None or seen.position in ("unknown", should) or power in chosen:
+            continue
+        if seen.now == "lifted":
+            if choosing:
+                continue
+            kind = "lifted"
+        elif seen.holder == seen.place:
+            kind = "to-move"
+        elif seen.place == state.turn and seen.since > since:
+            kind = "ahead"
+        else:
+            kind = "misplaced"
+        found.append({"power": power, "kind": kind, "is": seen.position, "should": should})
+    return found
