@@ -13,35 +13,21 @@ CRC = 4
 
 
 def stuff(data: bytes) -> bytes:
-    """COBS: the same bytes without a zero among them."""
-    out = bytearray(b"\x00")
-    code_at = 0
-    for byte in data:
-        if byte:
-            out.append(byte)
-        if not byte or len(out) - code_at == 255:
-            out[code_at] = len(out) - code_at
-            code_at = len(out)
-            out.append(0)
-    out[code_at] = len(out) - code_at
-    return bytes(out)
+    """COBS: the same bytes without a zero among them, and one more; at most 204 bytes."""
+    return b"".join([bytes([len(run) + 1]) + run for run in data.split(b"\x00")])
 
 
 def unstuff(data: bytes) -> bytes | None:
-    """The bytes that were stuffed, or None if this is no COBS."""
-    out = bytearray()
+    """The bytes that were stuffed, or None if this is no COBS. No zero is among them."""
+    runs: list[bytes] = []
     at = 0
-    size = len(data)
-    while at < size:
-        code = data[at]
-        end = at + code
-        if code == 0 or end > size:
+    while at < len(data):
+        end = at + data[at]
+        if end > len(data):
             return None
-        out.extend(data[at + 1 : end])
-        if code < 255 and end < size:
-            out.append(0)
+        runs.append(data[at + 1 : end])
         at = end
-    return bytes(out)
+    return b"\x00".join(runs)
 
 
 def frame(packet: bytes) -> bytes:
@@ -52,18 +38,15 @@ def frame(packet: bytes) -> bytes:
 class Deframer:
     """Finds the packets in a stream of bytes.
 
-    ``too_long``, ``unstuffable`` and ``bad_crc`` (which also counts what is shorter than a header)
-    say how often something was dropped.
+    ``dropped`` says how often something was no packet: "long", "cobs", "short" (less than a header
+    and a CRC), or "crc".
     """
 
     def __init__(self) -> None:
-        self.too_long: int = 0
-        self.unstuffable: int = 0
-        self.bad_crc: int = 0
-        self._buffer: bytearray = bytearray(LONGEST)
-        self._view: memoryview = memoryview(self._buffer)
+        self.dropped: dict[str, int] = {"long": 0, "cobs": 0, "short": 0, "crc": 0}
+        self._view: memoryview = memoryview(bytearray(LONGEST))
         self._size: int = 0
-        self._overrun: bool = False
+        self._skipping: bool = False  # what began is too long; nothing counts until the next zero
 
     def feed(self, data: bytes) -> list[bytes]:
         """The packets that these bytes complete, in order; none if they complete none."""
@@ -72,36 +55,38 @@ class Deframer:
         while True:
             end = data.find(b"\x00", start)
             if end < 0:
-                self._keep(data, start, len(data))
+                self._keep(data[start:])
                 return packets
-            self._keep(data, start, end)
+            self._keep(data[start:end])
             packet = self._close()
             if packet is not None:
                 packets.append(packet)
             start = end + 1
 
-    def _keep(self, data: bytes, start: int, end: int) -> None:
-        size = self._size + end - start
+    def _keep(self, piece: bytes) -> None:
+        if self._skipping:
+            return
+        size = self._size + len(piece)
         if size > LONGEST:
-            self._overrun = True
-        if not self._overrun:
-            self._view[self._size : size] = data[start:end]
-            self._size = size
+            self._skipping = True
+            self.dropped["long"] += 1
+            return
+        self._view[self._size : size] = piece
+        self._size = size
 
     def _close(self) -> bytes | None:
-        size, self._size = self._size, 0
-        if self._overrun:
-            self._overrun = False
-            self.too_long += 1
+        stuffed = bytes(self._view[: self._size])
+        self._size = 0
+        if self._skipping or not stuffed:
+            self._skipping = False
             return None
-        if size == 0:
-            return None
-        whole = unstuff(bytes(self._view[:size]))
+        whole = unstuff(stuffed)
         if whole is None:
-            self.unstuffable += 1
-            return None
-        packet = whole[:-CRC]
-        if len(packet) < HEADER or whole[-CRC:] != struct.pack("<I", binascii.crc32(packet)):
-            self.bad_crc += 1
-            return None
-        return packet
+            self.dropped["cobs"] += 1
+        elif len(whole) < HEADER + CRC:
+            self.dropped["short"] += 1
+        elif whole[-CRC:] != struct.pack("<I", binascii.crc32(whole[:-CRC])):
+            self.dropped["crc"] += 1
+        else:
+            return whole[:-CRC]
+        return None

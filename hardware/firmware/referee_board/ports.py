@@ -54,3 +54,15 @@ class Owner(Protocol):
 
     def command(self, kind: int, fields: "tuple[int, ...]") -> int:
         """Do a ``light`` or ``buzz``; the result for ``done``."""
+
+
+class Config(Protocol):
+    """What a builder sets: ``config.py``."""
+
+    SET: int
+    SEATS: int
+    MIDDLE_MV: int
+    PRESENT_MV: int
+    ABSENT_MV: int
+    BROKEN_MV: int
+    SHORT_MV: int

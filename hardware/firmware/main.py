@@ -1,0 +1,6 @@
+"""The Pico runs this when it starts."""
+
+import config  # type: ignore[import-not-found, unused-ignore]
+from referee_board.run import run  # type: ignore[import-not-found, unused-ignore]
+
+run(config)

@@ -1,0 +1,111 @@
+"""The Pico's pins: 44 hall sensors behind three multiplexers, a light a place, and the buzzer.
+
+README.md has the same numbers as a wiring table.
+"""
+
+from time import sleep_us  # type: ignore[attr-defined]
+
+import machine
+
+from .sensing import POWERS
+from .ticks import elapsed
+
+ADDRESS_PINS = (2, 3, 4, 5)  # S0 … S3 of all multiplexers
+SIGNAL_PINS = (26, 27, 28)  # one multiplexer's output each
+LIGHT_PINS = (6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)  # the tray's, then seat 1 … 10
+BUZZER_PIN = 17
+SERVICE_PIN = 22  # to ground with a jumper: the program does not start
+
+CHANNELS = 16
+SETTLE_US = 20  # a multiplexer needs less than 1, the sensor's output behind 1 kΩ a few more
+SUPPLY_MV = 3300
+LOWEST_HZ = 20  # nobody hears less, and the RP2040's PWM ends at about 8
+
+OFF, ON, SLOW, FAST = 0, 1, 2, 3
+FAST_MS = 125  # lit, and as long dark
+SLOW_MS = 500
+
+
+def service_wanted() -> bool:
+    """Whether the service jumper is in."""
+    pin = machine.Pin(SERVICE_PIN, machine.Pin.IN, machine.Pin.PULL_UP)
+    return not pin.value()
+
+
+class Sensors:
+    """The hall sensors of the tray and the seats."""
+
+    def __init__(self, seats: int) -> None:
+        self._address = [machine.Pin(number, machine.Pin.OUT, value=0) for number in ADDRESS_PINS]
+        self._rows: list[list[int] | None] = []
+        signals = [machine.ADC(machine.Pin(number)) for number in SIGNAL_PINS]
+        # By channel, so that each address is set once a scan: the converter, and where it goes.
+        self._plan = [[] for _ in range(CHANNELS)]  # type: ignore[var-annotated]
+        for place in range(seats + 1):
+            row = [0] * POWERS
+            self._rows.append(row)
+            for power in range(POWERS):
+                signal, channel = divmod(place * POWERS + power, CHANNELS)
+                self._plan[channel].append((signals[signal], row, power))
+
+    def scan(self) -> list[list[int] | None]:
+        """Millivolts of each place's four sensors, in lists that the next scan writes again."""
+        for channel, readings in enumerate(self._plan):
+            if not readings:
+                continue
+            for bit, pin in enumerate(self._address):
+                pin.value(channel >> bit & 1)
+            sleep_us(SETTLE_US)
+            for converter, row, power in readings:
+                one = converter.read_u16()
+                two = converter.read_u16()
+                three = converter.read_u16()
+                middle = one + two + three - max(one, two, three) - min(one, two, three)
+                row[power] = middle * SUPPLY_MV >> 16
+        return self._rows
+
+
+class Lights:
+    """The light of each place, and the buzzer in the hub."""
+
+    def __init__(self, seats: int) -> None:
+        numbers = LIGHT_PINS[: seats + 1]
+        self._pins = [machine.Pin(number, machine.Pin.OUT, value=0) for number in numbers]
+        self._patterns = bytearray(len(numbers))
+        self._phase = -1
+        self._buzzer = machine.PWM(machine.Pin(BUZZER_PIN))
+        self._buzzer.duty_u16(0)
+        self._sound_ms = 0
+        self._sound_at: int | None = None
+
+    def show(self, place: int, pattern: int, power: int) -> None:  # noqa: ARG002
+        """Light a place; one light serves all powers, as each belongs at one place only."""
+        self._patterns[place] = pattern
+        self._phase = -1
+
+    def tick(self, now: int) -> None:
+        """Blink, and end a sound that is over."""
+        phase = now // FAST_MS
+        if phase != self._phase:
+            self._phase = phase
+            lit = (0, 1, 1 - phase // (SLOW_MS // FAST_MS) % 2, 1 - phase % 2)
+            for pin, pattern in zip(self._pins, self._patterns):  # noqa: B905
+                pin.value(lit[pattern])
+        if self._sound_ms:
+            if self._sound_at is None:
+                self._sound_at = now
+            elif elapsed(now, self._sound_at) >= self._sound_ms:
+                self._silence()
+
+    def buzz(self, place: int, ms: int, hz: int) -> None:  # noqa: ARG002
+        """Sound for so long, whichever place is meant; 0 ms or 0 Hz ends it."""
+        self._silence()
+        if ms and hz:
+            self._buzzer.freq(max(hz, LOWEST_HZ))
+            self._buzzer.duty_u16(0x8000)
+            self._sound_ms = ms
+
+    def _silence(self) -> None:
+        self._buzzer.duty_u16(0)
+        self._sound_ms = 0
+        self._sound_at = None
