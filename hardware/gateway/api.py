@@ -1,0 +1,148 @@
+"""The referee's API, as far as a gateway needs it: one keep-alive connection a thread."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import requests
+import urllib3
+
+from hardware.gateway.config import ServerConfig
+
+API = "/api/v1"
+CONNECT_SECONDS = 3.05
+ANSWER_SECONDS = 10.0
+PROBLEMS = "/problems/"
+EVENTS = "text/event-stream"
+
+
+class Unreachable(Exception):  # noqa: N818 - it says what the server is
+    """No answer came; the text says why, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer: its body if that is a JSON object, and how long it took in seconds."""
+
+    status: int
+    body: Mapping[str, Any] | None
+    seconds: float = 0.0
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> str | None:
+        """The kind of problem, as ``not-found``; None when no referee said so."""
+        kind = (self.body or {}).get("type")
+        named = isinstance(kind, str) and kind.startswith(PROBLEMS)
+        return str(kind).removeprefix(PROBLEMS) if named and self.status >= 400 else None
+
+    @property
+    def detail(self) -> str:
+        """What was said about the problem, or at least the status."""
+        said = (self.body or {}).get("detail") or (self.body or {}).get("title")
+        return said if isinstance(said, str) else f"status {self.status}"
+
+
+class Api:
+    """Speaks to one server with one token. Nothing is sent before the first request."""
+
+    def __init__(self, server: ServerConfig, token: str = "") -> None:
+        self._server = server
+        self._session = requests.Session()
+        # The surroundings' proxies and passwords stay out: a password for the host would replace
+        # the token, and looking them up takes a while each time.
+        self._session.trust_env = False
+        self._session.verify = str(server.ca_file) if server.ca_file else server.verify
+        if not server.verify:
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+        if token:
+            self._session.headers["Authorization"] = f"Bearer {token}"
+
+    @property
+    def server_url(self) -> str:
+        """The server's address."""
+        return self._server.url
+
+    def table_path(self, rest: str = "") -> str:
+        """The path of something of the table."""
+        return f"{API}/tables/{self._server.table}{rest}"
+
+    def get(self, path: str) -> Reply:
+        """Read something. Raises Unreachable."""
+        return self._send("GET", path, {}, None)
+
+    def post(self, path: str, body: bytes, key: str) -> Reply:
+        """Write something; the same body with the same key counts once. Raises Unreachable."""
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        return self._send("POST", path, headers, body)
+
+    @contextmanager
+    def stream(self, last: int, silence: float) -> Iterator[requests.Response]:
+        """The table's events after an id. Raises Unreachable, within the context too.
+
+        ``silence``: seconds without a byte after which the stream is taken for dead.
+        """
+        headers = {"Accept": EVENTS, "Last-Event-ID": str(last)}
+        url = self._server.url + self.table_path("/events")
+        try:
+            with self._session.get(
+                url,
+                headers=headers,
+                stream=True,
+                timeout=(CONNECT_SECONDS, silence),
+                allow_redirects=False,
+            ) as answer:
+                yield answer
+        except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+            raise Unreachable(self._why(error)) from None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._session.close()
+
+    def _send(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
+    ) -> Reply:
+        began = time.perf_counter()
+        try:
+            answer = self._session.request(
+                method,
+                self._server.url + path,
+                headers=headers,
+                data=body,
+                timeout=(CONNECT_SECONDS, ANSWER_SECONDS),
+                allow_redirects=False,
+            )
+        except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+            raise Unreachable(self._why(error)) from None
+        return read_reply(answer, time.perf_counter() - began)
+
+    def _why(self, error: Exception) -> str:
+        """Why no answer came, in words; the exceptions themselves are long and nested."""
+        url, text = self._server.url, repr(error)
+        reasons = (
+            (
+                isinstance(error, requests.exceptions.SSLError),
+                "its certificate is not trusted; server.ca_file can name the one to trust",
+            ),
+            ("NameResolutionError" in text or "gaierror" in text, "no such host is known"),
+            ("Connection refused" in text, "nothing listens there"),
+            (isinstance(error, requests.Timeout) or "timed out" in text, "no answer came in time"),
+            ("unreachable" in text or "No route" in text, "the network does not reach it"),
+        )
+        for applies, reason in reasons:
+            if applies:
+                return f"{url}: {reason}"
+        return f"{url}: the connection broke"
+
+
+def read_reply(answer: requests.Response, seconds: float = 0.0) -> Reply:
+    """An answer that has come."""
+    try:
+        body = answer.json()
+    except ValueError:
+        body = None
+    found = body if isinstance(body, dict) else None
+    return Reply(answer.status_code, found, seconds, answer.headers)

@@ -1,0 +1,219 @@
+"""The gateway's configuration: one TOML file, and flags that come before it."""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from hardware.backends import BACKENDS
+from hardware.gateway.fields import ConfigError, Fields
+from hardware.gateway.tokens import (
+    TOKEN_VARIABLE,
+    check_token,
+    open_to_others,
+    read_token,
+    token_of,
+)
+
+__all__ = ["Config", "ConfigError", "DeviceConfig", "Flags", "ServerConfig", "load_config"]
+
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
+EVERYWHERE = Path("/etc/referee-table/table.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """Where the referee is, and which of its tables this one is.
+
+    ``url`` has no slash at its end; ``ca_file`` holds the certificates to trust, if not the usual.
+    """
+
+    url: str
+    table: str
+    verify: bool = True
+    ca_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """A device: its backend, that backend's options, and the token it posts with."""
+
+    name: str
+    backend: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    token: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All there is to know; ``warnings`` are sentences about what works but should not stay so."""
+
+    server: ServerConfig
+    devices: tuple[DeviceConfig, ...]
+    outbox: Path
+    status: Path
+    file: Path | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What was said on the command line; None where nothing was."""
+
+    url: str | None = None
+    table: str | None = None
+    token_file: Path | None = None
+    outbox: Path | None = None
+    status: Path | None = None
+    port: str | None = None
+
+
+def default_file(environ: Mapping[str, str]) -> Path:
+    """The file that is read when none is named: the user's own, or else the machine's."""
+    own = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "referee-table" / "table.toml"
+    return EVERYWHERE if EVERYWHERE.exists() and not own.exists() else own
+
+
+def load_config(file: Path | None, flags: Flags, environ: Mapping[str, str]) -> Config:
+    """The configuration of a file, of flags, or of both. Raises ConfigError.
+
+    Without ``file`` the default one is read, if it is there.
+    """
+    chosen = file or default_file(environ)
+    if file is None and not chosen.exists():
+        return _build({}, None, flags, environ)
+    try:
+        with chosen.open("rb") as handle:
+            raw = tomllib.load(handle)
+    except OSError as error:
+        raise ConfigError(f"{chosen} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{chosen} is no TOML: {error}") from None
+    try:
+        return _build(raw, chosen, flags, environ)
+    except ConfigError as error:
+        raise ConfigError(f"{chosen}: {error}") from None
+
+
+def _build(
+    raw: Mapping[str, Any], file: Path | None, flags: Flags, environ: Mapping[str, str]
+) -> Config:
+    home = Path() if file is None else file.parent
+    top = Fields(raw)
+    warnings: list[str] = []
+    server, shared = _server(top.table("server"), home, flags, environ, warnings)
+    outbox = _only_path(top.table("outbox"), home)
+    status = _only_path(top.table("status"), home)
+    devices = tuple(_device(entry, home, shared, warnings) for entry in top.tables("devices"))
+    top.finish()
+    if not devices and flags.port is not None:
+        devices = (DeviceConfig("Board", "serial-board", {}, shared),)
+    devices = _with_port(devices, flags.port)
+    _check_devices(devices)
+    if file is not None and _holds_token(raw):
+        warnings += open_to_others(file)
+    state = _xdg(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
+    kept = flags.outbox or outbox or state / "outbox.sqlite3"
+    shown = flags.status or status or kept.with_name(kept.name + ".status.json")
+    return Config(server, devices, kept, shown, file, tuple(warnings))
+
+
+def _server(
+    fields: Fields, home: Path, flags: Flags, environ: Mapping[str, str], warnings: list[str]
+) -> tuple[ServerConfig, str]:
+    url, table = fields.text("url"), fields.text("table")
+    verify = fields.flag("verify", True)
+    ca_file = fields.path("ca_file", home)
+    own = token_of(fields, home, warnings)
+    fields.finish()
+    where = _url(fields, flags.url or url)
+    if not verify:
+        warnings.append("server.verify is false: whoever is on the way can read and change all")
+    table = flags.table or table
+    if table is None:
+        raise fields.wrong("table", "is missing: the id of the table, as the host's page shows it")
+    if not TABLE_ID.fullmatch(table):
+        raise fields.wrong("table", f"{table!r} is no id of a table: letters and digits only")
+    if ca_file is not None and not ca_file.is_file():
+        raise fields.wrong("ca_file", f"names {ca_file}, which is not there")
+    if flags.token_file is not None:
+        warnings += open_to_others(flags.token_file)
+        own = read_token(fields, "token_file", flags.token_file)
+    elif environ.get(TOKEN_VARIABLE):
+        own = check_token(fields, TOKEN_VARIABLE, environ[TOKEN_VARIABLE].strip())
+    return ServerConfig(where, table, verify, ca_file), own
+
+
+def _url(fields: Fields, url: str | None) -> str:
+    if url is None:
+        raise fields.wrong("url", "is missing: where the referee listens, as http://host:8000")
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or parts.query or parts.fragment or parts.username or re.search(r"\s", url):
+        raise fields.wrong("url", f"{url!r} is no address such as http://host:8000")
+    return url.rstrip("/").removesuffix("/api/v1")
+
+
+def _device(fields: Fields, home: Path, shared: str, warnings: list[str]) -> DeviceConfig:
+    name, backend = fields.text("name"), fields.text("backend")
+    options = fields.anything("options")
+    token = token_of(fields, home, warnings) or shared
+    fields.finish()
+    if name is None:
+        raise fields.wrong("name", "is missing: what people call the device")
+    if len(name) > 80 or not name.isprintable():
+        raise fields.wrong("name", "must be at most 80 characters that can be printed")
+    if backend is None:
+        raise fields.wrong("backend", f"is missing; there are {', '.join(sorted(BACKENDS))}")
+    return DeviceConfig(name, backend, options, token)
+
+
+def _with_port(devices: tuple[DeviceConfig, ...], port: str | None) -> tuple[DeviceConfig, ...]:
+    if port is None:
+        return devices
+    boards = [device for device in devices if device.backend == "serial-board"]
+    if len(boards) != 1:
+        raise ConfigError(
+            f"--port says where the serial board is, but {len(boards)} of the devices are one"
+        )
+    return tuple(
+        DeviceConfig(device.name, device.backend, {**device.options, "port": port}, device.token)
+        if device is boards[0]
+        else device
+        for device in devices
+    )
+
+
+def _check_devices(devices: tuple[DeviceConfig, ...]) -> None:
+    seen: set[str] = set()
+    for number, device in enumerate(devices, 1):
+        if device.name in seen:
+            raise ConfigError(f"devices[{number}].name {device.name!r} is another device's already")
+        seen.add(device.name)
+        if not device.token:
+            raise ConfigError(
+                f"devices[{number}].token is missing: {device.name!r} needs a token of the table; "
+                "'referee-table pair' gets one"
+            )
+
+
+def _only_path(fields: Fields, home: Path) -> Path | None:
+    path = fields.path("path", home)
+    fields.finish()
+    return path
+
+
+def _holds_token(raw: Mapping[str, Any]) -> bool:
+    return "token" in raw.get("server", {}) or any("token" in d for d in raw.get("devices", []))
+
+
+def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
+    given = environ.get(variable, "")
+    return Path(given) if os.path.isabs(given) else Path.home() / fallback

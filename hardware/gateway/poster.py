@@ -1,0 +1,174 @@
+"""Posts what waits in the outbox: a thread a device, one observation at a time, in order."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hardware.gateway.api import Api, Reply, Unreachable
+from hardware.gateway.backoff import Backoff
+from hardware.gateway.outbox import Outbox, Waiting
+from hardware.gateway.times import utc
+from hardware.gateway.verdict import Verdict, judge
+
+LOOK_AGAIN = 30.0
+# Half a minute of tries, for what is not possible as things stand.
+CONTESTED_TRIES = 10
+STOP_SECONDS = 2.0
+Heard = Callable[[Reply], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The last answer that took an observation: when, after how many ms, and what it said."""
+
+    at: str
+    ms: float
+    id: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class PosterStatus:
+    """How posting goes.
+
+    ``state`` is "idle" (nothing waits), "posting", "retrying", "refused" or "stopped"; ``detail``
+    says why. ``tries`` have failed for the observation under way, ``next_try`` (ISO 8601) is when
+    it goes out again. ``retries`` counts all that failed.
+    """
+
+    state: str = "idle"
+    detail: str = ""
+    tries: int = 0
+    next_try: str | None = None
+    retries: int = 0
+    last: Posted | None = None
+
+
+class Poster:
+    """Brings one device's observations to the server.
+
+    ``heard`` gets every answer that took one. It must not raise.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        outbox: Outbox,
+        api: Api,
+        heard: Heard,
+        *,
+        backoff: Backoff | None = None,
+        look_again: float = LOOK_AGAIN,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._device = device
+        self._outbox = outbox
+        self._api = api
+        self._heard = heard
+        self._backoff = backoff or Backoff()
+        self._look_again = look_again
+        self._now = now
+        self._contested = 0
+        self._path = api.table_path("/observations")
+        self._news = threading.Event()
+        self._stop = threading.Event()
+        self._status = PosterStatus()
+        self._thread = threading.Thread(target=self._run, name=f"post {device}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to post."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Something was put into the outbox."""
+        self._news.set()
+
+    def stop(self) -> None:
+        """Stop. What is under way may still arrive; it stays in the outbox and counts once."""
+        self._stop.set()
+        self._news.set()
+        if self._thread.is_alive():
+            self._thread.join(STOP_SECONDS)
+        self._api.close()
+
+    def status(self) -> PosterStatus:
+        """How it goes."""
+        return self._status
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._news.clear()
+                waiting = self._outbox.next(self._device)
+                if waiting is None:
+                    self._say("idle", next_try=None, detail="", tries=0)
+                    self._news.wait()
+                else:
+                    self._post(waiting)
+            except OSError as error:
+                self._retry(str(error))
+            except Exception as error:  # whatever it is, the queue must not stand still unnoticed
+                self._retry(f"unexpected: {error!r}")
+        self._say("stopped", next_try=None)
+
+    def _post(self, waiting: Waiting) -> None:
+        if self._status.state == "idle":
+            self._say("posting")
+        try:
+            reply = self._api.post(self._path, waiting.body, waiting.key)
+        except Unreachable as error:
+            self._retry(str(error))
+            return
+        verdict = judge(reply, self._now())
+        if verdict.fate == "taken":
+            self._taken(waiting, reply)
+        elif verdict.fate == "unfit":
+            self._set_aside(waiting, verdict)
+        elif verdict.fate == "refused":
+            self._pause("refused", verdict.why, self._look_again)
+        elif verdict.fate == "contested" and self._contested >= CONTESTED_TRIES:
+            self._set_aside(waiting, verdict)
+        else:
+            self._contested += verdict.fate == "contested"
+            self._retry(verdict.why, verdict.wait)
+
+    def _taken(self, waiting: Waiting, reply: Reply) -> None:
+        body: Any = reply.body
+        self._outbox.done(waiting)
+        self._next_one()
+        last = Posted(
+            utc(self._now()), round(reply.seconds * 1000, 1), body["id"], str(body.get("meaning"))
+        )
+        self._say("posting", detail="", tries=0, next_try=None, last=last)
+        self._heard(reply)
+
+    def _set_aside(self, waiting: Waiting, verdict: Verdict) -> None:
+        self._outbox.set_aside(waiting, verdict.why)
+        self._next_one()
+        detail = f"set an observation aside, which the server does not take: {verdict.why}"
+        self._say("posting", detail=detail, tries=0, next_try=None)
+
+    def _next_one(self) -> None:
+        self._backoff.reset()
+        self._contested = 0
+
+    def _retry(self, why: str, wish: float = 0.0) -> None:
+        self._pause("retrying", why, max(self._backoff.next(), wish))
+
+    def _pause(self, state: str, why: str, seconds: float) -> None:
+        if self._stop.is_set():
+            return
+        status = self._status
+        self._say(
+            state,
+            detail=why,
+            tries=status.tries + 1,
+            retries=status.retries + 1,
+            next_try=utc(self._now() + seconds),
+        )
+        self._stop.wait(seconds)
+
+    def _say(self, state: str, **changes: Any) -> None:
+        self._status = replace(self._status, state=state, **changes)

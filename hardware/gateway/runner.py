@@ -1,0 +1,155 @@
+"""The gateway: starts what is configured, joins it together, and stops it in the right order."""
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from hardware.backends import BackendError, make_device
+from hardware.gateway.api import Api, Reply
+from hardware.gateway.config import Config, DeviceConfig
+from hardware.gateway.lights import Lights
+from hardware.gateway.outbox import Outbox, Queue
+from hardware.gateway.poster import Poster
+from hardware.gateway.status import FORMAT, Document, device_document
+from hardware.gateway.stream import Follower
+from hardware.gateway.times import utc
+from hardware.observation import Device, DeviceStatus, Hint, Memory, Observation
+
+MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
+
+
+class Gateway:
+    """Runs the devices of a configuration.
+
+    A device that cannot be made is told in the status, and the others run. What an earlier run
+    left in the outbox is posted in any case.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        make: MakeDevice = make_device,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._config = config
+        self._make = make
+        self._now = now
+        self._started = now()
+        self._outbox = Outbox(config.outbox, config.server.table, now)
+        self._lights = Lights(self._indicate)
+        self._devices: dict[str, Device] = {}
+        self._problems: dict[str, str] = {}
+        self._disk: str | None = None
+        self._posters = {
+            device.name: Poster(
+                device.name, self._outbox, Api(config.server, device.token), self._heard
+            )
+            for device in config.devices
+        }
+        tokens = dict.fromkeys(device.token for device in config.devices)
+        self._stream = Follower([Api(config.server, token) for token in tokens], self._lights)
+
+    def start(self) -> None:
+        """Start everything. Raises OutboxError when there is no outbox to put things into."""
+        self._outbox.open()
+        for poster in self._posters.values():
+            poster.start()
+        self._stream.start()
+        for device in self._config.devices:
+            self._start(device)
+
+    def stop(self) -> None:
+        """Stop the devices first, so that all they saw is in the outbox, where it stays."""
+        for device in self._devices.values():
+            device.stop()
+        self._stream.stop()
+        for poster in self._posters.values():
+            poster.stop()
+        self._outbox.close()
+
+    def problems(self) -> Mapping[str, str]:
+        """The devices that do not run, by name, and why."""
+        return dict(self._problems)
+
+    def document(self) -> Document:
+        """How everything does, as the status file has it."""
+        queues = {(queue.table, queue.device): queue for queue in self._queues()}
+        server, stream = self._config.server, self._stream.status()
+        names = {device.name for device in self._config.devices}
+        return {
+            "format": FORMAT,
+            "at": utc(self._now()),
+            "started": utc(self._started),
+            "pid": os.getpid(),
+            "server": {
+                "url": server.url,
+                "table": server.table,
+                "seats": list(self._stream.seats),
+                "state": stream.state,
+                "detail": stream.detail,
+                "reconnects": stream.reconnects,
+                "version": max(self._lights.version, 0),
+            },
+            "discrepancies": [found.to_json() for found in self._lights.discrepancies],
+            "devices": [
+                device_document(
+                    device,
+                    self._status(device.name),
+                    queues.get((server.table, device.name), Queue(server.table, device.name)),
+                    self._posters[device.name].status(),
+                )
+                for device in self._config.devices
+            ],
+            "outbox": {
+                "path": str(self._config.outbox.absolute()),
+                "problem": self._disk,
+                "left_over": [
+                    {"table": queue.table, "device": queue.device, "waiting": queue.waiting}
+                    for queue in queues.values()
+                    if queue.waiting and (queue.table != server.table or queue.device not in names)
+                ],
+            },
+        }
+
+    def _start(self, config: DeviceConfig) -> None:
+        try:
+            device = self._make(config.name, config.backend, config.options)
+            memory = self._outbox.memory(config.name)
+        except (BackendError, OSError) as error:
+            self._problems[config.name] = str(error)
+            return
+        # Known before it starts: hints may come at once.
+        self._devices[config.name] = device
+        device.start(partial(self._keep, config.name), memory)
+
+    def _keep(self, name: str, observations: Sequence[Observation], memory: Memory) -> None:
+        """The sink of a device."""
+        try:
+            self._outbox.put(name, observations, memory)
+        except OSError as error:
+            self._disk = str(error)
+            raise
+        self._disk = None
+        self._posters[name].wake()
+
+    def _heard(self, reply: Reply) -> None:
+        body: Any = reply.body
+        self._lights.learn(body.get("version", body["id"]), body.get("discrepancies"))
+
+    def _indicate(self, hints: Sequence[Hint]) -> None:
+        for device in self._devices.values():
+            device.indicate(hints)
+
+    def _queues(self) -> list[Queue]:
+        try:
+            return self._outbox.queues()
+        except OSError as error:
+            self._disk = str(error)
+            return []
+
+    def _status(self, name: str) -> DeviceStatus:
+        if name in self._devices:
+            return self._devices[name].status()
+        return DeviceStatus("gone", self._problems.get(name, "not started yet"), {}, {})

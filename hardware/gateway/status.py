@@ -1,0 +1,96 @@
+"""The gateway's state as one JSON document, and the file that other programs read it from."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from hardware.gateway.config import DeviceConfig
+from hardware.gateway.outbox import Queue
+from hardware.gateway.poster import PosterStatus
+from hardware.gateway.times import seconds_of, utc
+from hardware.observation import DeviceStatus
+
+FORMAT = 1
+# It is written when something changes, at most this often, and now and then anyway.
+AT_MOST_EVERY = 1.0
+AT_LEAST_EVERY = 10.0
+STALE_SECONDS = 3 * AT_LEAST_EVERY
+Document = Mapping[str, Any]
+
+
+class NoStatusError(Exception):
+    """No status to be had; the text says why."""
+
+
+def device_document(
+    device: DeviceConfig, status: DeviceStatus, queue: Queue, poster: PosterStatus
+) -> Document:
+    """A device's part of the document."""
+    return {
+        "name": device.name,
+        "backend": device.backend,
+        "state": status.state,
+        "detail": status.detail,
+        "positions": dict(status.positions),
+        "figures": dict(status.figures),
+        "queue": {
+            "waiting": queue.waiting,
+            "oldest": None if queue.oldest is None else utc(queue.oldest),
+            "delivered": queue.delivered,
+            "set_aside": queue.set_aside,
+        },
+        "post": asdict(poster),
+    }
+
+
+class StatusFile:
+    """The file with the newest document, written whole or not at all."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path = path
+        self._clock = clock
+        self._written: str | None = None
+        self._due = 0.0
+        self._next = 0.0
+
+    def write(self, document: Document) -> None:
+        """Write the document, unless that is not due yet. Raises OSError."""
+        now = self._clock()
+        text = json.dumps({**document, "at": None}, ensure_ascii=False)
+        if now < self._next or (text == self._written and now < self._due):
+            return
+        self._next, self._due = now + AT_MOST_EVERY, now + AT_LEAST_EVERY
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        beside.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        beside.replace(self._path)
+        self._written = text
+
+    def remove(self) -> None:
+        """The gateway has stopped."""
+        self._path.unlink(missing_ok=True)
+
+
+def read_status(path: Path, now: float) -> Document:
+    """The document of a running gateway. ``now``: seconds since 1970. Raises NoStatusError."""
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise NoStatusError(
+            f"no gateway is running here: there is no {path}; start one with 'referee-table run'"
+        ) from None
+    except OSError as error:
+        raise NoStatusError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        document = None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise NoStatusError(f"{path} is no status of a gateway of this release")
+    if now - seconds_of(document["at"]) > STALE_SECONDS:
+        raise NoStatusError(
+            f"the gateway does not run any more: its last status is of {document['at']}"
+        )
+    return document

@@ -1,0 +1,166 @@
+"""Follows the table's events, and learns from them what has to be put right."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import requests
+
+from hardware.gateway.api import Api, Reply, Unreachable, read_reply
+from hardware.gateway.backoff import Backoff
+from hardware.gateway.lights import Lights
+from hardware.gateway.sse import Event, EventParser
+
+# A silent stream sends a comment every 15 s.
+SILENCE = 40.0
+LOOK_AGAIN = 30.0
+STOP_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class StreamStatus:
+    """``state``: "connecting", "following", "away" or "refused"; ``detail`` says why."""
+
+    state: str = "connecting"
+    detail: str = ""
+    reconnects: int = 0
+
+
+class Follower:
+    """One stream for all devices. ``apis``, one a token: when one is refused, the next is tried."""
+
+    def __init__(
+        self,
+        apis: Sequence[Api],
+        lights: Lights,
+        *,
+        backoff: Backoff | None = None,
+        look_again: float = LOOK_AGAIN,
+        silence: float = SILENCE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._apis = list(apis)
+        self._lights = lights
+        self._backoff = backoff or Backoff()
+        self._look_again = look_again
+        self._silence = silence
+        self._clock = clock
+        self._last: int | None = None
+        self._refusals = 0
+        self._reconnects = 0
+        self._stop = threading.Event()
+        self._open: requests.Response | None = None
+        self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
+        self._status = StreamStatus()
+        self.seats: tuple[str, ...] = ()
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop; nothing is learnt from the stream any more."""
+        self._stop.set()
+        answer = self._open
+        if answer is not None:
+            # Wakes the thread that waits for bytes, where the HTTP library can do it.
+            shutdown = getattr(answer.raw, "shutdown", None)
+            if shutdown is not None:
+                with suppress(OSError, ValueError):
+                    shutdown()
+        if self._thread.is_alive():
+            self._thread.join(STOP_SECONDS)
+
+    def status(self) -> StreamStatus:
+        """How it goes."""
+        return self._status
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._follow(self._apis[0])
+                why = f"{self._apis[0].server_url}: the stream ended"
+            except Unreachable as error:
+                why = str(error)
+            except _Refused as error:
+                self._next_token(str(error))
+                continue
+            except Exception as error:  # whatever it is, the lights must not stay as they are
+                self._last = None
+                why = f"the stream cannot be read: {error!r}"
+            self._rest("away", why, self._backoff.next())
+
+    def _follow(self, api: Api) -> None:
+        if self._last is None:
+            self._read_table(api)
+        began = self._clock()
+        with api.stream(self._last or 0, self._silence) as answer:
+            if answer.status_code != 200:
+                self._turned_away(read_reply(answer))
+            self._open = answer
+            try:
+                self._listen(answer)
+            finally:
+                self._open = None
+                if self._clock() - began > self._backoff.most:
+                    self._backoff.reset()
+
+    def _read_table(self, api: Api) -> None:
+        """Where things stand before the first event: no need to go through what is long past."""
+        known = self._lights.version
+        reply = api.get(api.table_path())
+        body: Any = reply.body or {}
+        version = body.get("version")
+        if reply.status != 200 or not isinstance(version, int):
+            self._turned_away(reply)
+        self._lights.learn(version, body.get("discrepancies"), instead_of=known)
+        self._last = version
+        seats = body.get("seats", [])
+        self.seats = tuple(str(seat.get("name", "")) for seat in seats)
+
+    def _turned_away(self, reply: Reply) -> None:
+        if reply.status in (401, 403, 404):
+            raise _Refused(reply.detail)
+        # Also when the server has no event of the last id: it went back, and is asked anew.
+        self._last = None
+        raise Unreachable(f"the stream is not to be had: {reply.detail}")
+
+    def _listen(self, answer: requests.Response) -> None:
+        parser = EventParser()
+        # Byte by byte where the length of a portion is not said: others would wait for more.
+        size = None if getattr(answer.raw, "chunked", False) else 1
+        for portion in answer.iter_content(chunk_size=size):
+            if self._stop.is_set():
+                return
+            if self._status.state != "following":
+                self._refusals = 0
+                self._status = StreamStatus("following", "", self._reconnects)
+            for event in parser.feed(portion):
+                self._take(event)
+
+    def _take(self, event: Event) -> None:
+        if event.kind == "revoked":
+            raise _Refused("the token was revoked")
+        entry = json.loads(event.data)
+        if isinstance(entry, dict) and event.id.isascii() and event.id.isdecimal():
+            self._last = int(event.id)
+            self._lights.learn(self._last, entry.get("discrepancies"))
+
+    def _next_token(self, why: str) -> None:
+        self._refusals += 1
+        self._apis.append(self._apis.pop(0))
+        seconds = 0.0 if self._refusals % len(self._apis) else self._look_again
+        self._rest("refused", why, seconds)
+
+    def _rest(self, state: str, why: str, seconds: float) -> None:
+        self._reconnects += 1
+        self._status = StreamStatus(state, why, self._reconnects)
+        self._stop.wait(seconds)
+
+
+class _Refused(Exception):  # noqa: N818 - what it says about a token
+    """This token may not read the table."""

@@ -1,0 +1,270 @@
+"""What is in the outbox stays there until it is delivered, whatever happens to the gateway."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.gateway.outbox import MOST_SET_ASIDE, Outbox, OutboxError, Queue, read_queues
+from hardware.observation import Observation
+
+AT = "2026-07-01T18:00:00.000Z"
+# Puts observations, two at a time, and says so after each put, until it is killed.
+PUTTER = """
+import sys
+from pathlib import Path
+from hardware.gateway.outbox import Outbox
+from hardware.observation import Observation
+
+outbox = Outbox(Path(sys.argv[1]), "t1")
+outbox.open()
+number = outbox.memory("Board").get("last", 0)
+while True:
+    seen = [Observation("2026-07-01T18:00:00.000Z", {"n": number + i}) for i in (1, 2)]
+    number += 2
+    outbox.put("Board", seen, {"last": number})
+    print(number, flush=True)
+"""
+
+
+def seen(number: int) -> Observation:
+    return Observation(AT, {"kind": "powers", "powers": {"U": number}})
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "outbox.sqlite3"
+
+
+@pytest.fixture
+def outbox(path: Path) -> Iterator[Outbox]:
+    box = Outbox(path, "t1", now=lambda: 1000.0)
+    box.open()
+    yield box
+    box.close()
+
+
+def drain(box: Outbox, device: str = "Board") -> list[dict[str, object]]:
+    bodies = []
+    while waiting := box.next(device):
+        bodies.append(json.loads(waiting.body))
+        box.done(waiting)
+    return bodies
+
+
+def test_they_come_out_in_order_with_their_time_and_their_own_key(outbox: Outbox) -> None:
+    outbox.put("Board", [seen(1), seen(2)], {"boot": 7})
+    outbox.put("Board", [seen(3)], {"boot": 8})
+    first = outbox.next("Board")
+    assert first is not None
+    assert first == outbox.next("Board")
+    assert json.loads(first.body) == {"at": AT, "kind": "powers", "powers": {"U": 1}}
+    outbox.done(first)
+    second = outbox.next("Board")
+    assert second is not None
+    assert second.key != first.key
+    assert [body["powers"] for body in drain(outbox)] == [{"U": 2}, {"U": 3}]
+    assert outbox.memory("Board") == {"boot": 8}
+    assert outbox.queue("Board") == Queue("t1", "Board", 0, 3, 0, None)
+
+
+def test_each_device_has_its_own_queue_and_memory(outbox: Outbox) -> None:
+    outbox.put("A", [seen(1)], {"is": "A"})
+    outbox.put("B", [seen(2)], {"is": "B"})
+    assert [body["powers"] for body in drain(outbox, "B")] == [{"U": 2}]
+    assert outbox.queue("A") == Queue("t1", "A", 1, 0, 0, 1000.0)
+    assert outbox.memory("A") == {"is": "A"}
+    assert outbox.memory("C") == {}
+
+
+def test_a_memory_without_observations_is_kept_too(outbox: Outbox) -> None:
+    outbox.put("Board", [], {"last": 5})
+    assert outbox.memory("Board") == {"last": 5}
+    assert outbox.next("Board") is None
+
+
+def test_a_restart_changes_neither_bodies_nor_keys(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(1)], {"last": 1})
+    before = outbox.next("Board")
+    outbox.close()
+    again = Outbox(path, "t1")
+    again.open()
+    assert again.next("Board") == before
+    assert again.memory("Board") == {"last": 1}
+    again.close()
+
+
+def test_a_key_is_never_used_twice_even_after_all_was_delivered(outbox: Outbox, path: Path) -> None:
+    keys = set()
+    for _ in range(3):
+        outbox.put("Board", [seen(1)], {})
+        waiting = outbox.next("Board")
+        assert waiting is not None
+        keys.add(waiting.key)
+        outbox.done(waiting)
+        outbox.close()
+        outbox.open()
+    assert len(keys) == 3
+
+
+def test_what_is_set_aside_lets_the_next_one_through(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(1), seen(2)], {})
+    bad = outbox.next("Board")
+    assert bad is not None
+    outbox.set_aside(bad, "powers.U: there is no such thing")
+    assert [body["powers"] for body in drain(outbox)] == [{"U": 2}]
+    assert outbox.queue("Board") == Queue("t1", "Board", 0, 1, 1, None)
+    with sqlite3.connect(path) as db:
+        kept = db.execute("SELECT body, reason FROM set_aside").fetchall()
+    assert kept == [(bad.body, "powers.U: there is no such thing")]
+
+
+def test_only_so_many_are_set_aside(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(n) for n in range(MOST_SET_ASIDE + 5)], {})
+    while waiting := outbox.next("Board"):
+        outbox.set_aside(waiting, "no")
+    with sqlite3.connect(path) as db:
+        kept = [
+            json.loads(row[0])["powers"]["U"] for row in db.execute("SELECT body FROM set_aside")
+        ]
+    assert kept == list(range(5, MOST_SET_ASIDE + 5))
+
+
+def test_what_waits_for_another_table_stays_and_waits(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(1)], {})
+    outbox.close()
+    other = Outbox(path, "t2")
+    other.open()
+    assert other.next("Board") is None
+    other.put("Board", [seen(2)], {})
+    assert [queue.waiting for queue in other.queues()] == [1, 1]
+    other.close()
+    outbox.open()
+    assert [body["powers"] for body in drain(outbox)] == [{"U": 1}]
+
+
+def test_two_gateways_do_not_share_one(outbox: Outbox, path: Path) -> None:
+    with pytest.raises(OutboxError, match=f"another gateway .process {os.getpid()}. uses"):
+        Outbox(path, "t1").open()
+    outbox.put("Board", [seen(1)], {})
+
+
+def test_a_closed_one_says_so(path: Path) -> None:
+    box = Outbox(path, "t1")
+    with pytest.raises(OSError, match="is closed"):
+        box.put("Board", [seen(1)], {})
+
+
+def test_a_file_that_is_no_outbox_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"precious " * 1000)
+    with pytest.raises(OutboxError, match="cannot be used: file is not a database; move it away"):
+        Outbox(path, "t1").open()
+    assert path.read_bytes() == b"precious " * 1000
+
+
+def test_an_outbox_of_another_release_is_left_alone(outbox: Outbox, path: Path) -> None:
+    outbox.close()
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 9")
+    with pytest.raises(OutboxError, match="format 9"):
+        outbox.open()
+    with pytest.raises(OutboxError, match="format 9"):
+        read_queues(path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutboxError, match=r"cannot be made: .*outbox\.path"):
+        Outbox(tmp_path / "file" / "outbox", "t1").open()
+
+
+def test_a_full_disk_keeps_nothing_of_the_put(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(1)], {"last": 1})
+    assert outbox._in is not None
+    pages = outbox._in.execute("PRAGMA page_count").fetchone()[0]
+    outbox._in.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OSError, match="full"):
+        outbox.put("Board", [seen(n) for n in range(1000)], {"last": 2})
+    assert outbox.memory("Board") == {"last": 1}
+    assert outbox.queue("Board").waiting == 1
+    outbox._in.execute("PRAGMA max_page_count = 1000000")
+    outbox.put("Board", [seen(2)], {"last": 2})
+    assert [body["powers"] for body in drain(outbox)] == [{"U": 1}, {"U": 2}]
+
+
+def test_reading_it_beside_the_gateway(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(1)], {})
+    assert read_queues(path) == [Queue("t1", "Board", 1, 0, 0, 1000.0)]
+
+
+def test_damage_is_found(outbox: Outbox, path: Path) -> None:
+    outbox.put("Board", [seen(n) for n in range(2000)], {})
+    outbox.close()
+    whole = bytearray(path.read_bytes())
+    whole[4096 * 5 : 4096 * 30] = b"\xff" * 4096 * 25
+    path.write_bytes(whole)
+    with pytest.raises(OutboxError, match="cannot be used"):
+        read_queues(path)
+
+
+def test_a_put_looks_at_no_more_rows_when_more_wait(outbox: Outbox) -> None:
+    """The cost is counted in the database's own steps, so that no clock is needed."""
+
+    def steps() -> int:
+        count = 0
+
+        def step() -> None:
+            nonlocal count
+            count += 1
+
+        assert outbox._in is not None
+        assert outbox._out is not None
+        for db in (outbox._in, outbox._out):
+            db.set_progress_handler(step, 1)
+        outbox.put("Board", [seen(1)], {"last": 1})
+        waiting = outbox.next("Board")
+        assert waiting is not None
+        outbox.done(waiting)
+        outbox.queue("Board")
+        for db in (outbox._in, outbox._out):
+            db.set_progress_handler(None, 1)
+        return count
+
+    outbox.put("Board", [seen(0), seen(0)], {})
+    few = steps()
+    outbox.put("Board", [seen(n) for n in range(20_000)], {})
+    assert 0 < steps() <= few * 1.2
+
+
+def test_killed_in_the_middle_of_putting(path: Path) -> None:
+    """kill -9, again and again: what was acknowledged is there, and the memory fits it."""
+    acknowledged = 0
+    for round_ in range(4):
+        process = subprocess.Popen(
+            [sys.executable, "-c", PUTTER, str(path)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        for _ in range(5 + 7 * round_):
+            acknowledged = int(process.stdout.readline())
+        time.sleep(0.003 * round_)
+        process.send_signal(signal.SIGKILL)
+        acknowledged = int((process.stdout.read().split("\n")[-2:-1] or [acknowledged])[0])
+        process.wait()
+        process.stdout.close()
+        box = Outbox(path, "t1")
+        box.open()
+        there = int(box.memory("Board")["last"])
+        assert there in (acknowledged, acknowledged + 2)
+        assert box.queue("Board").waiting == there
+        box.close()
+    box.open()
+    assert [body["n"] for body in drain(box)] == list(range(1, there + 1))
+    box.close()
