@@ -14,7 +14,6 @@ RESEND_MS = 150
 REPEAT_MS = 20  # the least time between two rounds of sending again
 SILENCE_MS = 5000
 HEARTBEAT_MS = 500
-MUTE_MS = 2500  # more than the 2 s after which a host that hears nothing connects anew
 
 
 class Link:
@@ -57,7 +56,6 @@ class Link:
         self._again_at: int = 0
         self._heard_at: int = 0
         self._beat_at: int | None = None
-        self._muted_at: int | None = None
         self._beat_due: bool = False
         self._hello_due: int | None = None
         self._done_due: tuple[int, int] | None = None
@@ -92,16 +90,12 @@ class Link:
                 continue
             if kind == messages.CONNECT:
                 self._connect(now, fields[0], fields[1])
-            elif not self.connected:
-                # The host takes a connection to be alive that is not: what it hears from a board
-                # that is silent altogether is the truth, and makes it connect anew.
-                self._muted_at = now
-            elif kind == messages.ACK:
+            elif self.connected:
                 self._heard_at = now
-                self._ack(now, fields[0])
-            else:
-                self._heard_at = now
-                self._command(now, kind, seq, fields)
+                if kind == messages.ACK:
+                    self._ack(now, fields[0])
+                else:
+                    self._command(now, kind, seq, fields)
 
     def send(self, now: int) -> None:
         """Send what is due, as far as the line takes it."""
@@ -116,8 +110,6 @@ class Link:
         if self.connected and elapsed(now, self._heard_at) >= SILENCE_MS:
             self.connected = False
             self._owner.disconnected()
-        if self._muted_at is not None and elapsed(now, self._muted_at) >= MUTE_MS:
-            self._muted_at = None
         if self._beat_at is None or elapsed(now, self._beat_at) >= HEARTBEAT_MS:
             self._beat_at = now
             self._beat_due = True
@@ -133,8 +125,6 @@ class Link:
         return not self._out
 
     def _next_packet(self, now: int) -> bytes | None:
-        if self._muted_at is not None:
-            return None
         if self._hello_due is not None:
             next_seq, self._hello_due = self._hello_due, None
             return messages.hello(*self._identity, next_seq)
@@ -155,9 +145,7 @@ class Link:
         return self._ring.packet(seq)
 
     def _connect(self, now: int, boot: int, last: int) -> None:
-        # Not before the end, so that a memory that overflows by the snapshot ends no connection.
-        self.connected = False
-        self._muted_at = None
+        self.connected = True
         self._heard_at = now
         self._last_command = (0, 0)
         self._done_due = None
@@ -171,7 +159,6 @@ class Link:
         if boot == self._boot and lost:
             self.error(now, messages.CHANGES_LOST, messages.NONE, lost)
         self.snapshot(now)
-        self.connected = True
         self._hello_due = self._ring.first
 
     def _begin_at_first(self) -> None:
@@ -205,7 +192,11 @@ class Link:
         self._done_due = self._last_command
 
     def _overflow(self, now: int, changes: int) -> bool:
-        """If nothing more goes into the memory: begin anew, with what is so now; says whether."""
+        """If nothing more goes into the memory: begin anew, with what is so now; says whether.
+
+        A host that is connected meanwhile waits for a number that does not come any more. It finds
+        that by the newest number in heartbeats, connects anew, and is told of the loss again.
+        """
         if not self._ring.full():
             return False
         lost = min(self._ring.clear() + changes, 0xFFFF)
@@ -214,9 +205,4 @@ class Link:
             messages.error(self._ring.next, now, messages.CHANGES_LOST, messages.NONE, lost)
         )
         self._ring.add(messages.snapshot(self._ring.next, now, self._owner.cells()))
-        if self.connected:
-            # The host waits for a number that never comes; silence makes it connect anew.
-            self.connected = False
-            self._muted_at = now
-            self._owner.disconnected()
         return True
