@@ -18,6 +18,7 @@ from referee.demo.picture import Picture
 from referee.demo.plain import PlainLines
 from referee.demo.report import print_report
 from referee.demo.server import running_server
+from referee.demo.table import Table
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
@@ -107,7 +108,8 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
             show = stack.enter_context(Board(screen, delay))
         else:
             show = PlainLines(screen, delay)
-        return Game(server, plan, show).play()
+        table = Table(server.url, plan.ruleset, plan.names, {"target": plan.target})
+        return Game(plan, show, table).play()
 
 
 def _fits(screen: Console) -> bool:

@@ -39,6 +39,7 @@ MARKS = {
     "catch": ("!", f"bold {faces.PAINT['yellow']}"),
     "proof": ("!", f"bold {faces.PAINT['red']}"),
     "won": ("★", f"bold {faces.PAINT['yellow']}"),
+    "board": ("▣", f"bold {faces.PAINT['green']}"),
 }
 
 

@@ -31,6 +31,7 @@ MISDEEDS_A_ROUND = 4
 MISDEED = 0.07
 MOST_MOVES = 20_000
 NONSENSE = 0.1
+NEWS = 8.0
 # Players worth watching: they bluff, doubt each other, and play what they can.
 LIVELY = Habits(bluffs=0.6, challenges=0.5, draws_anyway=0.03)
 # The breaches that people really commit. What is rarely possible is tried first when it is.
@@ -41,12 +42,19 @@ OTHERS = (wrong.catch_without_cause, wrong.bad_gift, wrong.bad_flip)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played."""
+    """What is to be played: the deck, by whom, and how often in a round the rules are broken."""
 
     ruleset: str = "power-grab"
     players: int = 4
     seed: int = 6
     target: int = 500
+    habits: Habits = LIVELY
+    misdeeds: int = MISDEEDS_A_ROUND
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where, clockwise."""
+        return NAMES[: self.players]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +103,22 @@ class Outcome:
 class Game:
     """One game from drawing for the deal to the last point."""
 
-    def __init__(self, server: str, plan: Plan, show: Show) -> None:
-        self.plan, self.show = plan, show
-        self.names = NAMES[: plan.players]
+    def __init__(self, plan: Plan, show: Show, table: Table) -> None:
+        self.plan, self.show, self.table = plan, show, table
+        self.names = plan.names
         self.ruleset = find_ruleset(plan.ruleset)
         self.rng = Random(f"{plan.ruleset}/{plan.seed}")
-        self.options: Json = {"target": plan.target}
+        self.options: Json = dict(table.options)
         self.outcome = Outcome(self.names)
-        self.table = Table(server, plan.ruleset, self.names, self.options)
         self.state: Json = {}
         self._waited = 0.0
         self._misdeeds = 0
         self._sent_at: dict[int, float] = {}
         self._open_cards: dict[int, frozenset[str]] = {}
         self._watcher = self.table.join_to_watch()
-        self.spectator = Spectator(server, self.table.id, self._watcher["token"])
+        self.spectator = Spectator(table.server, table.id, self._watcher["token"])
         self.table.read()
+        table.tell = self._news
 
     def play(self) -> Outcome:
         """Play to the end. Raises DemoError when the referee was wrong anywhere."""
@@ -149,7 +157,9 @@ class Game:
         self.truth = Truth(self.dealer)
         self.memory = Memory()
         seats = range(1, self.plan.players + 1)
-        self.players = [Player(seat, self.dealer, self.memory, self.rng, LIVELY) for seat in seats]
+        self.players = [
+            Player(seat, self.dealer, self.memory, self.rng, self.plan.habits) for seat in seats
+        ]
 
     def _find_dealer(self) -> int:
         """setup.dealer: all draw a card, the tied ones again."""
@@ -168,7 +178,7 @@ class Game:
         entry = self.table.open_round(dealer, opening)
         self.outcome.rounds.append({"dealer": dealer, "opening": list(opening)})
         self.state = self._in_order(entry["state"])
-        self._misdeeds = MISDEEDS_A_ROUND
+        self._misdeeds = self.plan.misdeeds
         self._open_cards[entry["id"]] = frozenset(opening)
         events = opening_seen(entry, self.ruleset)
         self.truth.opened(entry, events)
@@ -182,7 +192,8 @@ class Game:
         attempt, before = self._next_attempt(), self.state
         sent = time.perf_counter()
         entry = self.table.move(attempt.move, self.rng)
-        self._sent_at[entry["id"]] = sent
+        if entry["by"]["role"] != "device":
+            self._sent_at[entry["id"]] = sent
         self.state = self._in_order(entry["state"])
         self._open_cards[entry["id"]] = open_cards(attempt.move, before, self.state)
         if shows_to_few(attempt.move, self.state):
@@ -271,9 +282,15 @@ class Game:
         self.show.update(scene, line)
         self._waited += time.perf_counter() - start
 
+    def _news(self, text: str) -> None:
+        """Something happened at the table that is no move."""
+        state_of = self.outcome.played[-1]
+        self._present(Line("board", state_of.round, state_of.number, "", text, weight=NEWS))
+
     def _finish(self) -> None:
         """The score sheet, the stream and the record agree with what was played."""
         outcome, table = self.outcome, self.table
+        table.settle()
         self._check_sheet()
         self._check_stream()
         outcome.record = check_record(table, outcome.rounds, outcome.played)

@@ -7,7 +7,7 @@ from rich.console import Console
 from referee.demo.game import Scene
 from referee.demo.narration import Line
 
-VERDICTS = {"opened": "deal", "illegal": "ILLEGAL"}
+VERDICTS = {"opened": "deal", "illegal": "ILLEGAL", "board": "board"}
 
 
 class PlainLines:

@@ -21,19 +21,23 @@ START_SECONDS = 30.0
 STOP_SECONDS = 8.0
 
 
-@contextmanager
-def running_server() -> Iterator[str]:
-    """Where the server listens; it is stopped and its database is gone at the end, come what may.
+class Server:
+    """A server process; ``url`` is where it listens."""
 
-    Raises DemoError when it does not start.
-    """
-    with tempfile.TemporaryDirectory(prefix="referee-demo-") as folder:
-        log = Path(folder, "server.log")
-        with log.open("wb") as complaints:
-            process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+    def __init__(self, folder: Path) -> None:
+        self._database = folder / "demo.sqlite3"
+        self._log = folder / "server.log"
+        self._process: subprocess.Popen[str] | None = None
+        self.url = ""
+
+    def start(self) -> None:
+        """Start it, again at the same address. Raises DemoError when it does not come up."""
+        port = self.url.rpartition(":")[2] or "0"
+        with self._log.open("ab") as complaints:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
                 [
                     *(sys.executable, "-m", "referee", "serve"),
-                    *("--port", "0", "--database", str(Path(folder, "demo.sqlite3"))),
+                    *("--port", port, "--database", str(self._database)),
                 ],
                 stdout=subprocess.PIPE,
                 stderr=complaints,
@@ -42,16 +46,41 @@ def running_server() -> Iterator[str]:
                 # Ctrl-C is for the demo, which stops the server when it has said goodbye.
                 start_new_session=True,
             )
+        self.url = _address(self._process)
+
+    def kill(self) -> None:
+        """End it at once, as kill -9 does: whatever it was doing stays undone."""
+        if self._process is not None:
+            _stop(self._process, kindly=False)
+
+    def stop(self, kindly: bool) -> None:
+        """End it; kindly, it may finish what it is doing."""
+        if self._process is not None:
+            _stop(self._process, kindly)
+
+    def last_words(self) -> str:
+        """That it has stopped, if it has, and what it said last."""
+        stopped = self._process is not None and self._process.poll() is not None
+        return f"{'The server has stopped. ' if stopped else ''}{_last_words(self._log)}"
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server; it is stopped and its database is gone at the end, come what may.
+
+    Raises DemoError when it does not start.
+    """
+    with tempfile.TemporaryDirectory(prefix="referee-demo-") as folder:
+        server = Server(Path(folder))
         done = False
         try:
-            yield _address(process)
+            server.start()
+            yield server
             done = True
         except DemoError as error:
-            if process.poll() is not None:
-                raise DemoError(f"The server has stopped. {_last_words(log)}".strip()) from None
-            raise DemoError(f"{error} {_last_words(log)}".strip()) from None
+            raise DemoError(f"{error} {server.last_words()}".strip()) from None
         finally:
-            _stop(process, kindly=done)
+            server.stop(kindly=done)
 
 
 def _address(process: subprocess.Popen[str]) -> str:

@@ -1,6 +1,7 @@
 """A table at the server, as the players' devices use it together."""
 
 import uuid
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,11 +14,16 @@ from referee.rules.codec import move_to_json
 LOST = 0.04
 
 
+def _nobody(text: str) -> None:
+    """Nobody listens yet."""
+
+
 class Table:
     """One table: the host's client, one for each seat, and the version that all have seen."""
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
         self.server = server
+        self.options = options
         self.anybody = Client(server)
         wish = {"ruleset": ruleset, "seats": list(names), "options": options}
         made = self.anybody.post("/tables", wish).body
@@ -28,6 +34,8 @@ class Table:
         self.move_seconds: list[float] = []
         self.repeated = 0
         self.version = 0
+        # Whom to tell of what happens beside the moves.
+        self.tell: Callable[[str], None] = _nobody
         self.read()
 
     def read(self) -> Json:
@@ -80,6 +88,9 @@ class Table:
             if again != entry:
                 raise DemoError(f"Move {entry['id']}, sent twice, was answered in two ways.")
         return entry
+
+    def settle(self) -> None:
+        """Wait for what is still under way: nothing, where every move is said."""
 
     def _write(
         self,

@@ -47,7 +47,7 @@ def test_a_whole_game(ruleset, tmp_path):
 
 
 def test_a_spoilt_record_no_longer_holds(server):
-    record = deepcopy(Game(server, SHORT, Silent()).play().record)
+    record = deepcopy(short_game(server).play().record)
     record["rounds"][0]["moves"][5]["expect"]["verdict"] = "neither"
     (bad,) = [step for step in replay(parse_record(record)) if step.mismatches]
     assert (bad.round, bad.move, bad.mismatches[0].field) == (1, 6, "verdict")
@@ -78,8 +78,13 @@ class Silent:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with running_server() as address:
+    with running_server() as running:
+        address = running.url
         yield address
+
+
+def short_game(server: str, game: type[Game] = Game) -> Game:
+    return game(SHORT, Silent(), Table(server, SHORT.ruleset, SHORT.names, {"target": 1}))
 
 
 def tamper_with_moves(monkeypatch, change):
@@ -148,7 +153,7 @@ def overpay(entry):
 def test_a_referee_that_is_wrong_is_caught(change, reason, server, monkeypatch):
     tamper_with_moves(monkeypatch, change)
     with pytest.raises(DemoError, match=reason):
-        Game(server, SHORT, Silent()).play()
+        short_game(server).play()
 
 
 def test_a_record_with_a_move_missing_is_caught(server, monkeypatch):
@@ -162,7 +167,7 @@ def test_a_record_with_a_move_missing_is_caught(server, monkeypatch):
 
     monkeypatch.setattr(Client, "get", get)
     with pytest.raises(DemoError, match="record is not the game that was played"):
-        Game(server, SHORT, Silent()).play()
+        short_game(server).play()
 
 
 class Watched(Game):
@@ -191,7 +196,7 @@ class Forgetful(Watched):
 )
 def test_a_stream_that_is_wrong_is_caught(kind, reason, server):
     with pytest.raises(DemoError, match=reason):
-        kind(server, SHORT, Silent()).play()
+        short_game(server, kind).play()
 
 
 def test_a_refusal_is_one_readable_sentence(server):
