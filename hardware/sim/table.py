@@ -1,0 +1,139 @@
+"""The truth of the simulated table: what stands where, and the voltages its sensors give."""
+
+import random
+from collections.abc import Mapping
+from typing import Literal
+
+SETS: Mapping[str, tuple[str, ...]] = {
+    "towers": ("U", "N", "O", "!"),
+    "stands": ("red", "blue", "green", "yellow"),
+}
+TRAY = 0
+MOST_SEATS = 10
+SUPPLY_MV = 3300
+# A linear hall sensor rests at half its supply; the magnet in a tower's foot moves it from there.
+MAGNET_MV = 800
+USUAL_NOISE_MV = 8
+
+SensorFault = Literal["broken", "stuck"]
+
+
+class Table:
+    """Where each power physically is, and what is wrong with the sensors.
+
+    Powers go by name (``U``, ``red``), places by number: 0 is the tray, 1 … the seats. All
+    methods raise ValueError for a power or a place that this table does not have.
+
+    Args:
+        powers: One of ``SETS``: "towers" or "stands".
+        seats: 1 … 10.
+        noise_mv: How far a reading is from the true voltage, at most.
+        seed: Of the noise.
+    """
+
+    def __init__(
+        self,
+        powers: str = "towers",
+        seats: int = 4,
+        noise_mv: int = USUAL_NOISE_MV,
+        seed: int = 0,
+    ) -> None:
+        if powers not in SETS:
+            raise ValueError(f"there is no set {powers!r}; there are {' and '.join(SETS)}")
+        if not 1 <= seats <= MOST_SEATS:
+            raise ValueError(f"a board has 1 to {MOST_SEATS} seats, not {seats}")
+        self.powers = SETS[powers]
+        self.seats = seats
+        self.noise_mv = noise_mv
+        self.supply_mv = SUPPLY_MV
+        self._random = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
+        self._at: list[int | None] = [TRAY] * len(self.powers)
+        self._bumped_until = [0.0] * len(self.powers)
+        self._faults: dict[tuple[int, int], SensorFault] = {}
+        self._dead_stations: set[int] = set()
+
+    def place(self, power: str, place: int) -> None:
+        """The power is put down, wherever it was before."""
+        self._at[self.index(power)] = self.known_place(place)
+
+    def lift(self, power: str) -> None:
+        """The power is in somebody's hand."""
+        self._at[self.index(power)] = None
+
+    def bump(self, power: str, until_ms: float) -> None:
+        """The power is knocked: its magnet is off its sensor until then, and back by itself."""
+        self._bumped_until[self.index(power)] = until_ms
+
+    def break_sensor(self, place: int, power: str) -> None:
+        """The sensor's wire is off: 0 V."""
+        self._faults[self.known_place(place), self.index(power)] = "broken"
+
+    def stick_sensor(self, place: int, power: str) -> None:
+        """The sensor reports the power, whether it is there or not: a magnet lies by it."""
+        self._faults[self.known_place(place), self.index(power)] = "stuck"
+
+    def mend_sensor(self, place: int, power: str) -> None:
+        """The sensor is good again."""
+        self._faults.pop((self.known_place(place), self.index(power)), None)
+
+    def break_station(self, place: int) -> None:
+        """No sensor of the place can be read: its cable is off."""
+        self._dead_stations.add(self.known_place(place))
+
+    def mend_station(self, place: int) -> None:
+        """The place's cable is on again, and all its sensors are good."""
+        self._dead_stations.discard(self.known_place(place))
+        for power in range(len(self.powers)):
+            self._faults.pop((place, power), None)
+
+    def positions(self) -> dict[str, int | None]:
+        """Where each power truly is; None: in somebody's hand."""
+        return dict(zip(self.powers, self._at, strict=True))
+
+    def faults(self) -> dict[int, tuple[str, ...]]:
+        """What is wrong at the places where something is: "U broken", "cable off"."""
+        wrong: dict[int, tuple[str, ...]] = {}
+        for (place, power), fault in sorted(self._faults.items()):
+            wrong[place] = (*wrong.get(place, ()), f"{self.powers[power]} {fault}")
+        for place in sorted(self._dead_stations):
+            wrong[place] = ("cable off", *wrong.get(place, ()))
+        return wrong
+
+    def scan(self, now_ms: float) -> list[list[int] | None]:
+        """The voltages in millivolts: a row for the tray and each seat, a column for each power.
+
+        None instead of a row: the station cannot be read.
+        """
+        rest, span = self.supply_mv // 2, 2 * self.noise_mv + 1
+        chance = self._random.random
+        field = MAGNET_MV * self.supply_mv // SUPPLY_MV
+        rows: list[list[int] | None] = []
+        for place in range(self.seats + 1):
+            if place in self._dead_stations:
+                rows.append(None)
+                continue
+            row = [rest + int(chance() * span) - self.noise_mv for _ in self.powers]
+            for power, at in enumerate(self._at):
+                if at == place and now_ms >= self._bumped_until[power]:
+                    row[power] += field
+            rows.append(row)
+        for (place, power), fault in self._faults.items():
+            faulty = rows[place]
+            if faulty is not None:
+                faulty[power] = 0 if fault == "broken" else rest + field
+        return rows
+
+    def index(self, power: str) -> int:
+        """The power's number on the wire."""
+        for number, name in enumerate(self.powers):
+            if name.lower() == power.lower():
+                return number
+        raise ValueError(f"there is no power {power!r}; there are {', '.join(self.powers)}")
+
+    def known_place(self, place: int) -> int:
+        """The same place, if the table has it."""
+        if not 0 <= place <= self.seats:
+            raise ValueError(
+                f"there is no place {place}; there are the tray and {self.seats} seats"
+            )
+        return place
