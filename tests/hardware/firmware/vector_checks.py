@@ -1,0 +1,95 @@
+"""The golden frames against the firmware; the same code runs in CPython and in MicroPython."""
+
+
+def unhex(text):
+    return bytes([int(text[at : at + 2], 16) for at in range(0, len(text), 2)])
+
+
+def check(vectors, framing, messages):
+    """What is wrong, each in a line, and how many checks there were."""
+    wrong = []
+    count = 0
+
+    def same(name, got, wanted):
+        nonlocal count
+        count += 1
+        if got != wanted:
+            wrong.append(f"{name}: {got!r} instead of {wanted!r}")
+
+    for vector in vectors["frames"]:
+        name = vector["name"]
+        packet = unhex(vector["packet"])
+        same(name, framing.frame(packet), unhex(vector["frame"]))
+        same(name, framing.Deframer().feed(unhex(vector["frame"])), [packet])
+        made = make(messages, vector["message"], vector["fields"])
+        if made is None:
+            same(name, messages.read(packet), wanted_of_host(vector["fields"], packet))
+        else:
+            same(name, made, packet)
+    for vector in vectors["readable"]:
+        packet = unhex(vector["packet"])
+        if packet[1] >= 0x80:
+            same(vector["name"], messages.read(packet), wanted_of_host(vector["fields"], packet))
+    for vector in vectors["refused"]:
+        packet = unhex(vector["packet"])
+        reason = vector["reason"]
+        if reason == "short" and packet[1] < 0x80:
+            reason = "type"  # a board's own messages are no news to it
+        same(vector["name"], framing.Deframer().feed(unhex(vector["frame"])), [packet])
+        try:
+            same(vector["name"], messages.read(packet), "refused")
+        except messages.MessageError as error:
+            same(vector["name"], error.reason, reason)
+    for vector in vectors["dropped"]:
+        deframer = framing.Deframer()
+        same(vector["name"], deframer.feed(unhex(vector["bytes"])), [])
+        wanted = {"long": 0, "cobs": 0, "short": 0, "crc": 0}
+        wanted[vector["reason"]] = 1
+        same(vector["name"], deframer.dropped, wanted)
+    for vector in vectors["streams"]:
+        deframer = framing.Deframer()
+        packets = []
+        for chunk in vector["chunks"]:
+            packets.extend(deframer.feed(unhex(chunk)))
+        same(vector["name"], packets, [unhex(packet) for packet in vector["packets"]])
+        same(vector["name"], deframer.dropped, vector["dropped"])
+    return wrong, count
+
+
+def wanted_of_host(fields, packet):
+    names = {
+        0x81: ("boot", "last_seq"),
+        0x82: ("last_seq",),
+        0x83: ("place", "pattern", "power"),
+        0x84: ("place", "duration", "pitch"),
+        0x85: (),
+    }
+    values = tuple([fields[name] for name in names[packet[1]]])
+    return packet[1], fields.get("seq", 0), values
+
+
+def make(messages, kind, fields):
+    """The packet the board makes of these fields; None if a board sends no such message."""
+    if kind == "hello":
+        return messages.hello(
+            unhex(fields["board"]),
+            fields["boot"],
+            tuple(fields["firmware"]),
+            fields["set"],
+            fields["seats"],
+            fields["features"],
+            fields["next_seq"],
+        )
+    if kind == "snapshot":
+        return messages.snapshot(fields["seq"], fields["time"], bytes(fields["cells"]))
+    if kind == "change":
+        return messages.change(fields["seq"], fields["time"], fields["place"], fields["cell"])
+    if kind == "heartbeat":
+        return messages.heartbeat(fields["time"], fields["newest_seq"])
+    if kind == "error":
+        return messages.error(
+            fields["seq"], fields["time"], fields["code"], fields["place"], fields["detail"]
+        )
+    if kind == "done":
+        return messages.done(fields["seq"], fields["result"])
+    return None
