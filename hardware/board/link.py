@@ -1,0 +1,267 @@
+"""The host's side of a connection: bytes in, events and bytes out. No I/O, and no clock.
+
+Times are seconds of any clock that never goes back, the same in every call.
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+from hardware.board.circle import before, elapsed, following
+from hardware.board.commands import CommandQueue
+from hardware.board.events import (
+    Clock,
+    Connected,
+    Event,
+    OtherBoard,
+    OtherVersion,
+    Silent,
+    Taken,
+)
+from hardware.board.framing import Deframer, encode
+from hardware.board.messages import (
+    MAX_SEATS,
+    NO_PLACE,
+    SET_NAMES,
+    Ack,
+    BoardError,
+    Change,
+    Connect,
+    Done,
+    Heartbeat,
+    Hello,
+    Message,
+    MessageError,
+    OtherVersionError,
+    Reliable,
+    ShortBodyError,
+    Snapshot,
+    pack,
+    unpack,
+)
+
+CONNECT_EVERY = 0.25
+SILENCE = 2.0
+ACK_EVERY = 0.8  # the board wants one every second
+BEHIND = 2.0  # so long may heartbeats tell of messages that do not come
+BOARD_PATIENCE = 5.0  # a host that says nothing for so long has to connect anew
+CLOCK_SLACK = 1000  # ms; heartbeats that overtake each other are no new start
+
+
+class Link:
+    """One board's connection, over any number of openings of its port.
+
+    Args:
+        boot: the start of the board whose messages were kept last; 0 if none were.
+        last_seq: the number of the last one kept.
+        board: the id of the board to insist on, 8 bytes; any if None.
+    """
+
+    def __init__(self, boot: int = 0, last_seq: int = 0, board: bytes | None = None) -> None:
+        self.hello: Hello | None = None
+        self.connected = False
+        self.boot = boot
+        self.taken = last_seq
+        self.kept_seq = last_seq
+        self.counts = dict.fromkeys(
+            ("connections", "version", "type", "short", "range", "gaps", "duplicates"), 0
+        )
+        self.round_trip: float | None = None  # seconds, of the latest answer
+        self.commands = CommandQueue()  # a new connection empties it
+        self._insisted = board
+        self._deframer = Deframer()
+        self._out = bytearray()
+        self._open = False
+        self._trusted: float | None = None  # when the connected board was last heard
+        self._heard = False  # a good frame since connecting began
+        self._silent = False
+        self._version_said = False
+        self._said: deque[tuple[int, int]] = deque(maxlen=8)  # what connect told lately
+        self._connect_at = 0.0
+        self._connect_sent = 0.0
+        self._ack_due = False
+        self._ack_at = 0.0
+        self._behind_since: float | None = None
+        self._board_time: int | None = None
+
+    @property
+    def frames(self) -> tuple[int, int]:
+        """How many frames were good, and how much was dropped that was none."""
+        return self._deframer.good, sum(self._deframer.dropped.values())
+
+    def opened(self, now: float) -> None:
+        """The port is open: connect."""
+        self._deframer.feed(b"\0")  # what was begun on the port before
+        self._out.clear()
+        self._open = True
+        self._begin(now)
+
+    def closed(self) -> None:
+        """The port is gone; what the board said is relied on for a little longer."""
+        self._open = False
+        self.connected = False
+        self._out.clear()
+
+    def kept(self, seq: int) -> None:
+        """All up to this number is on the disk; only that is acknowledged."""
+        if before(self.kept_seq, seq) and not before(self.taken, seq):
+            self.kept_seq = seq
+            self._ack_due = True
+
+    def receive(self, data: bytes, now: float) -> list[Event]:
+        """What these bytes say."""
+        events: list[Event] = []
+        for packet in self._deframer.feed(data):
+            try:
+                message = unpack(packet)
+            except OtherVersionError as error:
+                self.counts["version"] += 1
+                if not self._version_said:
+                    self._version_said = True
+                    events.append(OtherVersion(error.version))
+            except ShortBodyError:
+                self.counts["short"] += 1
+            except MessageError:
+                self.counts["type"] += 1
+            else:
+                self._heard = True
+                if self.connected:
+                    self._trusted = now
+                self._read(message, now, events.append)
+        return events
+
+    def poll(self, now: float) -> list[Event]:
+        """What follows from the time alone; to be called at least every 50 ms, after receiving."""
+        events: list[Event] = []
+        if self._trusted is None:
+            self._trusted = now
+        if now - self._trusted >= SILENCE:
+            if self.connected:
+                self._begin(now)
+            if not self._silent:
+                self._silent = True
+                events.append(Silent(self._heard))
+        elif self.connected and now - self._ack_at >= BOARD_PATIENCE:
+            self._begin(now)
+        if not self._open:
+            return events
+        if not self.connected:
+            if now >= self._connect_at:
+                self._send_connect(now)
+            return events
+        if now - self._ack_at >= ACK_EVERY:
+            self._ack_due = True
+        packet, given_up = self.commands.due(now)
+        if packet:
+            self._out += encode(packet)
+        return events + given_up
+
+    def outgoing(self, now: float) -> bytes:
+        """The bytes to send now; they are handed out once."""
+        if self._ack_due and self.connected:
+            self._out += encode(pack(Ack(self.kept_seq)))
+            self._ack_due = False
+            self._ack_at = now
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def _begin(self, now: float) -> None:
+        self.connected = False
+        self._heard = False
+        self._version_said = False
+        self._ack_due = False
+        self._connect_at = now
+        if self._trusted is None:
+            self._trusted = now
+
+    def _send_connect(self, now: float) -> None:
+        told = (self.boot, self.kept_seq)
+        if told not in self._said:
+            self._said.append(told)
+        self._out += encode(pack(Connect(*told)))
+        self._connect_sent = now
+        self._connect_at = now + CONNECT_EVERY
+
+    def _read(self, message: Message, now: float, say: Callable[[Event], None]) -> None:
+        match message:
+            case Hello():
+                self._greet(message, now, say)
+            case Snapshot() | Change() | BoardError() if self.connected:
+                self._take(message, say)
+            case Heartbeat(time, newest) if self.connected:
+                self._compare(time, newest, now, say)
+            case Done(seq, result):
+                answered = self.commands.answer(seq, result, now)
+                if answered:
+                    self.round_trip = self.commands.round_trip or self.round_trip
+                    say(answered)
+
+    def _greet(self, hello: Hello, now: float, say: Callable[[Event], None]) -> None:
+        if hello.set not in SET_NAMES or not 1 <= hello.seats <= MAX_SEATS or not hello.boot:
+            self.counts["range"] += 1
+            return
+        if self._insisted not in (None, hello.board):
+            say(OtherBoard(hello))
+            return
+        # Each connect that was sent may be answered, a late one after messages were taken.
+        last = following(hello.next_seq, -1)
+        goes_on = last == self.taken or (self.boot, last) in self._said
+        resumed = hello.boot == self.boot and goes_on
+        if not resumed:
+            self.boot = hello.boot
+            self.taken = self.kept_seq = last
+        if not self.connected:
+            self.counts["connections"] += 1
+            self.round_trip = now - self._connect_sent
+        self.hello = hello
+        self.connected = True
+        self._trusted = self._ack_at = now
+        self._silent = False
+        self._behind_since = self._board_time = None
+        self.commands.clear()  # the board forgot them, and put its lights out
+        say(Connected(hello, resumed))
+
+    def _take(self, message: Reliable, say: Callable[[Event], None]) -> None:
+        if message.seq != following(self.taken):
+            if before(self.taken, message.seq):
+                self.counts["gaps"] += 1
+                self._ack_due = True
+            else:
+                self.counts["duplicates"] += 1
+                # One that is taken but not kept yet is acknowledged when it is: an ack that brings
+                # nothing new would have the board send everything again.
+                self._ack_due = self._ack_due or not before(self.kept_seq, message.seq)
+            return
+        self.taken = message.seq
+        self._behind_since = None
+        if self._exists(message):
+            say(Taken(message.seq, message))
+        else:
+            self.counts["range"] += 1
+            say(Taken(message.seq, None))
+
+    def _exists(self, message: Reliable) -> bool:
+        seats = self.hello.seats if self.hello else 0
+        match message:
+            case Snapshot(cells=cells):
+                return len(cells) > seats
+            case Change(place=place):
+                return place <= seats
+            case BoardError(place=place):
+                return place <= seats or place == NO_PLACE
+
+    def _compare(self, time: int, newest: int, now: float, say: Callable[[Event], None]) -> None:
+        """Does the heartbeat fit what was taken? It is not ordered with the messages."""
+        last_time, self._board_time = self._board_time, time
+        if last_time is not None and elapsed(last_time, time) < -CLOCK_SLACK:
+            self._begin(now)  # it started again
+        elif newest == self.taken:
+            self._behind_since = None
+            say(Clock(time))
+        elif self.taken == self.kept_seq:  # otherwise it waits for this side
+            self._ack_due = True
+            if self._behind_since is None:
+                self._behind_since = now
+            elif now - self._behind_since >= BEHIND:
+                self._behind_since = None
+                self._begin(now)

@@ -1,0 +1,209 @@
+"""From cells to where each power is, and what of it is worth telling. No I/O.
+
+A placement is told at once; lifted, unknown, and a sensor that fails or works again, only after
+they have lasted 300 ms by the board's clock. A body told is
+``{"kind": "powers", "powers": {"U": 2, "N": "lifted"}}``, with ``conflicts`` (``{"O": [2, 5]}``: a
+power that several places report) and ``faults`` (``[{"place": 3, "powers": ["U"]}]``: all sensors
+that do not answer now) where these are new.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardware.board.circle import elapsed
+from hardware.board.messages import PRESENT, UNKNOWN, readings
+from hardware.observation import Position
+
+SETTLE = 300  # ms
+_FAULTS = "faults"  # among the names of powers where what is to settle is kept
+
+Body = dict[str, Any]
+Faults = tuple[tuple[int, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where a power is; ``places`` are those that report it if there are several."""
+
+    position: Position
+    places: tuple[int, ...] = ()
+
+
+def where(of_places: Sequence[int]) -> Where:
+    """Where a power is, by the reading at each place, the tray first."""
+    present = [place for place, reading in enumerate(of_places) if reading == PRESENT]
+    if len(present) == 1:
+        return Where(present[0])
+    if present:
+        return Where("unknown", tuple(present))
+    return Where("unknown" if UNKNOWN in of_places else "lifted")
+
+
+@dataclass(slots=True)
+class _Settling:
+    found: Where | Faults
+    since: int
+
+
+class Positions:
+    """Where the powers of a set are, as last told and as the cells say.
+
+    Args:
+        names: the names of power 0, 1, …; the order is the board's.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.told: dict[str, Where] = {}
+        self.told_faults: Faults = ()
+        self._cells: list[int] | None = None  # not known since the board began anew
+        self._time = 0
+        self._settling: dict[str, _Settling] = {}
+
+    def positions(self) -> dict[str, Position]:
+        """What was last told of each power, less those never told of."""
+        return {name: self.told[name].position for name in self.names if name in self.told}
+
+    def conflicts(self) -> dict[str, tuple[int, ...]]:
+        """The powers last told to be at several places, and these."""
+        return {name: told.places for name, told in self.told.items() if told.places}
+
+    def began_anew(self) -> None:
+        """The board lost the thread: its clock and cells are not those known; a snapshot comes."""
+        self._cells = None
+        self._settling.clear()
+
+    def snapshot(self, time: int, cells: Sequence[int]) -> list[Body]:
+        """All places at once, the tray first. Returns what is new."""
+        bodies = self._settle(time)
+        if self._cells is None:
+            self._time = time
+        self._cells = list(cells)
+        return bodies + self._look()
+
+    def change(self, time: int, place: int, cell: int) -> list[Body]:
+        """One place holds something else. Returns what is new."""
+        if self._cells is None or place >= len(self._cells):
+            return []
+        bodies = self._settle(time)
+        self._cells[place] = cell
+        return bodies + self._look()
+
+    def clock(self, time: int) -> list[Body]:
+        """It is that late on the board, and nothing changed until then. Returns what is new."""
+        return self._settle(time)
+
+    def silent(self) -> list[Body]:
+        """The board is silent: nothing is known any more. Returns what is new."""
+        self._settling.clear()
+        return self._tell({name: Where("unknown") for name in self.names}, None)
+
+    def memory(self) -> dict[str, Any]:
+        """What ``restored`` makes the same positions of: JSON."""
+        return {
+            "names": list(self.names),
+            "told": {name: [at.position, *at.places] for name, at in self.told.items()},
+            "faults": _listed(self.told_faults),
+            "cells": None if self._cells is None else list(self._cells),
+            "time": self._time,
+            "settling": {
+                name: [settling.since, _plain(settling.found)]
+                for name, settling in self._settling.items()
+            },
+        }
+
+    def _settle(self, time: int) -> list[Body]:
+        """Go on to that time with the cells as they are: what has lasted long enough is told."""
+        if self._cells is None:
+            return []
+        if elapsed(self._time, time) > 0:
+            self._time = time
+        ripe = {
+            name: settling.found
+            for name, settling in self._settling.items()
+            if elapsed(settling.since, self._time) >= SETTLE
+        }
+        for name in ripe:
+            del self._settling[name]
+        faults = ripe.pop(_FAULTS, None)
+        found = {name: at for name, at in ripe.items() if isinstance(at, Where)}
+        return self._tell(found, faults if isinstance(faults, tuple) else None)
+
+    def _look(self) -> list[Body]:
+        """Compare the cells with what was told."""
+        cells = [readings(cell) for cell in self._cells or ()]
+        at_once = {}
+        for power, name in enumerate(self.names):
+            found = where([cell[power] for cell in cells])
+            if isinstance(found.position, int):
+                self._settling.pop(name, None)
+                at_once[name] = found
+            else:
+                self._wait(name, found, self.told.get(name))
+        faults = tuple(
+            (
+                place,
+                tuple(
+                    name
+                    for name, reading in zip(self.names, cell, strict=True)
+                    if reading == UNKNOWN
+                ),
+            )
+            for place, cell in enumerate(cells)
+            if UNKNOWN in cell
+        )
+        self._wait(_FAULTS, faults, self.told_faults)
+        return self._tell(at_once, None)
+
+    def _wait(self, name: str, found: Where | Faults, told: Where | Faults | None) -> None:
+        """Let what was found settle, unless it is what was told."""
+        settling = self._settling.get(name)
+        if found == told:
+            self._settling.pop(name, None)
+        elif settling is None or settling.found != found:
+            self._settling[name] = _Settling(found, self._time)
+
+    def _tell(self, found: Mapping[str, Where], faults: Faults | None) -> list[Body]:
+        new = {name: at for name, at in found.items() if self.told.get(name) != at}
+        if not new and faults is None:
+            return []
+        self.told.update(new)
+        body: Body = {"kind": "powers", "powers": {name: at.position for name, at in new.items()}}
+        conflicts = {name: list(at.places) for name, at in new.items() if at.places}
+        if conflicts:
+            body["conflicts"] = conflicts
+        if faults is not None:
+            self.told_faults = faults
+            body["faults"] = _listed(faults)
+        return [body]
+
+
+def restored(memory: Mapping[str, Any]) -> Positions:
+    """The positions as they were when ``memory`` was taken."""
+    positions = Positions(memory["names"])
+    positions.told = {name: _where(at) for name, at in memory["told"].items()}
+    positions.told_faults = _faults(memory["faults"])
+    positions._cells = None if memory["cells"] is None else list(memory["cells"])
+    positions._time = memory["time"]
+    positions._settling = {
+        name: _Settling(_faults(found) if name == _FAULTS else _where(found), since)
+        for name, (since, found) in memory["settling"].items()
+    }
+    return positions
+
+
+def _plain(found: Where | Faults) -> Any:
+    return [found.position, *found.places] if isinstance(found, Where) else _listed(found)
+
+
+def _where(plain: Sequence[Any]) -> Where:
+    return Where(plain[0], tuple(plain[1:]))
+
+
+def _listed(faults: Faults) -> list[dict[str, Any]]:
+    return [{"place": place, "powers": list(powers)} for place, powers in faults]
+
+
+def _faults(plain: Sequence[Mapping[str, Any]]) -> Faults:
+    return tuple((fault["place"], tuple(fault["powers"])) for fault in plain)

@@ -1,0 +1,187 @@
+"""One board, watched: link, positions and lights together, and the memory of them. No I/O."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hardware.board.events import (
+    Answered,
+    Clock,
+    Connected,
+    Event,
+    OtherBoard,
+    OtherVersion,
+    Silent,
+    Taken,
+)
+from hardware.board.lights import Lights
+from hardware.board.link import Link
+from hardware.board.messages import (
+    CHANGES_LOST,
+    LOW_VOLTAGE,
+    NOT_POSSIBLE,
+    POWER_NAMES,
+    WATCHDOG,
+    BoardError,
+    Change,
+    Snapshot,
+)
+from hardware.board.positions import Body, Positions, restored
+from hardware.board.sentences import introduce, name_place, other_version
+from hardware.observation import Hint
+
+log = logging.getLogger(__name__)
+
+NOTE_LASTS = 60.0  # seconds that a passing trouble is shown
+
+_NOTES: Mapping[int, Callable[[int], str]] = {
+    CHANGES_LOST: lambda count: f"the board's memory was full, {count} changes were lost",
+    WATCHDOG: lambda _: "the board hung and was started again by its watchdog",
+    LOW_VOLTAGE: lambda mv: f"the board's supply is low, {mv / 1000:.1f} V: use a better cable",
+}
+
+
+class Watch:
+    """What one board says, over any number of openings of its port, and what it is to show.
+
+    Args:
+        memory: what ``memory`` returned when it was last kept; empty for a fresh start.
+        board: the id of the board to insist on, 8 bytes; any if None.
+    """
+
+    def __init__(self, memory: Mapping[str, Any], board: bytes | None = None) -> None:
+        try:
+            known = bytes.fromhex(memory["board"]) if memory else b""
+            boot, seq = (memory["boot"], memory["seq"]) if memory else (0, 0)
+            positions = restored(memory["positions"]) if memory.get("positions") else None
+        except (KeyError, TypeError, ValueError, AttributeError):
+            log.warning("what was kept of the board cannot be read; it is asked for everything")
+            known, boot, seq, positions = b"", 0, 0, None
+        if board not in (None, known):
+            boot, seq = 0, 0
+        self.link = Link(boot, seq, board)
+        self.lights = Lights()
+        self.positions: Positions | None = positions
+        self.silent = False
+        self.heard = False  # silent, but good frames come
+        self.trouble = ""  # why it is not connected, as far as the board itself said
+        self.changes_lost = 0
+        self.known = known
+        self._notes: dict[int, tuple[float, str]] = {}
+        self.unkept = False  # messages were taken that are not on the disk
+
+    def opened(self, now: float) -> None:
+        """The port is open."""
+        self.trouble = ""
+        self.link.opened(now)
+
+    def receive(self, data: bytes, now: float) -> list[Body]:
+        """These bytes came. Returns the bodies of what is new to tell."""
+        return self._note(self.link.receive(data, now), now)
+
+    def poll(self, now: float) -> list[Body]:
+        """It is that late. Returns the bodies of what is new to tell."""
+        bodies = self._note(self.link.poll(now), now)
+        hello = self.link.hello
+        if self.link.connected and hello and self.link.commands.idle:
+            command = self.lights.next(hello, now)
+            if command is not None:
+                self.link.commands.put(command)
+                bodies += self._note(self.link.poll(now), now)
+        return bodies
+
+    def outgoing(self, now: float) -> bytes:
+        """The bytes to send now."""
+        return self.link.outgoing(now)
+
+    def farewell(self, now: float) -> bytes:
+        """The last bytes to send: a ``connect`` puts the lights out, if any are on."""
+        if not (self.link.connected and self.lights.lit):
+            return b""
+        self.link.opened(now)
+        self.link.poll(now)
+        return self.link.outgoing(now)
+
+    def indicate(self, hints: Sequence[Hint]) -> None:
+        """Show these and no others."""
+        self.lights.want(hints)
+
+    def memory(self) -> dict[str, Any]:
+        """What a later watch goes on from: JSON."""
+        return {
+            "board": self.known.hex(),
+            "boot": self.link.boot,
+            "seq": self.link.taken,
+            "positions": self.positions.memory() if self.positions else None,
+        }
+
+    def kept(self) -> None:
+        """All told so far, and the memory of now, is on the disk."""
+        self.unkept = False
+        self.link.kept(self.link.taken)
+
+    def notes(self, now: float) -> list[str]:
+        """What is wrong with the board, as sentences without an end."""
+        notes = [note for since, note in self._notes.values() if now - since < NOTE_LASTS]
+        if self.positions:
+            notes += [
+                f"{name} is reported at {' and '.join(map(name_place, places))}"
+                for name, places in self.positions.conflicts().items()
+            ]
+            notes += [
+                f"at {name_place(place)} the sensor of {', '.join(names)} does not answer"
+                for place, names in self.positions.told_faults
+            ]
+        return notes
+
+    def _note(self, events: Sequence[Event], now: float) -> list[Body]:
+        bodies: list[Body] = []
+        for event in events:
+            match event:
+                case Connected():
+                    self._connected(event)
+                case Taken(_, message):
+                    self.unkept = True
+                    bodies += self._taken(message, now)
+                case Clock(time) if self.positions:
+                    bodies += self.positions.clock(time)
+                case Silent(heard):
+                    self.silent, self.heard = True, heard
+                    if self.positions:
+                        bodies += self.positions.silent()
+                case OtherVersion(version):
+                    self.trouble = other_version(version)
+                case OtherBoard(hello):
+                    self.trouble = f"another board is there: {introduce(hello)}"
+                case Answered(command, result):
+                    if result == NOT_POSSIBLE:
+                        log.info("the board cannot do %s", command)
+                    self.lights.answered(command, result, now)
+        return bodies
+
+    def _connected(self, event: Connected) -> None:
+        hello = event.hello
+        self.silent, self.trouble = False, ""
+        self.known = hello.board
+        self.lights.connected()
+        names = POWER_NAMES[hello.set]
+        if self.positions is None or self.positions.names != names:
+            self.positions = Positions(names)
+        elif not event.resumed:
+            self.positions.began_anew()
+
+    def _taken(self, message: Snapshot | Change | BoardError | None, now: float) -> list[Body]:
+        positions, hello = self.positions, self.link.hello
+        if positions is None or hello is None:
+            return []
+        match message:
+            case Snapshot(_, time, cells):
+                return positions.snapshot(time, cells[: hello.seats + 1])
+            case Change(_, time, place, cell):
+                return positions.change(time, place, cell)
+            case BoardError(_, _, code, _, detail) if code in _NOTES:
+                self._notes[code] = (now, _NOTES[code](detail))
+                if code == CHANGES_LOST:
+                    self.changes_lost += detail
+                    positions.began_anew()
+        return []

@@ -1,0 +1,317 @@
+import json
+import re
+
+import pytest
+
+from hardware.backends import BackendError, make_device
+from hardware.board.driver import serial_board
+from hardware.observation import Hint
+from tests.hardware.board.peer import BOARD, Peer
+from tests.hardware.board.pty_board import Notebook, PtyBoard, wait_until
+
+
+@pytest.fixture
+def board(tmp_path):
+    with PtyBoard(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def run(board):
+    """Start a device on the board; all are stopped in the end."""
+    devices = []
+
+    def start(notebook, **options):
+        device = serial_board("tower board", {"port": board.url} | options)
+        devices.append(device)
+        device.start(notebook, json.loads(json.dumps(notebook.memory)))
+        return device
+
+    yield start
+    for device in devices:
+        device.stop()
+
+
+def online(device):
+    return wait_until(lambda: device.status().state == "online" and device.status())
+
+
+def test_it_reports_where_everything_stands_and_what_moves(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    status = online(device)
+    assert re.fullmatch(
+        f"board {BOARD.hex()}, firmware 1.0.0, towers, 6 seats, on .*/board", status.detail
+    )
+    wait_until(lambda: notebook.bodies)
+    assert notebook.bodies == [{"kind": "powers", "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}]
+    board.place(0, 2)
+    wait_until(lambda: len(notebook.bodies) == 2)
+    board.lift(1)
+    wait_until(lambda: len(notebook.bodies) == 3)
+    assert notebook.bodies[1:] == [
+        {"kind": "powers", "powers": {"U": 2}},
+        {"kind": "powers", "powers": {"N": "lifted"}},
+    ]
+    wait_until(lambda: device.status().positions == {"U": 2, "N": "lifted", "O": 0, "!": 0})
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", notebook.observations[0].at
+    )
+
+
+def test_what_is_kept_is_acknowledged(board, run):
+    notebook = Notebook()
+    run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.place(0, 2)
+    wait_until(lambda: len(notebook.bodies) == 2)
+    wait_until(lambda: not board.peer.kept)
+    assert notebook.memory["seq"] == board.peer.seq
+
+
+def test_what_the_disk_does_not_take_is_kept_and_not_acknowledged(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies and not board.peer.kept)
+    notebook.failing = True
+    board.place(0, 2)
+    board.place(1, 3)
+    wait_until(lambda: "cannot be kept on the disk" in device.status().detail)
+    assert board.peer.kept
+    assert device.status().figures["waiting"] == 2
+    notebook.failing = False
+    wait_until(lambda: not board.peer.kept)
+    assert notebook.told() == {"U": [0, 2], "N": [0, 3], "O": [0], "!": [0]}
+    wait_until(lambda: "cannot be kept" not in device.status().detail)
+
+
+def test_unplugged_and_plugged_in_nothing_is_lost_or_told_twice(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.unplug()
+    wait_until(lambda: device.status().state == "gone")
+    assert "is the board plugged in?" in wait_until(
+        lambda: "plugged in?" in device.status().detail and device.status().detail
+    )
+    board.place(0, 2)
+    board.place(0, 3)
+    board.plug()
+    wait_until(lambda: device.status().figures["reconnects"] == 1)
+    wait_until(lambda: notebook.told()["U"][-1] == 3)
+    assert [position for position in notebook.told()["U"] if position != "unknown"] == [0, 2, 3]
+
+
+def test_a_silent_board_knows_nothing(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.do(lambda peer, now: setattr(peer, "silent", True))
+    wait_until(lambda: device.status().state == "silent")
+    wait_until(lambda: len(notebook.bodies) == 2)
+    assert notebook.bodies[1]["powers"] == dict.fromkeys(("U", "N", "O", "!"), "unknown")
+    board.do(lambda peer, now: setattr(peer, "silent", False))
+    online(device)
+    wait_until(lambda: len(notebook.bodies) == 3)
+    assert notebook.bodies[2]["powers"] == {"U": 0, "N": 0, "O": 0, "!": 0}
+
+
+def test_started_again_it_tells_nothing_twice_and_misses_nothing(board, run):
+    notebook = Notebook()
+    first = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.place(0, 2)
+    wait_until(lambda: len(notebook.bodies) == 2)
+    first.stop()
+    board.place(0, 4)
+    board.place(0, 5)
+    run(notebook)
+    wait_until(lambda: len(notebook.bodies) == 4)
+    board.place(3, 6)
+    wait_until(lambda: len(notebook.bodies) == 5)
+    assert notebook.told() == {"U": [0, 2, 4, 5], "N": [0], "O": [0], "!": [0, 6]}
+
+
+def test_lights_show_the_hints_and_only_them_and_again_after_a_reconnect(board, run):
+    device = run(Notebook())
+    device.indicate([Hint("U", 2, urgent=True), Hint("N", 5)])
+    online(device)
+    wait_until(lambda: board.peer.lights == {2: (3, 0), 5: (2, 1)})
+    assert len(wait_until(lambda: board.peer.buzzes)) == 1
+    device.indicate([Hint("N", 5)])
+    wait_until(lambda: board.peer.lights == {5: (2, 1)})
+    board.unplug()
+    wait_until(lambda: device.status().state == "gone")
+    board.plug()
+    wait_until(lambda: device.status().figures["reconnects"] == 1)
+    wait_until(lambda: board.peer.lights == {5: (2, 1)})
+    device.indicate([])
+    wait_until(lambda: board.peer.lights == {})
+    assert len(board.peer.buzzes) == 1
+
+
+def test_stopped_it_puts_the_lights_out(board, run):
+    device = run(Notebook())
+    device.indicate([Hint("U", 2)])
+    wait_until(lambda: board.peer.lights == {2: (2, 0)})
+    wait_until(lambda: device.status().figures["round_trip_ms"] > 0)
+    device.stop()
+    wait_until(lambda: board.peer.lights == {})
+
+
+def test_a_board_that_started_again_is_asked_for_everything(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+
+    def restart(peer, now):
+        peer.restart(boot=4711, seq=9, now=now)
+        peer.readings[0][0], peer.readings[3][0] = 0, 1
+        peer.error(4, 255, 0, now)
+
+    board.do(restart)
+    wait_until(lambda: notebook.told()["U"] == [0, 3])
+    wait_until(lambda: notebook.memory["boot"] == 4711)
+    assert device.status().figures["connections"] == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "place", "detail", "words"),
+    [
+        (3, 255, 12, "12 changes were lost"),
+        (4, 255, 0, "started again by its watchdog"),
+        (5, 255, 4400, "supply is low, 4.4 V"),
+    ],
+)
+def test_the_status_says_what_is_wrong_on_the_board(board, run, code, place, detail, words):
+    device = run(Notebook())
+    online(device)
+    board.do(lambda peer, now: (peer.error(code, place, detail, now), peer.snapshot(now)))
+    wait_until(lambda: words in device.status().detail)
+
+
+def test_a_dead_sensor_is_told_and_said(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.do(lambda peer, now: peer.set_reading(2, 4, 2, now))
+    wait_until(lambda: len(notebook.bodies) == 2)
+    assert notebook.bodies[1] == {
+        "kind": "powers",
+        "powers": {},
+        "faults": [{"place": 4, "powers": ["O"]}],
+    }
+    wait_until(lambda: "at seat 4 the sensor of O does not answer" in device.status().detail)
+
+
+def test_a_power_at_two_places_is_told_and_said(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.do(lambda peer, now: peer.set_reading(0, 4, 1, now))
+    wait_until(lambda: len(notebook.bodies) == 2)
+    assert notebook.bodies[1]["conflicts"] == {"U": [0, 4]}
+    wait_until(lambda: "U is reported at the tray and seat 4" in device.status().detail)
+
+
+def test_auto_finds_the_board_among_other_ports(board, run, tmp_path):
+    notebook = Notebook()
+    device = run(notebook, port="auto", ports=[str(tmp_path / "none"), board.url])
+    online(device)
+    wait_until(lambda: notebook.bodies)
+
+
+def test_auto_says_what_is_at_each_port(tmp_path):
+    device = serial_board("tower board", {"ports": [str(tmp_path / "none")]})
+    device.start(Notebook(), {})
+    try:
+        wait_until(lambda: device.status().state == "gone")
+        assert re.match(
+            "no sensor board found; .*none: there is no port .*plugged in", device.status().detail
+        )
+    finally:
+        device.stop()
+
+
+def test_another_board_than_the_one_insisted_on_is_not_listened_to(board, run):
+    notebook = Notebook()
+    device = run(notebook, board="0011223344556677")
+    wait_until(lambda: "another board is there" in device.status().detail)
+    assert notebook.bodies == []
+
+
+def test_what_differs_from_the_configuration_is_said(board, run):
+    device = run(Notebook(), set="stands", seats=4)
+    detail = online(device).detail
+    assert "expects a set of stands" in detail
+    assert "expects 4 seats" in detail
+
+
+def test_a_set_of_stands(tmp_path):
+    notebook = Notebook()
+    with PtyBoard(tmp_path, Peer(seats=2, set_=2)) as board:
+        device = serial_board("stands", {"port": board.url, "set": "stands", "seats": 2})
+        device.start(notebook, {})
+        try:
+            wait_until(lambda: notebook.bodies)
+            assert notebook.bodies[0]["powers"] == dict.fromkeys(
+                ("red", "blue", "green", "yellow"), 0
+            )
+        finally:
+            device.stop()
+
+
+def test_noise_on_the_line_is_counted_and_nothing_else(board, run):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    board.write(b"MPY: soft reboot\r\n\0" * 20)
+    wait_until(lambda: device.status().figures["frames_bad"] == 20)
+    board.place(0, 1)
+    wait_until(lambda: len(notebook.bodies) == 2)
+    assert device.status().state == "online"
+
+
+def test_on_a_loop_it_hears_only_itself():
+    device = serial_board("loop", {"port": "loop://"})
+    notebook = Notebook()
+    device.start(notebook, {})
+    try:
+        wait_until(lambda: device.status().figures["frames_good"] > 3)
+        wait_until(lambda: device.status().state == "silent")
+        assert "sends, but does not answer" in device.status().detail
+    finally:
+        device.stop()
+    assert notebook.bodies == []
+
+
+def test_the_memory_of_another_release_is_no_obstacle(board, run):
+    notebook = Notebook()
+    notebook.memory = {"board": 5, "anything": []}
+    device = run(notebook)
+    online(device)
+    wait_until(lambda: notebook.bodies)
+
+
+def test_it_is_a_backend_by_name():
+    device = make_device("towers", "serial-board", {"port": "/dev/ttyACM0"})
+    assert device.name == "towers"
+    assert device.status().state == "starting"
+    device.stop()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"prot": "auto"}, "no option 'prot'"),
+        ({"port": 5}, "port is a device path"),
+        ({"ports": "/dev/ttyACM0"}, "ports is a list"),
+        ({"board": "xyz"}, "16 hex digits"),
+        ({"set": "cards"}, "towers or stands"),
+        ({"seats": 11}, "from 1 to 10"),
+        ({"seats": True}, "from 1 to 10"),
+    ],
+)
+def test_options_that_cannot_be_are_one_sentence(options, words):
+    with pytest.raises(BackendError, match=words):
+        make_device("towers", "serial-board", options)
