@@ -24,8 +24,8 @@ NO_MAGNET = 1650
 MAGNET = 2650
 BROKEN = 0
 TRAY = 0
-# A Pico has about 190 KiB of heap; an object is twice as large on a machine of 64 bits.
-HEAP = "384k"
+# A Pico has about 190 KiB of heap, and an object there takes half of what it takes here.
+HEAP = "128k"
 PWRON_RESET = 1
 WDT_RESET = 3
 

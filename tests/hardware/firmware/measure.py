@@ -1,0 +1,49 @@
+"""``python -m tests.hardware.firmware.measure``: memory, time a step, and round trips."""
+
+import statistics
+import subprocess
+import sys
+import time
+
+from hardware.board.messages import Change, Done, Heartbeat, Light
+from tests.hardware.firmware.rig import FIRMWARE, MicroPythonRig, micropython
+from tests.hardware.firmware.test_micropython import HERE, Host
+
+TIMES = 200
+DEBOUNCE = 0.040
+
+
+def milliseconds(name, seconds):
+    ordered = sorted(seconds)
+    p99 = ordered[int(0.99 * (len(ordered) - 1))]
+    return f"{name}: p50 {1000 * statistics.median(ordered):.2f} ms, p99 {1000 * p99:.2f} ms\n"
+
+
+def main():
+    subprocess.run(
+        [*micropython(), str(HERE / "unix_measure.py"), str(FIRMWARE)], check=True, timeout=120
+    )
+    with MicroPythonRig(seats=10) as rig:
+        host = Host(rig)
+        host.port.timeout = 0.001
+        host.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+        host.connect()
+        answers = []
+        changes = []
+        for number in range(1, TIMES + 1):
+            began = time.perf_counter()
+            host.send(Light(number, number % 11, 1))
+            host.wait(lambda message, number=number: message == Done(number, 0))
+            answers.append(time.perf_counter() - began)
+        for number in range(TIMES):
+            began = time.perf_counter()
+            rig.reading("U", 7, 1650 if number % 2 else 2650)
+            host.wait(lambda message: isinstance(message, Change))
+            changes.append(time.perf_counter() - began - DEBOUNCE)
+        host.close()
+    sys.stdout.write(milliseconds("a command and its answer, over a pty", answers))
+    sys.stdout.write(milliseconds("a sensor to its change at the host, less 40 ms", changes))
+
+
+if __name__ == "__main__":
+    main()
