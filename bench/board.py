@@ -1,0 +1,147 @@
+"""From a byte on the board's wire to the event on a phone's stream, through every process."""
+
+import json
+import tempfile
+import threading
+import time
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from random import Random
+
+import requests
+
+from bench.report import Report, progress
+from hardware.board.framing import Deframer
+from hardware.board.messages import Change, unpack
+from hardware.sim.ports import PtyPort
+from hardware.sim.virtual_board import VirtualBoard
+from referee.demo.client import API, Client
+from referee.demo.server import running_server
+from referee.demo.stage import Gateway
+
+PLACEMENTS = 500
+SEATS = 4
+POWER = "U"
+PATIENCE = 10.0
+# Between placements, so that each has the line for itself, as at a table.
+PAUSES = (0.05, 0.15)
+
+
+class TimedPty(PtyPort):
+    """A pseudo terminal that notes when each change was put on the wire."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._frames = Deframer()
+        self.sent: dict[tuple[int, int], float] = {}
+
+    def write(self, data: bytes) -> int:
+        """Send, and note the time before."""
+        at = time.perf_counter()
+        taken = super().write(data)
+        for packet in self._frames.feed(data[:taken]):
+            message = unpack(packet)
+            if isinstance(message, Change):
+                # A message that is sent again keeps the time of the first.
+                self.sent.setdefault((message.seq, message.place), at)
+        return taken
+
+
+def run() -> list[Report]:
+    """Measure."""
+    report = Report(
+        f"From the board's wire to the event on a stream, {PLACEMENTS} placements",
+        ("", "p50 ms", "p95 ms", "p99 ms", "max ms"),
+    )
+    progress("board: server, gateway and virtual board")
+    on_wire, in_hand = _measure()
+    report.rows.append(("first byte on the wire to the event", *_percentiles(on_wire)))
+    report.rows.append(("tower put down to the event", *_percentiles(in_hand)))
+    report.notes.append(
+        "The second row holds the 40 ms for which the board wants to see a tower before it says so."
+    )
+    return [report]
+
+
+def _percentiles(seconds: list[float]) -> tuple[float, ...]:
+    ordered = sorted(seconds)
+    return tuple(ordered[int((len(ordered) - 1) * part)] * 1000 for part in (0.5, 0.95, 0.99, 1.0))
+
+
+def _measure() -> tuple[list[float], list[float]]:
+    rng = Random(1)
+    port = TimedPty()
+    with tempfile.TemporaryDirectory() as name, running_server() as server:
+        folder = Path(name)
+        table = (
+            Client(server.url)
+            .post("/tables", {"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy", "Dot"]})
+            .body
+        )
+        table_id = table["table"]["id"]
+        host = Client(server.url, table["token"])
+        wish = {"name": "Board", "kind": "board"}
+        token = host.post(f"/tables/{table_id}/devices", wish).body["token"]
+        with VirtualBoard(port, seats=SEATS) as board:
+            board.place(POWER, 0)
+            gateway = Gateway(folder, server.url, table_id, token, Path(port.url))
+            try:
+                stream = Stream(f"{server.url}{API}/tables/{table_id}/events", table["token"])
+                stream.wait_for(0)
+                return _placements(board, port, stream, rng)
+            finally:
+                gateway.stop()
+
+
+def _placements(
+    board: VirtualBoard, port: TimedPty, stream: "Stream", rng: Random
+) -> tuple[list[float], list[float]]:
+    on_wire, in_hand = [], []
+    for number in range(PLACEMENTS):
+        place = 1 + number % SEATS
+        port.sent.clear()
+        put_down = time.perf_counter()
+        board.place(POWER, place)
+        arrived = stream.wait_for(place)
+        sent = min(at for (_, where), at in port.sent.items() if where == place)
+        on_wire.append(arrived - sent)
+        in_hand.append(arrived - put_down)
+        time.sleep(rng.uniform(*PAUSES))
+        if number % 100 == 99:
+            progress(f"board: {number + 1} placements")
+    return on_wire, in_hand
+
+
+class Stream:
+    """A phone that follows the table."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._seen: SimpleQueue[tuple[float, object]] = SimpleQueue()
+        headers = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
+        self._answer = requests.get(url, headers=headers, stream=True, timeout=60)
+        self._answer.raise_for_status()
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def _follow(self) -> None:
+        try:
+            for line in self._answer.iter_lines(chunk_size=None):
+                at = time.perf_counter()
+                if line.startswith(b"data: "):
+                    seen = json.loads(line[6:]).get("observation", {}).get("powers", {})
+                    if POWER in seen:
+                        self._seen.put((at, seen[POWER]))
+        except requests.RequestException:
+            # The server is stopped at the end.
+            return
+
+    def wait_for(self, place: int) -> float:
+        """When the power was said to be at the place."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                at, position = self._seen.get(timeout=0.5)
+            except Empty:
+                continue
+            if position == place:
+                return at
+        raise RuntimeError(f"no event said within {PATIENCE:.0f} s that {POWER} is at {place}")

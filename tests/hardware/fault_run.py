@@ -1,0 +1,206 @@
+"""Counted: observations through a bad wire, all in the server's log once and in order.
+
+``python -m tests.hardware.fault_run --observations 10000``: the real server and the real gateway,
+each a process, and a virtual board on a pseudo terminal whose wire corrupts and drops bytes, and
+whose cable is pulled again and again. It prints what it found and exits 1 if anything is missing,
+doubled or out of order.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from hardware.sim.ports import PtyPort
+from hardware.sim.virtual_board import VirtualBoard
+from hardware.sim.wire import Faults
+from referee.demo.client import Client
+from referee.demo.server import running_server
+from referee.demo.stage import Gateway
+
+SEATS = 10
+POWERS = ("U", "N", "O", "!")
+# A host in real time is slow to a faster board; at more than 4 times the board gives it up.
+SPEED = 4.0
+# A sensor has to hold for 40 ms of the board's time before it counts.
+HOLD_MS = 60.0
+PATIENCE = 120.0
+# Placements while the cable is out: two changes each, and the board keeps 512.
+IN_THE_DARK = 100
+
+
+@dataclass
+class Found:
+    """What came of a run."""
+
+    made: int
+    arrived: int
+    unknown: int
+    again: int
+    disconnects: int
+    wire: dict[str, int]
+    seconds: float
+
+
+def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
+    """Move powers about and compare the server's log with what was done. Raises AssertionError."""
+    began = time.monotonic()
+    bad = Faults(corrupt=rate, drop=rate)
+    with tempfile.TemporaryDirectory() as name, running_server() as server:
+        folder = Path(name)
+        wish = {"ruleset": "power-grab", "seats": [f"P{n}" for n in range(SEATS)]}
+        table = Client(server.url).post("/tables", wish).body
+        table_id = table["table"]["id"]
+        host = Client(server.url, table["token"])
+        device = host.post(f"/tables/{table_id}/devices", {"name": "Board", "kind": "board"}).body
+        board = VirtualBoard(
+            PtyPort(folder / "board"),
+            seats=SEATS,
+            to_host=bad,
+            to_board=bad,
+            seed=seed,
+            speed=SPEED,
+        )
+        for power in POWERS:
+            board.place(power, 0)
+        with board:
+            gateway = Gateway(folder, server.url, table_id, device["token"], folder / "board")
+            try:
+                _wait(lambda: sensed(host, table_id) == dict.fromkeys(POWERS, 0), "the start")
+                hands = Hands(board, lambda: sensed(host, table_id), Random(seed))
+                made = hands.move_about(observations, disconnects)
+                where = dict(made)
+                _wait(lambda: sensed(host, table_id) == where, "the end")
+                wire = board.view().to_host
+            finally:
+                gateway.stop()
+        arrived, unknown, again = compare(made, log(host, table_id))
+    return Found(
+        len(made),
+        arrived,
+        unknown,
+        again,
+        disconnects,
+        dict(wire),
+        time.monotonic() - began,
+    )
+
+
+class Hands:
+    """What people do at the table."""
+
+    def __init__(self, board: VirtualBoard, sensed, rng: Random) -> None:
+        self.board = board
+        self.sensed = sensed
+        self.rng = rng
+        self.stands = dict.fromkeys(POWERS, 0)
+        self.made: list[tuple[str, int]] = []
+
+    def move_about(self, observations: int, disconnects: int) -> list[tuple[str, int]]:
+        """Move powers one after another, and pull the cable in between."""
+        pulls = {observations * (n + 1) // (disconnects + 1) for n in range(disconnects)}
+        rest_at = -1
+        for number in range(observations):
+            if number in pulls:
+                # The short ones lose what is under way, the long ones make all unknown.
+                self.board.unplug(self.rng.choice((1.0, 4.0, 12.0)))
+                rest_at = number + IN_THE_DARK
+            if number == rest_at:
+                _wait(lambda: self.sensed() == self.stands, "the board to be back")
+            self.move()
+            time.sleep(HOLD_MS / SPEED / 1000)
+            if number % 1000 == 999:
+                _say(f"{number + 1} placements made")
+        return self.made
+
+    def move(self) -> None:
+        """Move some power to some other place."""
+        power = self.rng.choice(POWERS)
+        place = self.rng.choice([p for p in range(SEATS + 1) if p != self.stands[power]])
+        self.board.place(power, place)
+        self.stands[power] = place
+        self.made.append((power, place))
+
+
+def sensed(host: Client, table_id: str) -> dict[str, object]:
+    """Where the server has it that the powers are."""
+    return host.get(f"/tables/{table_id}")["sensed"]
+
+
+def log(host: Client, table_id: str):
+    """All observations of the table's log, in order."""
+    after: int | None = 0
+    while after is not None:
+        page = host.get(f"/tables/{table_id}/events?after={after}&limit=200")
+        yield from (e["observation"]["powers"] for e in page["items"] if e["kind"] == "observed")
+        after = page["next"]
+
+
+def compare(made, observed):
+    """Every placement is there once and in order; silences and returns from them are counted."""
+    seen: dict[str, object] = {}
+    dark: set[str] = set()
+    unknown = again = arrived = 0
+    wanted = iter(made)
+    first = True
+    for powers in observed:
+        if first:
+            # The board as it was found.
+            assert powers == dict.fromkeys(POWERS, 0), powers
+            seen, first = dict(powers), False
+            continue
+        for power, position in powers.items():
+            if position in ("unknown", "lifted"):
+                unknown += 1
+                dark.add(power)
+            elif power in dark and seen[power] == position:
+                again += 1
+                dark.discard(power)
+            else:
+                assert (power, position) == next(wanted, None), (power, position, arrived)
+                seen[power] = position
+                dark.discard(power)
+                arrived += 1
+    missing = list(wanted)
+    assert not missing, f"{len(missing)} are missing, the first {missing[0]}"
+    return arrived, unknown, again
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def _wait(look, what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not look():
+        assert time.monotonic() < end, f"gave up waiting for {what}"
+        time.sleep(0.1)
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.hardware.fault_run", description=__doc__)
+    parser.add_argument("--observations", type=int, default=10_000, metavar="N")
+    parser.add_argument("--disconnects", type=int, default=10, metavar="N")
+    parser.add_argument("--rate", type=float, default=0.01, help="of bytes corrupted, and dropped")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    try:
+        found = run(args.observations, args.disconnects, args.rate, args.seed)
+    except AssertionError as error:
+        _say(f"FAILED: {error}")
+        return 1
+    sys.stdout.write(
+        f"{found.made} placements through {found.disconnects} disconnects and a wire with "
+        f"{found.wire}: {found.arrived} in the log, each once and in order; "
+        f"{found.unknown} times a power was unknown or in hand, {found.again} times seen again "
+        f"where it was; {found.seconds:.0f} s\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
