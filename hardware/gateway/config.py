@@ -99,6 +99,15 @@ def load_config(file: Path | None, flags: Flags, environ: Mapping[str, str]) -> 
         raise ConfigError(f"{chosen}: {error}") from None
 
 
+def read_server(text: str, home: Path) -> ServerConfig:
+    """What a configuration's text says of the server. Raises ConfigError.
+
+    ``home``: the folder of the file.
+    """
+    fields = Fields(tomllib.loads(text)).table("server")
+    return _server(fields, home, Flags(), {}, [])[0]
+
+
 def _build(
     raw: Mapping[str, Any], file: Path | None, flags: Flags, environ: Mapping[str, str]
 ) -> Config:
@@ -123,7 +132,11 @@ def _build(
 
 
 def _server(
-    fields: Fields, home: Path, flags: Flags, environ: Mapping[str, str], warnings: list[str]
+    fields: Fields,
+    home: Path,
+    flags: Flags,
+    environ: Mapping[str, str],
+    warnings: list[str],
 ) -> tuple[ServerConfig, str]:
     url, table = fields.text("url"), fields.text("table")
     verify = fields.flag("verify", True)

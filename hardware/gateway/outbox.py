@@ -32,7 +32,10 @@ CREATE TABLE set_aside (
   table_id TEXT NOT NULL, device TEXT NOT NULL, body BLOB NOT NULL,
   put_at REAL NOT NULL, reason TEXT NOT NULL
 );
-CREATE TABLE memory (device TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE memory (
+  table_id TEXT NOT NULL, device TEXT NOT NULL, value TEXT NOT NULL, told_as TEXT NOT NULL,
+  PRIMARY KEY (table_id, device)
+);
 CREATE TABLE tally (
   table_id TEXT NOT NULL, device TEXT NOT NULL,
   put INTEGER NOT NULL DEFAULT 0, delivered INTEGER NOT NULL DEFAULT 0,
@@ -144,14 +147,28 @@ class Outbox:
                 [(self._table, device, body, self._now()) for body in bodies],
             )
             self._count(db, device, "put", len(bodies))
-            db.execute("INSERT OR REPLACE INTO memory VALUES (?, ?)", (device, _json(memory)))
+            db.execute(
+                "INSERT INTO memory VALUES (?, ?, ?, '') "
+                "ON CONFLICT DO UPDATE SET value = excluded.value",
+                (self._table, device, _json(memory)),
+            )
 
-    def memory(self, device: str) -> Memory:
-        """What a device wanted to remember last; empty at first. Raises OSError."""
-        with self._read() as db:
-            found = db.execute("SELECT value FROM memory WHERE device = ?", (device,)).fetchone()
-        memory: dict[str, Any] = json.loads(found[0]) if found else {}
-        return memory
+    def memory(self, device: str, told_as: str = "") -> Memory:
+        """What a device wanted to remember last; empty at first. Raises OSError.
+
+        A memory is of what was told, so each table has its own, and ``told_as``, whatever the
+        server knows the device by, begins an empty one when it is another than before.
+        """
+        with self._write("_in") as db:
+            db.execute(
+                "DELETE FROM memory WHERE table_id = ? AND device = ? AND told_as != ?",
+                (self._table, device, told_as),
+            )
+            db.execute(
+                "INSERT OR IGNORE INTO memory VALUES (?, ?, '{}', ?)",
+                (self._table, device, told_as),
+            )
+            return _memory(db, self._table, device)
 
     def next(self, device: str) -> Waiting | None:
         """The oldest observation of a device that waits. Raises OSError."""
@@ -240,15 +257,36 @@ def read_queues(path: Path) -> list[Queue]:
 
     Raises OutboxError when it is damaged or cannot be read.
     """
+    with _beside(path) as db:
+        said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if said != "ok":
+            raise _unusable(path, said)
+        _check_format(db, path)
+        return [Queue(*row) for row in db.execute(QUEUES)]
+
+
+def read_memory(path: Path, table: str, device: str) -> Memory:
+    """A device's memory in an outbox that another process may be using. Raises OutboxError."""
+    with _beside(path) as db:
+        _check_format(db, path)
+        return _memory(db, table, device)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         with closing(_connect(path, "NORMAL", "ro")) as db:
-            said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if said != "ok":
-                raise _unusable(path, said)
-            _check_format(db, path)
-            return [Queue(*row) for row in db.execute(QUEUES)]
+            yield db
     except sqlite3.Error as error:
         raise _unusable(path, error) from None
+
+
+def _memory(db: sqlite3.Connection, table: str, device: str) -> Memory:
+    found = db.execute(
+        "SELECT value FROM memory WHERE table_id = ? AND device = ?", (table, device)
+    ).fetchone()
+    memory: dict[str, Any] = json.loads(found[0]) if found else {}
+    return memory
 
 
 def _connect(path: Path, synchronous: str, mode: str = "rwc") -> sqlite3.Connection:

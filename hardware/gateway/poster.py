@@ -35,7 +35,8 @@ class PosterStatus:
 
     ``state`` is "idle" (nothing waits), "posting", "retrying", "refused" or "stopped"; ``detail``
     says why. ``tries`` have failed for the observation under way, ``next_try`` (ISO 8601) is when
-    it goes out again. ``retries`` counts all that failed.
+    it goes out again. ``retries`` counts all that failed. ``set_aside`` is why the last observation
+    that the server does not take was set aside.
     """
 
     state: str = "idle"
@@ -43,6 +44,7 @@ class PosterStatus:
     tries: int = 0
     next_try: str | None = None
     retries: int = 0
+    set_aside: str = ""
     last: Posted | None = None
 
 
@@ -147,8 +149,7 @@ class Poster:
     def _set_aside(self, waiting: Waiting, verdict: Verdict) -> None:
         self._outbox.set_aside(waiting, verdict.why)
         self._next_one()
-        detail = f"set an observation aside, which the server does not take: {verdict.why}"
-        self._say("posting", detail=detail, tries=0, next_try=None)
+        self._say("posting", detail="", tries=0, next_try=None, set_aside=verdict.why)
 
     def _next_one(self) -> None:
         self._backoff.reset()

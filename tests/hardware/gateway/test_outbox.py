@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from hardware.gateway.outbox import MOST_SET_ASIDE, Outbox, OutboxError, Queue, read_queues
+from hardware.gateway.outbox import (
+    MOST_SET_ASIDE,
+    Outbox,
+    OutboxError,
+    Queue,
+    read_memory,
+    read_queues,
+)
 from hardware.observation import Observation
 
 AT = "2026-07-01T18:00:00.000Z"
@@ -90,6 +97,15 @@ def test_a_memory_without_observations_is_kept_too(outbox: Outbox) -> None:
     assert outbox.next("Board") is None
 
 
+def test_whoever_is_known_by_another_token_remembers_nothing(outbox: Outbox) -> None:
+    assert outbox.memory("Board", "one") == {}
+    outbox.put("Board", [], {"last": 5})
+    assert outbox.memory("Board", "one") == {"last": 5}
+    assert outbox.memory("Board", "two") == {}
+    outbox.put("Board", [], {"last": 6})
+    assert outbox.memory("Board", "two") == {"last": 6}
+
+
 def test_a_restart_changes_neither_bodies_nor_keys(outbox: Outbox, path: Path) -> None:
     outbox.put("Board", [seen(1)], {"last": 1})
     before = outbox.next("Board")
@@ -138,16 +154,18 @@ def test_only_so_many_are_set_aside(outbox: Outbox, path: Path) -> None:
 
 
 def test_what_waits_for_another_table_stays_and_waits(outbox: Outbox, path: Path) -> None:
-    outbox.put("Board", [seen(1)], {})
+    outbox.put("Board", [seen(1)], {"table": 1})
     outbox.close()
     other = Outbox(path, "t2")
     other.open()
     assert other.next("Board") is None
-    other.put("Board", [seen(2)], {})
+    assert other.memory("Board") == {}
+    other.put("Board", [seen(2)], {"table": 2})
     assert [queue.waiting for queue in other.queues()] == [1, 1]
     other.close()
     outbox.open()
     assert [body["powers"] for body in drain(outbox)] == [{"U": 1}]
+    assert outbox.memory("Board") == read_memory(path, "t1", "Board") == {"table": 1}
 
 
 def test_two_gateways_do_not_share_one(outbox: Outbox, path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The commands of ``referee-table``, a module each."""

@@ -1,0 +1,181 @@
+"""The gateway's state for people: a picture for a terminal, a line a change for a log."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from hardware.gateway.status import Document
+from hardware.gateway.times import seconds_of, span
+
+COLORS = {
+    **dict.fromkeys(("online", "following", "idle", "posting"), "green"),
+    **dict.fromkeys(("starting", "connecting", "retrying", "silent", "away"), "yellow"),
+    **dict.fromkeys(("gone", "refused", "stopped"), "red"),
+}
+STREAM = {
+    "connecting": "is being asked where things stand",
+    "following": "answers",
+    "away": "does not answer",
+    "refused": "does not accept the token",
+}
+POST = {
+    "idle": "all is delivered",
+    "posting": "under way",
+    "retrying": "trying again",
+    "refused": "not posting",
+    "stopped": "stopped",
+}
+
+
+def place(position: Any, seats: list[str]) -> str:
+    """Where something is: the tray, a seat with its name, in somebody's hand, not known."""
+    if position == 0:
+        return "in the tray"
+    if isinstance(position, int):
+        name = seats[position - 1] if 0 < position <= len(seats) else ""
+        return f"at seat {position} ({name})" if name else f"at seat {position}"
+    return str(position)
+
+
+def render(document: Document, now: float) -> RenderableType:
+    """The whole state, for a terminal. ``now``: seconds since 1970."""
+    server = document["server"]
+    head = Text(f"Referee at {server['url']}, table {server['table']}: ")
+    head.append(STREAM.get(server["state"], server["state"]), COLORS.get(server["state"], ""))
+    if server["detail"]:
+        head.append(f" ({server['detail']})")
+    parts: list[RenderableType] = [head, Text()]
+    for device in document["devices"]:
+        parts += [_device(device, server["seats"], now), Text()]
+    outbox = document["outbox"]
+    if outbox["problem"]:
+        parts.append(Text(f"Nothing can be kept: {outbox['problem']}", "bold red"))
+    parts += [Text(line, "yellow") for line in left_over(document)]
+    parts.append(_to_put_right(document))
+    return Group(*parts)
+
+
+def left_over(document: Document) -> list[str]:
+    """Sentences about what waits for another table, or for a device that is not configured."""
+    sentences = []
+    for rest in document["outbox"]["left_over"]:
+        number, device, table = rest["waiting"], rest["device"], rest["table"]
+        many = "observation waits" if number == 1 else "observations wait"
+        sentences.append(f"{number} {many} for the device {device!r} at table {table}.")
+    return sentences
+
+
+def queue_text(device: Mapping[str, Any], now: float) -> str:
+    """How a device's queue does."""
+    queue, post = device["queue"], device["post"]
+    words = [f"{queue['delivered']} delivered"]
+    if queue["waiting"]:
+        oldest = (
+            f", the oldest for {span(now - seconds_of(queue['oldest']))}" if queue["oldest"] else ""
+        )
+        words.insert(0, f"{queue['waiting']} waiting{oldest}")
+    if queue["set_aside"]:
+        why = f" ({post['set_aside']})" if post["set_aside"] else ""
+        words.append(f"{queue['set_aside']} set aside{why}")
+    if post["retries"]:
+        words.append(f"{post['retries']} tries failed")
+    return "; ".join(words)
+
+
+def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", min_width=10)
+    grid.add_column(overflow="fold")
+    state = Text(device["state"], COLORS.get(device["state"], ""))
+    if device["detail"]:
+        state.append(f": {device['detail']}", "default")
+    grid.add_row(Text(device["name"], "bold"), state)
+    positions = [f"{power} {place(at, seats)}" for power, at in device["positions"].items()]
+    grid.add_row("where", Text(", ".join(positions) or "nothing seen yet"))
+    figures = [f"{name} {value}" for name, value in device["figures"].items()]
+    if figures:
+        grid.add_row("link", Text(", ".join(figures)))
+    post = device["post"]
+    queue = Text(queue_text(device, now))
+    queue.append(f"; {POST.get(post['state'], post['state'])}", COLORS.get(post["state"], ""))
+    if post["detail"]:
+        queue.append(f" ({post['detail']})")
+    grid.add_row("queue", queue)
+    last = post["last"]
+    if last:
+        said = f"{last['meaning']}, entry {last['id']}, in {last['ms']:.0f} ms"
+        grid.add_row("answer", Text(f"{said}, {span(now - seconds_of(last['at']))} ago"))
+    return grid
+
+
+def _to_put_right(document: Document) -> Text:
+    found = document["discrepancies"]
+    if not found:
+        return Text("Nothing has to be put right.", "green")
+    lines = "\n".join(f"  {sentence(item)}" for item in found)
+    return Text(f"To put right:\n{lines}", "yellow")
+
+
+def sentence(item: Mapping[str, Any]) -> str:
+    """A discrepancy in words: the server's own, if it sent any."""
+    return item["text"] or f"{item['power']} belongs {place(item['should'], [])}"
+
+
+class Log:
+    """Says what has changed since the last document, a line each; what stays is not repeated."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._told: dict[str, str] = {}
+
+    def tell(self, document: Document) -> None:
+        """A new document."""
+        facts = dict(_facts(document))
+        for key, line in facts.items():
+            if line and self._told.get(key) != line:
+                self._write(line)
+        self._write_ended(facts)
+        self._told = facts
+
+    def _write_ended(self, facts: Mapping[str, str]) -> None:
+        for key in self._told:
+            if key not in facts and key.startswith("discrepancy"):
+                self._write(f"{key.removeprefix('discrepancy ')}: put right")
+        if self._told.get("disk") and not facts["disk"]:
+            self._write("the outbox works again")
+
+
+def _facts(document: Document) -> Iterator[tuple[str, str]]:
+    """What is worth a line, each by a name of its own."""
+    server = document["server"]
+    yield "server", _with_reason(f"server: {STREAM.get(server['state'], '')}", server["detail"])
+    for device in document["devices"]:
+        name = device["name"]
+        yield f"state {name}", _with_reason(f"{name}: {device['state']}", device["detail"])
+        for power, at in device["positions"].items():
+            yield f"at {name} {power}", f"{name}: {power} {place(at, server['seats'])}"
+        post = device["post"]
+        troubled = post["state"] in ("retrying", "refused")
+        yield (
+            f"post {name}",
+            _with_reason(f"{name}: {POST[post['state']]}", post["detail"])
+            if troubled
+            else f"{name}: what it sees is delivered",
+        )
+        aside = device["queue"]["set_aside"]
+        if aside:
+            counted = f"{name}: {aside} set aside, which the server does not take"
+            yield f"aside {name}", _with_reason(counted, post["set_aside"])
+    outbox = document["outbox"]
+    yield "disk", f"nothing can be kept: {outbox['problem']}" if outbox["problem"] else ""
+    for line in left_over(document):
+        yield f"left over {line}", line
+    for item in document["discrepancies"]:
+        yield f"discrepancy {item['power']}", f"to put right: {sentence(item)}"
+
+
+def _with_reason(line: str, reason: str) -> str:
+    return f"{line} ({reason})" if reason else line

@@ -1,0 +1,292 @@
+"""A server that keeps a referee's promises, or breaks them on demand; a device to go with it."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any
+
+from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
+
+TOKEN = "device-token"
+HOST_TOKEN = "host-token"
+AT = "2026-07-01T18:00:00.000Z"
+
+
+def seen(number: int) -> Observation:
+    return Observation(AT, {"kind": "powers", "powers": {"U": number}})
+
+
+def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait for something. It fails when it does not come."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.002)
+
+
+@dataclass
+class Fault:
+    """What happens to a request in place of its answer.
+
+    ``status`` with ``headers`` is answered as a problem, or as a page if ``page``; "lost" loses the
+    answer to what was done, "dropped" the request itself.
+    """
+
+    kind: str = "status"
+    status: int = 500
+    headers: Mapping[str, str] = field(default_factory=dict)
+    page: bool = False
+    detail: str = "a fault"
+
+
+class FakeReferee:
+    """Speaks the part of the API that a gateway needs."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.tokens = {TOKEN, HOST_TOKEN}
+        # What was posted and taken: key and body, in order; and how often anything was posted.
+        self.log: list[tuple[str, Any]] = []
+        self.posts = 0
+        self.at_once = 0
+        self.most_at_once = 0
+        self.answers: dict[str, tuple[bytes, int, bytes]] = {}
+        self.version = 10
+        self.discrepancies: list[Any] = []
+        self.ruleset = "power-grab"
+        self.powers = ["U", "N", "O", "!"]
+        self.seats = ["Ann", "Bo", "Cy"]
+        self.skew = 0.0
+        self.stream_ids: list[str | None] = []
+        self.stream_tokens: list[str] = []
+        self.stream_parts: list[bytes] = []
+        self.stream_status = 200
+        self.hang_up = threading.Event()
+        self.guard = threading.Condition()
+        self.counting = threading.Lock()
+        self._server: ThreadingHTTPServer | None = None
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Listen, at the same port as before."""
+        server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
+        server.daemon_threads = True
+        self.port = server.server_address[1]
+        self._server = server
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def stop(self) -> None:
+        self.hang_up.set()
+        with self.guard:
+            self.guard.notify_all()
+        assert self._server is not None
+        self._server.shutdown()
+        self._server.server_close()
+
+    def send(self, part: bytes) -> None:
+        """Bytes on every open stream, and on those to come."""
+        with self.guard:
+            self.stream_parts.append(part)
+            self.guard.notify_all()
+
+    def event(self, number: int, data: Mapping[str, Any]) -> None:
+        self.version = number
+        self.send(f"id: {number}\nevent: observed\ndata: {json.dumps(data)}\n\n".encode())
+
+    def numbers(self) -> list[int]:
+        """The observations in the log, by their numbers."""
+        return [body["powers"]["U"] for _, body in self.log]
+
+    def __enter__(self) -> "FakeReferee":
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def take(self, key: str, raw: bytes) -> tuple[int, bytes]:
+        """Write an observation down, once a key."""
+        if key in self.answers:
+            before, status, answer = self.answers[key]
+            if before != raw:
+                return 422, problem("key-reused", 422, "The key belongs to another request.")
+            return status, answer
+        body = json.loads(raw)
+        if "doctor" in body["powers"]:
+            return 422, problem("invalid-request", 422, "powers.doctor: no such power")
+        self.version += 1
+        self.log.append((key, body))
+        answer = json.dumps(
+            {
+                "id": self.version,
+                "version": self.version,
+                "meaning": "agrees",
+                "discrepancies": self.discrepancies,
+            }
+        ).encode()
+        self.answers[key] = (raw, 201, answer)
+        return 201, answer
+
+
+def problem(kind: str, status: int, detail: str) -> bytes:
+    return json.dumps({"type": f"/problems/{kind}", "status": status, "detail": detail}).encode()
+
+
+def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+        def date_time_string(self, timestamp: float | None = None) -> str:
+            return super().date_time_string(time.time() + fake.skew)
+
+        def do_GET(self) -> None:
+            table = {
+                "version": fake.version,
+                "ruleset": fake.ruleset,
+                "seats": [{"name": name} for name in fake.seats],
+                "discrepancies": fake.discrepancies,
+            }
+            if self.path == "/ready":
+                self.answer(200, b'{"status": "ok"}')
+            elif self.path == "/openapi.json":
+                self.answer(200, b'{"info": {"version": "9.9"}}')
+            elif self.path.startswith("/api/v1/rulesets/"):
+                self.answer(200, json.dumps({"powers": fake.powers}).encode())
+            elif not self.allowed():
+                self.answer(401, problem("not-authenticated", 401, "The token is unknown."))
+            elif self.path == "/api/v1/tables/t1":
+                self.answer(200, json.dumps(table).encode())
+            elif self.path == "/api/v1/tables/t1/events":
+                self.stream()
+            else:
+                self.answer(404, problem("not-found", 404, "There is no such table."))
+
+        def do_POST(self) -> None:
+            raw = self.rfile.read(int(self.headers["Content-Length"]))
+            key = self.headers["Idempotency-Key"]
+            with fake.counting:
+                fake.posts += 1
+                fake.at_once += 1
+                fake.most_at_once = max(fake.most_at_once, fake.at_once)
+            try:
+                with fake.guard:
+                    self.post(key, raw, fake.faults.pop(0) if fake.faults else None)
+            finally:
+                with fake.counting:
+                    fake.at_once -= 1
+
+        def post(self, key: str, raw: bytes, fault: Fault | None) -> None:
+            if fault is not None and fault.kind == "status":
+                body = b"<h1>Bad gateway</h1>"
+                if not fault.page:
+                    body = problem("any", fault.status, fault.detail)
+                self.answer(fault.status, body, fault.headers)
+            elif fault is not None and fault.kind == "dropped":
+                self.close_connection = True
+            elif not self.allowed():
+                self.answer(401, problem("not-authenticated", 401, "The token is unknown."))
+            elif self.path.endswith("/devices"):
+                self.register(key, json.loads(raw))
+            else:
+                status, answer = fake.take(key, raw)
+                if fault is not None and fault.kind == "lost":
+                    self.close_connection = True
+                else:
+                    self.answer(status, answer)
+
+        def register(self, key: str, body: Any) -> None:
+            if self.headers["Authorization"] != f"Bearer {HOST_TOKEN}":
+                self.answer(403, problem("forbidden", 403, "Only the host may do this."))
+                return
+            fake.log.append((key, body))
+            token = f"token-of-{body['name']}"
+            fake.tokens.add(token)
+            made = {"device": "d1", "token": token, "table_id": "t1"}
+            self.answer(201, json.dumps(made).encode())
+
+        def allowed(self) -> bool:
+            return self.headers["Authorization"].removeprefix("Bearer ") in fake.tokens
+
+        def answer(
+            self, status: int, body: bytes, headers: Mapping[str, str] | None = None
+        ) -> None:
+            self.send_response(status)
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def stream(self) -> None:
+            fake.stream_ids.append(self.headers["Last-Event-ID"])
+            fake.stream_tokens.append(self.headers["Authorization"].removeprefix("Bearer "))
+            if fake.stream_status != 200:
+                self.answer(fake.stream_status, problem("any", fake.stream_status, "not now"))
+                return
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.chunk(b"retry: 2000\n\n")
+            while not fake.hang_up.is_set():
+                with fake.guard:
+                    while not fake.stream_parts and not fake.hang_up.is_set():
+                        fake.guard.wait()
+                    parts, fake.stream_parts = fake.stream_parts, []
+                for part in parts:
+                    self.chunk(part)
+            fake.hang_up.clear()
+            self.close_connection = True
+
+        def chunk(self, part: bytes) -> None:
+            self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
+
+    return Handler
+
+
+class FakeDevice:
+    """A device whose cells the test moves."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.sink: Sink | None = None
+        self.memory: Memory = {}
+        self.hints: list[tuple[Hint, ...]] = []
+        self.positions: dict[str, Any] = {}
+        self.state = "online"
+        self.stopped = False
+
+    def start(self, sink: Sink, memory: Memory) -> None:
+        self.sink, self.memory = sink, memory
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def status(self) -> DeviceStatus:
+        return DeviceStatus(self.state, "on a thread", self.positions, {"lost": 2})
+
+    def indicate(self, hints: Sequence[Hint]) -> None:
+        self.hints.append(tuple(hints))
+
+    def see(self, number: int) -> None:
+        assert self.sink is not None
+        self.positions = {"U": number}
+        self.sink([seen(number)], {"last": number})

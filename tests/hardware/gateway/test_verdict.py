@@ -1,0 +1,72 @@
+"""What answers mean, and how long to wait."""
+
+import random
+
+import pytest
+
+from hardware.gateway.api import Reply
+from hardware.gateway.backoff import Backoff
+from hardware.gateway.verdict import judge
+
+PROBLEM = {"type": "/problems/any", "detail": "as it is"}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "fate"),
+    [
+        (201, {"id": 5}, "taken"),
+        (200, {"id": 5}, "taken"),
+        (200, {"welcome": "to the hotel's network"}, "again"),
+        (204, None, "again"),
+        (302, None, "again"),
+        (400, PROBLEM, "unfit"),
+        (401, PROBLEM, "refused"),
+        (403, PROBLEM, "refused"),
+        (404, PROBLEM, "refused"),
+        (404, None, "again"),
+        (404, {"type": "about:blank"}, "again"),
+        (408, PROBLEM, "again"),
+        (409, PROBLEM, "contested"),
+        (412, PROBLEM, "contested"),
+        (413, PROBLEM, "unfit"),
+        (413, None, "again"),
+        (422, PROBLEM, "unfit"),
+        (422, None, "again"),
+        (429, PROBLEM, "again"),
+        (500, PROBLEM, "again"),
+        (503, None, "again"),
+    ],
+)
+def test_fates(status: int, body: dict[str, object] | None, fate: str) -> None:
+    verdict = judge(Reply(status, body), 0.0)
+    assert verdict.fate == fate
+    assert bool(verdict.why) == (fate != "taken")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("7", 7.0),
+        ("0", 0.0),
+        ("Thu, 01 Jan 1970 00:01:50 GMT", 10.0),
+        ("Thu, 01 Jan 1970 00:00:50 GMT", 0.0),
+        ("99999", 300.0),
+        ("soon", 0.0),
+        ("-5", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(text: str, seconds: float) -> None:
+    assert judge(Reply(503, PROBLEM, 0.0, {"Retry-After": text}), 100.0).wait == seconds
+
+
+def test_waits_grow_to_a_limit_with_some_chance_and_begin_anew() -> None:
+    backoff = Backoff(chance=random.Random(1))
+    waits = [backoff.next() for _ in range(40)]
+    assert waits[0] == 0.1
+    for tries, wait in enumerate(waits):
+        longest = min(5.0, 0.1 * 2**tries)
+        assert max(0.1, longest / 2) <= wait <= longest
+    assert len(set(waits[10:])) == 30
+    backoff.reset()
+    assert backoff.next() == 0.1
