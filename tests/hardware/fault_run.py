@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from hardware.board.messages import ABSENT, PRESENT, readings
+from hardware.sim.firmware import referee_board
 from hardware.sim.ports import PtyPort
-from hardware.sim.virtual_board import VirtualBoard
+from hardware.sim.virtual_board import DEFAULT_ID, VirtualBoard
 from hardware.sim.wire import Faults
 from referee.demo.client import Client
 from referee.demo.server import running_server
@@ -25,8 +27,6 @@ SEATS = 10
 POWERS = ("U", "N", "O", "!")
 # A host in real time is slow to a faster board; at more than 4 times the board gives it up.
 SPEED = 4.0
-# A sensor has to hold for 40 ms of the board's time before it counts.
-HOLD_MS = 60.0
 PATIENCE = 120.0
 # Placements while the cable is out: two changes each, and the board keeps 512.
 IN_THE_DARK = 100
@@ -56,6 +56,7 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
         table_id = table["table"]["id"]
         host = Client(server.url, table["token"])
         device = host.post(f"/tables/{table_id}/devices", {"name": "Board", "kind": "board"}).body
+        firmware = Firmware()
         board = VirtualBoard(
             PtyPort(folder / "board"),
             seats=SEATS,
@@ -63,6 +64,7 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
             to_board=bad,
             seed=seed,
             speed=SPEED,
+            make_firmware=firmware.make,
         )
         for power in POWERS:
             board.place(power, 0)
@@ -70,7 +72,7 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
             gateway = Gateway(folder, server.url, table_id, device["token"], folder / "board")
             try:
                 _wait(lambda: sensed(host, table_id) == dict.fromkeys(POWERS, 0), "the start")
-                hands = Hands(board, lambda: sensed(host, table_id), Random(seed))
+                hands = Hands(board, firmware, lambda: sensed(host, table_id), Random(seed))
                 made = hands.move_about(observations, disconnects)
                 where = dict(made)
                 _wait(lambda: sensed(host, table_id) == where, "the end")
@@ -89,11 +91,31 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
     )
 
 
-class Hands:
-    """What people do at the table."""
+class Firmware:
+    """The virtual board's firmware, and a look at what it has seen."""
 
-    def __init__(self, board: VirtualBoard, sensed, rng: Random) -> None:
+    def __init__(self) -> None:
+        self._make = referee_board("towers", SEATS, DEFAULT_ID)
+        self._board = None
+
+    def make(self, *args):
+        """As the virtual board wants it."""
+        self._board = self._make(*args)
+        return self._board
+
+    def sees(self, power: str, place: int) -> bool:
+        """Whether it has this power at this place, and nowhere else."""
+        cells = self._board.cells()
+        column = [readings(cell)[POWERS.index(power)] for cell in cells]
+        return column == [PRESENT if at == place else ABSENT for at in range(len(cells))]
+
+
+class Hands:
+    """What people do at the table; they let go of a power once the board has seen it."""
+
+    def __init__(self, board: VirtualBoard, firmware: Firmware, sensed, rng: Random) -> None:
         self.board = board
+        self.firmware = firmware
         self.sensed = sensed
         self.rng = rng
         self.stands = dict.fromkeys(POWERS, 0)
@@ -111,7 +133,6 @@ class Hands:
             if number == rest_at:
                 _wait(lambda: self.sensed() == self.stands, "the board to be back")
             self.move()
-            time.sleep(HOLD_MS / SPEED / 1000)
             if number % 1000 == 999:
                 _say(f"{number + 1} placements made")
         return self.made
@@ -123,6 +144,7 @@ class Hands:
         self.board.place(power, place)
         self.stands[power] = place
         self.made.append((power, place))
+        _wait(lambda: self.firmware.sees(power, place), "the board to see it", 0.002)
 
 
 def sensed(host: Client, table_id: str) -> dict[str, object]:
@@ -173,11 +195,11 @@ def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def _wait(look, what: str) -> None:
+def _wait(look, what: str, pause: float = 0.1) -> None:
     end = time.monotonic() + PATIENCE
     while not look():
         assert time.monotonic() < end, f"gave up waiting for {what}"
-        time.sleep(0.1)
+        time.sleep(pause)
 
 
 def main() -> int:
