@@ -37,7 +37,8 @@ class SerialBoard:
         self._sink: Sink | None = None
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        self._hints: tuple[Hint, ...] | None = None  # not passed on yet
+        self._hints: tuple[Hint, ...] = ()
+        self._hints_passed_on = self._hints
         self._untold: list[Observation] = []
         self._sink_at = 0.0
         self._port = ""
@@ -121,8 +122,9 @@ class SerialBoard:
 
     def _step(self, data: bytes) -> None:
         now = time.monotonic()
-        hints, self._hints = self._hints, None
-        if hints is not None:
+        hints = self._hints  # another thread may put others there at any time
+        if hints is not self._hints_passed_on:
+            self._hints_passed_on = hints
             self._watch.indicate(hints)
         bodies = self._watch.receive(data, now) + self._watch.poll(now)
         if bodies:

@@ -86,7 +86,7 @@ _MESSAGES: tuple[tuple[str, Message], ...] = (
     ("look, the last number before the wrap", Look(65535)),
 )
 
-# Bodies that a later version 1 made longer, and what else is read but not written so.
+# Bodies that a later version 1 may have made longer.
 _READABLE: tuple[tuple[str, Message, bytes], ...] = (
     ("hello with two more bytes", _MESSAGES[0][1], b"\x07\x08"),
     ("heartbeat with one more byte", Heartbeat(500, 7), b"\0"),

@@ -6,11 +6,15 @@ from collections import deque
 
 from serial import SerialException, serialutil
 
+from hardware.board.messages import PRESENT, readings
+from hardware.sim.firmware import referee_board
 from hardware.sim.ports import PtyPort, TcpPort
 from hardware.sim.virtual_board import VirtualBoard
+from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 
 SEATS = 6
+TOWERS = ("U", "N", "O", "!")
 
 
 class MemoryPort:
@@ -96,11 +100,33 @@ class MemorySerial(serialutil.SerialBase):
         return len(data)
 
 
+class Firmware:
+    """The project's firmware, for a virtual board; it says what its sensors have seen."""
+
+    def __init__(self, seats):
+        self._make = referee_board("towers", seats, b"VIRTUAL1")
+        self._board = None
+
+    def __call__(self, *arguments):
+        self._board = self._make(*arguments)
+        return self._board
+
+    def wait(self, power, place):
+        """Until it has seen the power there and nowhere else: placements may be any time apart."""
+        wait_until(lambda: self._places(TOWERS.index(power)) == [place])
+
+    def _places(self, power):
+        cells = self._board.cells()
+        return [place for place, cell in enumerate(cells) if readings(cell)[power] == PRESENT]
+
+
 class VirtualRig:
     """The firmware in this interpreter, behind one of the simulator's ports."""
 
     def __init__(self, port):
-        self._board = VirtualBoard(port, seats=SEATS).start()
+        firmware = Firmware(SEATS)
+        self._board = VirtualBoard(port, seats=SEATS, make_firmware=firmware).start()
+        self.wait = firmware.wait
         self.url = self._board.port.url
         for name in ("place", "lift", "break_sensor", "mend_sensor", "unplug", "plug", "close"):
             setattr(self, name, getattr(self._board, name))
@@ -121,6 +147,9 @@ class PicoRig(MicroPythonRig):
 
     def __init__(self):
         super().__init__(seats=SEATS)
+
+    def wait(self, power, place):
+        time.sleep(0.25)  # what its sensors have seen it does not say
 
     def double(self, power, place):
         self.command(f"mv {4 * place + self._number(power)} {MAGNET}")

@@ -1,10 +1,12 @@
 import json
 import re
+import socket
 
 import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.board.driver import serial_board
+from hardware.board.transport import Transport
 from hardware.observation import Hint
 from tests.hardware.board.peer import BOARD, Peer
 from tests.hardware.board.pty_board import Notebook, PtyBoard, wait_until
@@ -283,6 +285,32 @@ def test_on_a_loop_it_hears_only_itself():
     finally:
         device.stop()
     assert notebook.bodies == []
+
+
+def test_a_connection_that_is_dead_without_saying_so_is_opened_anew(monkeypatch):
+    monkeypatch.setattr("hardware.board.driver.REOPEN_AFTER", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
+        url = f"socket://127.0.0.1:{server.getsockname()[1]}"
+        device = serial_board("far away", {"port": url})
+        device.start(Notebook(), {})
+        try:
+            with server.accept()[0], server.accept()[0]:
+                assert device.status().state == "silent"
+                assert "says nothing" in device.status().detail
+        finally:
+            device.stop()
+
+
+def test_an_error_that_nobody_foresaw_is_said_and_does_not_end_it(board, run, monkeypatch):
+    notebook = Notebook()
+    device = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    with monkeypatch.context() as broken:
+        broken.setattr(Transport, "read", lambda self: 1 // 0)
+        wait_until(lambda: "nobody foresaw (ZeroDivisionError" in device.status().detail)
+    board.place(0, 2)
+    wait_until(lambda: notebook.told()["U"][-1] == 2)
 
 
 def test_the_memory_of_another_release_is_no_obstacle(board, run):

@@ -2,8 +2,9 @@
 
 A rig is a board with all powers in its tray, and hands at it: ``url``, ``place(power, place)``,
 ``lift(power)``, ``break_sensor(place, power)``, ``mend_sensor(place, power)``, ``double(power,
-place)`` and ``undouble``, ``lights()`` (place → "on", "slow", "fast"), ``unplug()``, ``plug()`` and
-``close()``. Another one is a line in ``rigs.RIGS``.
+place)`` and ``undouble``, ``wait(power, place)`` (until its sensors have seen that), ``lights()``
+(place → "on", "slow", "fast"), ``unplug()``, ``plug()`` and ``close()``. Another one is a line in
+``rigs.RIGS``.
 """
 
 import json
@@ -16,10 +17,9 @@ import serial
 from hardware.board.driver import serial_board
 from hardware.observation import Hint
 from tests.hardware.board.pty_board import Notebook, wait_until
-from tests.hardware.board.rigs import RIGS
+from tests.hardware.board.rigs import RIGS, TOWERS
 from tests.hardware.firmware.rig import micropython
 
-TOWERS = ("U", "N", "O", "!")
 ALL_IN_TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
 
 
@@ -155,7 +155,7 @@ class TestDriverContract:
         wait_until(lambda: device.status().state == "gone")
         for place in (2, 3, 5):
             rig.place("U", place)
-            time.sleep(0.15)  # long enough for the sensors, which have no end of their own
+            rig.wait("U", place)
         rig.plug()
         wait_until(lambda: last(notebook, "U") == 5)
         assert known(notebook.told()["U"]) == [0, 2, 3, 5]
@@ -180,7 +180,7 @@ class TestDriverContract:
         device.stop()
         for place in (3, 4):
             rig.place("U", place)
-            time.sleep(0.15)
+            rig.wait("U", place)
         start()
         wait_until(lambda: last(notebook, "U") == 4)
         rig.place("N", 6)

@@ -1,0 +1,95 @@
+"""The driver on a bad wire, and killed at any moment: nothing lost, nothing told twice."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+from hardware.board.driver import serial_board
+from hardware.sim.virtual_board import VirtualBoard
+from hardware.sim.wire import Faults
+from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.rigs import TOWERS, Firmware
+
+MOVES = 40
+ROOT = Path(__file__).parents[3]
+
+
+def told(bodies):
+    """Each power's positions; what comes back unchanged after "unknown" is no move."""
+    found = {power: [] for power in TOWERS}
+    for body in bodies:
+        for power, position in body["powers"].items():
+            if position != "unknown" and found[power][-1:] != [position]:
+                found[power].append(position)
+    return found
+
+
+class Hand:
+    """Moves one power after the other, once the sensors have seen the last."""
+
+    def __init__(self, board, firmware, seed):
+        self.board = board
+        self.firmware = firmware
+        self.random = Random(seed)
+        self.truth = {power: [0] for power in TOWERS}
+
+    def move(self):
+        power = self.random.choice(TOWERS)
+        place = self.random.choice([at for at in range(5) if at != self.truth[power][-1]])
+        self.truth[power].append(place)
+        self.board.place(power, place)
+        self.firmware.wait(power, place)
+
+
+def test_on_a_bad_wire_with_disconnects():
+    bad = Faults(drop=0.01, corrupt=0.01, duplicate=0.005)
+    firmware, notebook = Firmware(4), Notebook()
+    wires = {"to_host": bad, "to_board": bad}
+    with VirtualBoard(seats=4, **wires, seed=5, make_firmware=firmware) as board:
+        hand = Hand(board, firmware, 5)
+        device = serial_board("board", {"port": board.port.url})
+        device.start(notebook, {})
+        try:
+            wait_until(lambda: notebook.bodies)
+            for count in range(MOVES):
+                hand.move()
+                if count % 10 == 5:
+                    board.unplug(0.3)
+            wait_until(lambda: told(notebook.bodies) == hand.truth, 20)
+            figures = device.status().figures
+            assert figures["frames_bad"] > 0
+            assert figures["reconnects"] > 0
+        finally:
+            device.stop()
+
+
+def test_killed_at_any_moment(tmp_path):
+    kept = tmp_path / "kept.json"
+
+    def bodies():
+        return json.loads(kept.read_text())["bodies"] if kept.exists() else []
+
+    firmware = Firmware(4)
+    with VirtualBoard(seats=4, seed=6, make_firmware=firmware) as board:
+        hand = Hand(board, firmware, 6)
+        command = [sys.executable, "-m", "tests.hardware.board.recorder", board.port.url]
+        kills = 0
+        process = subprocess.Popen([*command, tmp_path], cwd=ROOT)
+        try:
+            wait_until(bodies)
+            for _ in range(MOVES):
+                if hand.random.random() < 0.2 and len(bodies()) > kills:
+                    process.kill()
+                    process.wait()
+                    kills += 1
+                    process = subprocess.Popen([*command, tmp_path], cwd=ROOT)
+                hand.move()
+            wait_until(lambda: told(bodies()) == hand.truth, 20)
+            placements = sum(len(body["powers"]) for body in bodies())
+            assert placements == sum(map(len, hand.truth.values()))  # and none of them twice
+        finally:
+            process.kill()
+            process.wait()
+    assert kills >= 3

@@ -1,0 +1,114 @@
+import json
+
+from hardware.board.framing import encode
+from hardware.board.messages import BoardError, Change, Hello, Light, Snapshot, pack
+from hardware.board.watch import NOTE_LASTS, Watch
+from hardware.observation import Hint
+from tests.hardware.board.peer import BOARD, Peer
+
+TRAY = bytes([0x55, 0, 0, 0, 0, 0, 0])
+U_AT_2 = bytes([0x54, 0, 1, 0, 0, 0, 0])
+ALL_IN_TRAY = {"kind": "powers", "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}
+
+
+def hello(boot=7, next_seq=1, set_=1, board=BOARD):
+    return Hello(board, boot, (1, 0, 0), set_, 6, 3, next_seq)
+
+
+def hear(watch, *messages, now=0.0):
+    return watch.receive(b"".join(encode(pack(message)) for message in messages), now)
+
+
+def connected():
+    watch = Watch({})
+    watch.opened(0.0)
+    assert hear(watch, hello(), Snapshot(1, 100, TRAY)) == [ALL_IN_TRAY]
+    return watch
+
+
+def again(watch, **more):
+    """As after a start of the process, from what is on the disk."""
+    return Watch(json.loads(json.dumps(watch.memory())), **more)
+
+
+def test_all_that_was_taken_is_kept_with_what_it_told():
+    watch = connected()
+    assert watch.unkept
+    watch.kept()
+    assert not watch.unkept
+    assert watch.link.kept_seq == 1
+
+
+def test_from_memory_it_goes_on_where_it_was():
+    watch = connected()
+    hear(watch, Change(2, 200, 0, 0x54))
+    later = again(watch)
+    later.opened(10.0)
+    assert hear(later, hello(next_seq=3), Snapshot(3, 300, U_AT_2)) == [
+        {"kind": "powers", "powers": {"U": 2}}
+    ]
+
+
+def test_what_was_lifted_when_it_was_killed_is_told_later():
+    watch = connected()
+    hear(watch, Change(2, 200, 0, 0x54))
+    later = again(watch)
+    later.opened(10.0)
+    assert hear(later, hello(next_seq=3), Snapshot(3, 600, bytes([0x54, 0, 0, 0, 0, 0, 0]))) == [
+        {"kind": "powers", "powers": {"U": "lifted"}}
+    ]
+
+
+def test_changes_lost_are_said_and_the_snapshot_is_believed_alone():
+    watch = connected()
+    lost = BoardError(3, 9000, 3, 255, 513)
+    assert hear(watch, Change(2, 200, 0, 0x54), lost, Snapshot(4, 9001, U_AT_2)) == [
+        {"kind": "powers", "powers": {"U": 2}}  # and not that it was lifted until 9001
+    ]
+    assert watch.changes_lost == 513
+    assert "513 changes were lost" in watch.notes(1.0)[0]
+    assert watch.notes(NOTE_LASTS) == []
+
+
+def test_another_start_tells_only_what_differs():
+    watch = connected()
+    assert hear(watch, hello(boot=8, next_seq=500), Snapshot(500, 3, TRAY)) == []
+    assert watch.memory()["boot"] == 8
+
+
+def test_a_board_with_another_set_begins_anew():
+    watch = connected()
+    told = hear(watch, hello(boot=9, next_seq=1, set_=2, board=b"8 stands"), Snapshot(1, 3, TRAY))
+    assert told == [{"kind": "powers", "powers": {"red": 0, "blue": 0, "green": 0, "yellow": 0}}]
+    assert watch.known == b"8 stands"
+
+
+def test_the_numbers_of_another_board_than_the_one_insisted_on_are_not_gone_on_from():
+    watch = connected()
+    other = again(watch, board=b"8 stands")
+    assert (other.link.boot, other.link.kept_seq) == (0, 0)
+    assert again(watch, board=BOARD).link.boot == 7
+
+
+def test_lights_come_back_after_every_connection():
+    watch, peer = Watch({}), Peer()
+    watch.opened(0.0)
+    watch.indicate([Hint("U", 2)])
+    to_peer = b""
+    for now in range(0, 3000, 10):
+        if now == 1500:
+            peer.connected, peer.lights = False, {}
+            watch.opened(now / 1000)
+        watch.receive(peer.step(to_peer, now), now / 1000)
+        watch.kept()
+        watch.poll(now / 1000)
+        to_peer = watch.outgoing(now / 1000)
+        if now == 1490:
+            assert peer.lights == {2: (2, 0)}
+    assert peer.lights == {2: (2, 0)}
+    assert sum(isinstance(message, Light) for message in peer.host) == 2
+
+
+def test_farewell_puts_lights_out_and_says_nothing_if_none_is_on():
+    watch = connected()
+    assert watch.farewell(1.0) == b""
