@@ -38,7 +38,7 @@ class SerialBoard:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._hints: tuple[Hint, ...] = ()
-        self._hints_passed_on = self._hints
+        self._hints_passed_on: tuple[Hint, ...] = self._hints
         self._untold: list[Observation] = []
         self._sink_at = 0.0
         self._port = ""
