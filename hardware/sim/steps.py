@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from hardware.sim.virtual_board import Direction, VirtualBoard
-from hardware.sim.wire import GOOD, RATES
+from hardware.sim.wire import RATES
 
 Step = Callable[[VirtualBoard], None]
 
@@ -181,8 +181,7 @@ def _burst(words: Words) -> Step:
 
 def _clean(words: Words) -> Step:
     direction = words.direction()
-    good = {name: getattr(GOOD, name) for name in (*RATES, "delay_ms", "jitter_ms")}
-    return lambda board: board.set_faults(direction, **good)
+    return lambda board: board.mend_wire(direction)
 
 
 def _reboot(words: Words) -> Step:

@@ -258,6 +258,12 @@ class VirtualBoard:
             for wire in self._wires(direction):
                 wire.faults = replace(wire.faults, **changes)
 
+    def mend_wire(self, direction: Direction = "both") -> None:
+        """The wire has no faults any more."""
+        with self._changing():
+            for wire in self._wires(direction):
+                wire.faults = GOOD
+
     def garbage(self, length: int, direction: Direction = "both") -> None:
         """A burst of random bytes on the wire."""
         with self._changing():
@@ -282,7 +288,9 @@ class VirtualBoard:
             return self._table.positions()
 
     def view(self) -> View:
-        """All of it."""
+        """All of it. Raises what the firmware failed with, if it has."""
+        if self._loop.failure:
+            raise self._loop.failure
         with self._lock:
             circuit = self._circuit
             state: State = "hanging" if circuit.frozen else "running"

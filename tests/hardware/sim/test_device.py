@@ -1,0 +1,110 @@
+import time
+
+import pytest
+
+from hardware.backends import BackendError, make_device
+from hardware.observation import Hint
+
+
+class Kept:
+    """A sink that keeps everything."""
+
+    def __init__(self):
+        self.bodies = []
+        self.memory = {}
+
+    def __call__(self, observations, memory):
+        self.bodies += [observation.body for observation in observations]
+        self.memory = dict(memory)
+
+
+def eventually(true, seconds=10.0):
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return true()
+
+
+@pytest.fixture
+def sink():
+    return Kept()
+
+
+@pytest.fixture
+def device(request, sink):
+    options = getattr(request, "param", {})
+    made = make_device("table 1", "virtual-board", options)
+    assert made.status().state == "starting"
+    made.start(sink, {})
+    yield made
+    made.stop()
+
+
+def at(device, power, place):
+    return lambda: device.status().positions.get(power) == place
+
+
+def test_what_hands_do_arrives_as_from_a_real_board(device, sink):
+    assert eventually(at(device, "U", 0))
+    device.board.place("U", 3)
+    assert eventually(at(device, "U", 3))
+    assert device.status().state == "online"
+    assert any("U" in str(body) for body in sink.bodies)
+    device.board.lift("U")
+    assert eventually(at(device, "U", "lifted"))
+    device.board.place("U", 1)
+    device.board.break_sensor(0, "N")
+    assert eventually(at(device, "N", "unknown"))
+
+
+def test_hints_become_lights(device):
+    assert eventually(at(device, "U", 0))
+    device.indicate([Hint("U", 2)])
+    assert eventually(lambda: 2 in device.board.lights())
+    assert device.board.lights()[2].power == "U"
+    device.indicate([])
+    assert eventually(lambda: device.board.lights() == {})
+
+
+@pytest.mark.parametrize(
+    "device",
+    [{"set": "stands", "seats": 10, "corrupt": 0.005, "drop": 0.005, "seed": 3}],
+    indirect=True,
+)
+def test_a_bad_wire_and_a_pulled_cable_lose_nothing(device, sink):
+    assert eventually(at(device, "red", 0))
+    device.board.place("red", 10)
+    assert eventually(at(device, "red", 10))
+    device.board.unplug(0.4)
+    device.board.place("blue", 9)
+    assert eventually(at(device, "blue", 9))
+    assert device.board.view().to_host["corrupted"] + device.board.view().to_host["dropped"] > 0
+
+
+def test_a_script_happens_to_it(tmp_path, sink):
+    script = tmp_path / "script.txt"
+    script.write_text("at 0.1 ! seat 2\n")
+    device = make_device("d", "virtual-board", {"script": str(script)})
+    device.start(sink, {})
+    assert eventually(at(device, "!", 2))
+    device.stop()
+    assert device.status().positions["!"] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"place": 1}, "d: there is no option 'place'; there are set, seats, board"),
+        ({"seats": "four"}, "d: seats is a whole number, not 'four'"),
+        ({"seats": True}, "d: seats is a whole number, not True"),
+        ({"set": "cubes"}, "d: there is no set 'cubes'; there are towers and stands"),
+        ({"powered_by_usb": 1}, "d: powered_by_usb is true or false, not 1"),
+        ({"board": "xyz"}, "d: board is the id of a board, 16 hex digits"),
+        ({"drop": 7}, "d: drop is a share of the bytes"),
+        ({"script": "/nowhere"}, "d: /nowhere cannot be read"),
+    ],
+)
+def test_wrong_options_are_said(options, sentence):
+    with pytest.raises(BackendError) as caught:
+        make_device("d", "virtual-board", options)
+    assert str(caught.value).startswith(sentence)
