@@ -141,11 +141,16 @@ class Log:
         self._told = facts
 
     def _write_ended(self, facts: Mapping[str, str]) -> None:
-        for key in self._told:
-            if key not in facts and key.startswith("discrepancy"):
-                self._write(f"{key.removeprefix('discrepancy ')}: put right")
-        if self._told.get("disk") and not facts["disk"]:
-            self._write("the outbox works again")
+        for key, line in self._told.items():
+            kind, _, name = key.partition(" ")
+            if not line or facts.get(key):
+                continue
+            if kind == "discrepancy":
+                self._write(f"{name}: put right")
+            elif kind == "post":
+                self._write(f"{name}: what it sees is delivered again")
+            elif kind == "disk":
+                self._write("the outbox works again")
 
 
 def _facts(document: Document) -> Iterator[tuple[str, str]]:
@@ -158,13 +163,8 @@ def _facts(document: Document) -> Iterator[tuple[str, str]]:
         for power, at in device["positions"].items():
             yield f"at {name} {power}", f"{name}: {power} {place(at, server['seats'])}"
         post = device["post"]
-        troubled = post["state"] in ("retrying", "refused")
-        yield (
-            f"post {name}",
-            _with_reason(f"{name}: {POST[post['state']]}", post["detail"])
-            if troubled
-            else f"{name}: what it sees is delivered",
-        )
+        trouble = _with_reason(f"{name}: {POST[post['state']]}", post["detail"])
+        yield f"post {name}", trouble if post["state"] in ("retrying", "refused") else ""
         aside = device["queue"]["set_aside"]
         if aside:
             counted = f"{name}: {aside} set aside, which the server does not take"

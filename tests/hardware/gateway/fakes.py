@@ -63,9 +63,10 @@ class FakeReferee:
         self.skew = 0.0
         self.stream_ids: list[str | None] = []
         self.stream_tokens: list[str] = []
-        self.stream_parts: list[bytes] = []
+        # What streams have sent: the id of the event (None for other parts), and the bytes.
+        self.stream_parts: list[tuple[int | None, bytes]] = []
         self.stream_status = 200
-        self.hang_up = threading.Event()
+        self.hang_ups = 0
         self.guard = threading.Condition()
         self.counting = threading.Lock()
         self._server: ThreadingHTTPServer | None = None
@@ -84,22 +85,27 @@ class FakeReferee:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
 
     def stop(self) -> None:
-        self.hang_up.set()
-        with self.guard:
-            self.guard.notify_all()
+        self.hang_up()
         assert self._server is not None
         self._server.shutdown()
         self._server.server_close()
 
-    def send(self, part: bytes) -> None:
-        """Bytes on every open stream, and on those to come."""
+    def hang_up(self) -> None:
+        """End every open stream."""
         with self.guard:
-            self.stream_parts.append(part)
+            self.hang_ups += 1
+            self.guard.notify_all()
+
+    def send(self, part: bytes, number: int | None = None) -> None:
+        """Bytes on every open stream; an event with a number is for later ones, too."""
+        with self.guard:
+            self.version = self.version if number is None else number
+            self.stream_parts.append((number, part))
             self.guard.notify_all()
 
     def event(self, number: int, data: Mapping[str, Any]) -> None:
-        self.version = number
-        self.send(f"id: {number}\nevent: observed\ndata: {json.dumps(data)}\n\n".encode())
+        part = f"id: {number}\nevent: observed\ndata: {json.dumps(data)}\n\n"
+        self.send(part.encode(), number)
 
     def numbers(self) -> list[int]:
         """The observations in the log, by their numbers."""
@@ -216,7 +222,7 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
                 self.answer(403, problem("forbidden", 403, "Only the host may do this."))
                 return
             fake.log.append((key, body))
-            token = f"token-of-{body['name']}"
+            token = f"token-of-{body['name']}".encode("ascii", "ignore").decode()
             fake.tokens.add(token)
             made = {"device": "d1", "token": token, "table_id": "t1"}
             self.answer(201, json.dumps(made).encode())
@@ -246,14 +252,20 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             self.chunk(b"retry: 2000\n\n")
-            while not fake.hang_up.is_set():
-                with fake.guard:
-                    while not fake.stream_parts and not fake.hang_up.is_set():
-                        fake.guard.wait()
-                    parts, fake.stream_parts = fake.stream_parts, []
-                for part in parts:
+            with fake.guard:
+                hang_ups, told = fake.hang_ups, len(fake.stream_parts)
+                last = int(self.headers["Last-Event-ID"])
+                missed = [part for number, part in fake.stream_parts if (number or 0) > last]
+            while True:
+                for part in missed:
                     self.chunk(part)
-            fake.hang_up.clear()
+                with fake.guard:
+                    while len(fake.stream_parts) <= told and fake.hang_ups == hang_ups:
+                        fake.guard.wait()
+                    if fake.hang_ups > hang_ups:
+                        break
+                    missed = [part for _, part in fake.stream_parts[told:]]
+                    told = len(fake.stream_parts)
             self.close_connection = True
 
         def chunk(self, part: bytes) -> None:

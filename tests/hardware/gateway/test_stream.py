@@ -69,8 +69,7 @@ def test_it_goes_on_after_the_last_event_when_the_stream_breaks(
     until(lambda: follower.status().state == "following")
     fake.event(11, {"discrepancies": [WRONG]})
     until(lambda: lights.version == 11)
-    fake.hang_up.set()
-    fake.send(b": last words\n\n")
+    fake.hang_up()
     until(lambda: len(fake.stream_ids) == 2)
     fake.event(12, {"discrepancies": []})
     until(lambda: lights.version == 12)
@@ -90,7 +89,6 @@ def test_it_comes_back_after_the_server_did(fake: FakeReferee, start: Start) -> 
     fake.stop()
     until(lambda: follower.status().state == "away")
     until(lambda: "nothing listens there" in follower.status().detail)
-    fake.hang_up.clear()
     fake.start()
     fake.event(11, {"discrepancies": [WRONG]})
     until(lambda: lights.version == 11)
@@ -102,8 +100,8 @@ def test_a_server_that_has_no_such_event_is_asked_anew(fake: FakeReferee, start:
     fake.event(11, {"discrepancies": [WRONG]})
     until(lambda: lights.version == 11)
     fake.version, fake.discrepancies, fake.stream_status = 4, [], 422
-    fake.hang_up.set()
-    fake.send(b": last words\n\n")
+    fake.stream_parts.clear()
+    fake.hang_up()
     until(lambda: lights.version == 4)
     fake.stream_status = 200
     until(lambda: fake.stream_ids[-1] == "4")
@@ -113,6 +111,7 @@ def test_a_server_that_has_no_such_event_is_asked_anew(fake: FakeReferee, start:
 def test_a_revoked_token_gives_way_to_another(fake: FakeReferee, start: Start) -> None:
     fake.tokens.add("second")
     follower, _ = start((TOKEN, "second"))
+    until(lambda: follower.status().state == "following")
     fake.send(b"event: revoked\ndata: {}\n\n")
     until(lambda: fake.stream_tokens == [TOKEN, "second"])
     until(lambda: follower.status().state == "following")
@@ -128,8 +127,9 @@ def test_refused_tokens_are_tried_again_later(fake: FakeReferee, start: Start) -
 
 
 def test_data_that_is_no_json_does_not_stop_it(fake: FakeReferee, start: Start) -> None:
-    _, lights = start()
-    fake.send(b"id: 11\ndata: {broken\n\n")
+    follower, lights = start()
+    until(lambda: follower.status().state == "following")
+    fake.send(b"id: 11\ndata: {broken\n\n", 11)
     until(lambda: len(fake.stream_ids) == 2)
     fake.event(12, {"discrepancies": [WRONG]})
     until(lambda: lights.version == 12)

@@ -1,0 +1,197 @@
+"""The configuration: what it says, and one sentence about each thing that is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+
+from hardware.gateway.config import Config, ConfigError, Flags, default_file, load_config
+
+GOOD = """
+[server]
+url = "https://referee.example/api/v1/"
+table = "t1"
+token = "shared"
+ca_file = "ca.pem"
+
+[outbox]
+path = "box.sqlite3"
+
+[status]
+path = "/run/referee-table/status.json"
+
+[[devices]]
+name = "Board"
+backend = "serial-board"
+token = "own"
+[devices.options]
+port = "/dev/ttyACM0"
+seats = 6
+
+[[devices]]
+name = "Trial"
+backend = "virtual-board"
+"""
+
+
+def load(tmp_path: Path, text: str, flags: Flags | None = None, **environ: str) -> Config:
+    (tmp_path / "ca.pem").touch()
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+    file.chmod(0o600)
+    return load_config(file, flags or Flags(), environ)
+
+
+def test_all_there_is(tmp_path: Path) -> None:
+    config = load(tmp_path, GOOD)
+    assert config.server.url == "https://referee.example"
+    assert config.server.table == "t1"
+    assert config.server.verify
+    assert config.server.ca_file == tmp_path / "ca.pem"
+    assert config.outbox == tmp_path / "box.sqlite3"
+    assert config.status == Path("/run/referee-table/status.json")
+    board, trial = config.devices
+    assert (board.name, board.backend, board.token) == ("Board", "serial-board", "own")
+    assert board.options == {"port": "/dev/ttyACM0", "seats": 6}
+    assert trial.token == "shared"
+    assert config.warnings == ()
+    assert "own" not in repr(config)
+    assert "shared" not in repr(config)
+
+
+def test_where_things_are_when_nobody_says(tmp_path: Path) -> None:
+    text = '[server]\nurl = "http://h"\ntable = "t"\n'
+    config = load(tmp_path, text, XDG_STATE_HOME="/state")
+    assert config.outbox == Path("/state/referee-table/outbox.sqlite3")
+    assert config.status == Path("/state/referee-table/outbox.sqlite3.status.json")
+    home = Path.home() / ".local/state/referee-table/outbox.sqlite3"
+    assert load(tmp_path, text, XDG_STATE_HOME="not/absolute").outbox == home
+    assert default_file({"XDG_CONFIG_HOME": "/c"}) == Path("/c/referee-table/table.toml")
+
+
+def test_flags_come_first(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("flagged\n")
+    (tmp_path / "token").chmod(0o600)
+    flags = Flags(
+        url="http://other:8000",
+        table="t2",
+        token_file=tmp_path / "token",
+        outbox=Path("/o"),
+        status=Path("/s"),
+        port="auto",
+    )
+    config = load(tmp_path, GOOD, flags, REFEREE_TABLE_TOKEN="surrounding")
+    assert (config.server.url, config.server.table) == ("http://other:8000", "t2")
+    assert (config.outbox, config.status) == (Path("/o"), Path("/s"))
+    assert [device.token for device in config.devices] == ["own", "flagged"]
+    assert config.devices[0].options == {"port": "auto", "seats": 6}
+
+
+def test_flags_alone_are_enough(tmp_path: Path) -> None:
+    flags = Flags(url="http://h:1", table="t", port="/dev/ttyACM0")
+    surroundings = {"REFEREE_TABLE_TOKEN": "it", "XDG_CONFIG_HOME": str(tmp_path)}
+    config = load_config(None, flags, surroundings)
+    (board,) = config.devices
+    assert (board.name, board.backend, board.token) == ("Board", "serial-board", "it")
+    assert board.options == {"port": "/dev/ttyACM0"}
+
+
+def test_a_token_file(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("  from-file \n")
+    (tmp_path / "secret").chmod(0o600)
+    config = load(tmp_path, GOOD.replace('token = "own"', 'token_file = "secret"'))
+    assert config.devices[0].token == "from-file"
+    assert config.warnings == ()
+
+
+def test_files_with_tokens_that_others_can_read_are_warned_of(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("x")
+    secret.chmod(0o644)
+    file = tmp_path / "open.toml"
+    file.write_text(GOOD.replace('token = "own"', 'token_file = "secret"'))
+    file.chmod(0o640)
+    (tmp_path / "ca.pem").touch()
+    config = load_config(file, Flags(), {})
+    assert [warning.rpartition(": ")[2] for warning in config.warnings] == [
+        f"chmod 600 {secret}",
+        f"chmod 600 {file}",
+    ]
+    file.write_text(GOOD.replace('token = "own"', "").replace('token = "shared"', ""))
+    (warned,) = load_config(file, Flags(token_file=secret), {}).warnings
+    assert str(secret) in warned
+
+
+def test_tls_without_a_check_is_warned_of(tmp_path: Path) -> None:
+    config = load(tmp_path, GOOD.replace("[outbox]", "verify = false\n[outbox]"))
+    assert not config.server.verify
+    assert "verify is false" in config.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('url = "https://referee.example/api/v1/"', "", "server.url is missing: where"),
+        ("https://referee.example/api/v1/", "referee", "server.url 'referee' is no address"),
+        ("https://referee", "ftp://referee", "is no address such as http"),
+        ("https://referee", "https://me:secret@referee", "is no address such as http"),
+        ("referee.example/api", "referee.example:99999/api", "is no address such as http"),
+        ('table = "t1"', "", "server.table is missing"),
+        ('table = "t1"', 'table = "../x"', "server.table '../x' is no id of a table"),
+        ('table = "t1"', "table = 1", "server.table must be a text in quotes, not a number"),
+        ('token = "shared"', 'token = " "', "server.token is empty"),
+        ('token = "shared"', 'token = "two words"', "server.token is no token: one word"),
+        ('token = "shared"', 'tokn = "x"', "server.tokn is not known here; there are url, table"),
+        ('token = "shared"', 'token = "x"\nverify = "no"', "server.verify must be true or false"),
+        ('ca_file = "ca.pem"', 'ca_file = "none"', "server.ca_file names"),
+        ('token = "own"', 'token = "own"\ntoken_file = "f"', "token_file is given beside token"),
+        ('token = "own"', 'token_file = "none"', "devices[1].token_file names"),
+        ('name = "Board"', "", "devices[1].name is missing"),
+        ('name = "Board"', 'name = "Trial"', "devices[2].name 'Trial' is another device's already"),
+        ('name = "Board"', 'name = "\\u0007"', "devices[1].name must be at most 80 characters"),
+        ('backend = "virtual-board"', "", "devices[2].backend is missing; there are"),
+        ('token = "shared"', "", "devices[2].token is missing: 'Trial' needs a token"),
+        ("[devices.options]", "option = 1\n[devices.options]", "devices[1].option is not known"),
+        ("[devices.options]", "options = 1", "devices[1].options must be a table"),
+        ("[[devices]]", "[devices]", "is no TOML"),
+        ("[status]\npath", "[status]\npath = 5 # ", "status.path must be a text in quotes"),
+        ('path = "box.sqlite3"', 'pfad = "b"', "outbox.pfad is not known here; there are path"),
+        ("[outbox]", "[outbax]", "outbax is not known here; there are server, outbox"),
+        ("[server]", "server = 5\n[x]", "server must be a table, not a number"),
+        ("[server]", "[server", "is no TOML"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_that_names_the_key(
+    tmp_path: Path, old: str, new: str, sentence: str
+) -> None:
+    assert old in GOOD
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, GOOD.replace(old, new))
+    assert str(caught.value).startswith(str(tmp_path / "table.toml"))
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_devices_have_to_be_a_list(tmp_path: Path) -> None:
+    text = '[server]\nurl = "http://h"\ntable = "t"\n[devices]\nname = "Board"\n'
+    with pytest.raises(
+        ConfigError, match=r"devices must be written as \[\[devices\]\], an entry each"
+    ):
+        load(tmp_path, text)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.toml cannot be read: No such file"):
+        load_config(tmp_path / "none.toml", Flags(), {})
+    with pytest.raises(ConfigError, match=r"server\.url is missing"):
+        load_config(None, Flags(), {"XDG_CONFIG_HOME": str(tmp_path)})
+
+
+def test_a_port_needs_one_board(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="0 of the devices are one"):
+        load(tmp_path, GOOD.replace("serial-board", "virtual-board"), Flags(port="auto"))
+
+
+def test_a_token_is_never_part_of_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, GOOD.replace('"own"', '"very secret"'))
+    assert "secret" not in str(caught.value)

@@ -1,0 +1,156 @@
+"""The whole gateway with the test's own devices: nothing lost or twice, lights that follow."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.backends import BackendError
+from hardware.gateway.config import Config, DeviceConfig, ServerConfig
+from hardware.gateway.outbox import Outbox, OutboxError
+from hardware.gateway.runner import Gateway
+from hardware.observation import Hint
+from tests.hardware.gateway.fakes import TOKEN, FakeDevice, FakeReferee, seen, until
+
+WRONG = {"power": "U", "kind": "misplaced", "is": 3, "should": 2, "text": "U belongs to Bo."}
+
+
+class Workshop:
+    """Makes the devices, and keeps them for the test to move."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, FakeDevice] = {}
+
+    def __call__(self, name: str, backend: str, options: Mapping[str, Any]) -> FakeDevice:
+        if backend == "broken":
+            raise BackendError(f"{name}: there is no such thing")
+        self.made[name] = FakeDevice(name)
+        return self.made[name]
+
+
+Start = Callable[..., tuple[Gateway, FakeDevice]]
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeReferee]:
+    with FakeReferee() as referee:
+        yield referee
+
+
+def configured(fake: FakeReferee, tmp_path: Path, token: str = TOKEN, **more: str) -> Config:
+    devices = {"Board": "fake", **more}
+    return Config(
+        ServerConfig(fake.url, "t1"),
+        tuple(DeviceConfig(name, backend, {}, token) for name, backend in devices.items()),
+        tmp_path / "outbox",
+        tmp_path / "status",
+    )
+
+
+@pytest.fixture
+def start(fake: FakeReferee, tmp_path: Path) -> Iterator[Start]:
+    running: list[Gateway] = []
+
+    def begin(token: str = TOKEN, **more: str) -> tuple[Gateway, FakeDevice]:
+        workshop = Workshop()
+        gateway = Gateway(configured(fake, tmp_path, token, **more), workshop)
+        gateway.start()
+        running.append(gateway)
+        return gateway, workshop.made["Board"]
+
+    yield begin
+    for gateway in running:
+        gateway.stop()
+
+
+def test_what_a_device_sees_is_in_the_log_and_the_light_goes_on(
+    fake: FakeReferee, start: Start
+) -> None:
+    gateway, board = start()
+    fake.discrepancies = [WRONG]
+    board.see(3)
+    until(lambda: board.hints == [(Hint("U", 2, urgent=True),)])
+    assert fake.numbers() == [3]
+    fake.event(20, {"discrepancies": []})
+    until(lambda: board.hints[-1] == ())
+    document = gateway.document()
+    (device,) = document["devices"]
+    assert device["queue"] == {"waiting": 0, "oldest": None, "delivered": 1, "set_aside": 0}
+    assert device["post"]["last"]["meaning"] == "agrees"
+    assert device["positions"] == {"U": 3}
+    assert document["server"]["version"] == 20
+    assert document["server"]["seats"] == ["Ann", "Bo", "Cy"]
+    assert json.loads(json.dumps(document)) == document
+    assert TOKEN not in json.dumps(document)
+
+
+def test_stopped_and_started_it_goes_on_where_it_was(fake: FakeReferee, start: Start) -> None:
+    gateway, board = start()
+    until(lambda: gateway.document()["server"]["state"] == "following")
+    fake.stop()
+    for number in (1, 2, 3):
+        board.see(number)
+    gateway.stop()
+    assert board.stopped
+    fake.start()
+    gateway, board = start()
+    assert board.memory == {"last": 3}
+    board.see(4)
+    until(lambda: fake.numbers() == [1, 2, 3, 4])
+    until(lambda: gateway.document()["devices"][0]["queue"]["waiting"] == 0)
+
+
+def test_with_another_token_a_device_remembers_nothing(fake: FakeReferee, start: Start) -> None:
+    gateway, board = start()
+    board.see(1)
+    gateway.stop()
+    fake.tokens.add("another")
+    _, board = start("another")
+    assert board.memory == {}
+
+
+def test_a_device_that_cannot_be_made_is_said_and_the_others_run(
+    fake: FakeReferee, start: Start
+) -> None:
+    gateway, board = start(Bent="broken")
+    assert gateway.problems() == {"Bent": "Bent: there is no such thing"}
+    bent = gateway.document()["devices"][1]
+    assert (bent["state"], bent["detail"]) == ("gone", "Bent: there is no such thing")
+    board.see(1)
+    until(lambda: fake.numbers() == [1])
+
+
+def test_what_nobody_delivers_any_more_is_told(
+    fake: FakeReferee, start: Start, tmp_path: Path
+) -> None:
+    box = Outbox(tmp_path / "outbox", "t0")
+    box.open()
+    box.put("Camera", [seen(1), seen(2)], {})
+    box.close()
+    gateway, _ = start()
+    assert gateway.document()["outbox"]["left_over"] == [
+        {"table": "t0", "device": "Camera", "waiting": 2}
+    ]
+
+
+def test_a_disk_that_takes_nothing_is_told_to_the_device_and_to_people(
+    fake: FakeReferee, start: Start
+) -> None:
+    gateway, board = start()
+    gateway._outbox.close()
+    with pytest.raises(OSError, match="is closed"):
+        board.see(1)
+    assert "is closed" in gateway.document()["outbox"]["problem"]
+    gateway._outbox.open()
+    board.see(1)
+    assert gateway.document()["outbox"]["problem"] is None
+
+
+def test_two_gateways_with_one_outbox(fake: FakeReferee, start: Start, tmp_path: Path) -> None:
+    start()
+    second = Gateway(configured(fake, tmp_path), Workshop())
+    with pytest.raises(OutboxError, match=f"process {os.getpid()}"):
+        second.start()
