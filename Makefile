@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo serve test lint unit openapi fuzz bench lock clean
+.PHONY: help demo demo-board serve test lint unit openapi fuzz bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -19,9 +19,13 @@ $(VENV)/.run: pyproject.toml | $(BIN)/python
 	$(PIP) --editable .
 	@touch $@
 
+$(VENV)/.table: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[table]'
+	@touch $@ $(VENV)/.run
+
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[dev,table]'
-	@touch $@ $(VENV)/.run
+	@touch $@ $(VENV)/.run $(VENV)/.table
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
 	$(PIP) '.[bench]'
@@ -29,6 +33,9 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
 
 demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-grab)
 	$(BIN)/referee demo $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
+
+demo-board: $(VENV)/.table ## a round with a sensor board: server, gateway and virtual board
+	$(BIN)/referee demo --board $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
 serve: $(VENV)/.run ## the server, on http://127.0.0.1:8000
 	$(BIN)/referee serve

@@ -4,6 +4,7 @@ import argparse
 import json
 import signal
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -13,12 +14,13 @@ from rich.console import Console
 from referee.commands.output import complain, console
 from referee.demo.board import SMALLEST, Board
 from referee.demo.errors import DemoError
-from referee.demo.game import NAMES, Game, Outcome, Plan, Show
+from referee.demo.game import LIVELY, NAMES, Game, Outcome, Plan, Show
 from referee.demo.picture import Picture
 from referee.demo.plain import PlainLines
 from referee.demo.report import print_report
 from referee.demo.server import running_server
 from referee.demo.table import Table
+from referee.demo.towers import table_with_board
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
@@ -52,6 +54,12 @@ def add_parser(commands: Any) -> None:
         metavar="SECONDS",
         help=f"to look at a move ({DELAY} on a terminal, else none)",
     )
+    parser.add_argument(
+        "--board",
+        action="store_true",
+        help="one round with a sensor board: towers are moved on a virtual one, through the real "
+        "gateway, while a tower is misplaced, the cable pulled and the server killed",
+    )
     parser.add_argument("--keep", type=Path, metavar="FILE", help="save the record of the game")
     parser.add_argument("--picture", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -68,14 +76,17 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(told, _stop)
     screen = console()
     plan = Plan(args.ruleset, args.players, args.seed, args.target)
+    if args.board:
+        plan = replace(plan, target=1, habits=replace(LIVELY, names_at_once=0.0), misdeeds=0)
     try:
         outcome = _play(plan, screen, args)
         if args.keep:
             args.keep.write_text(json.dumps(outcome.record, indent=1), encoding="utf-8")
     except DemoError as error:
         complain("demo", f"FAILED. {error}")
-        again = f"--ruleset {plan.ruleset} --players {plan.players} --seed {plan.seed}"
-        complain("demo", f"the same game again: referee demo {again} --target {plan.target}")
+        again = f"--ruleset {plan.ruleset} --players {plan.players} --seed {plan.seed} "
+        again += "--board" if args.board else f"--target {plan.target}"
+        complain("demo", f"the same game again: referee demo {again}")
         return 1
     except OSError as error:
         complain("demo", str(error))
@@ -89,6 +100,8 @@ def _wrong(args: argparse.Namespace) -> str | None:
         return f"--players must be from {FEWEST_SEATS} to {len(NAMES)}"
     if args.target < 1:
         return "--target must be at least 1"
+    if args.board and not find_ruleset(args.ruleset).powers:
+        return f"--board: the deck {args.ruleset} has neither towers nor powers"
     if args.delay is not None and not 0 <= args.delay <= 60:
         return "--delay must be from 0 to 60 seconds"
     return None
@@ -108,8 +121,13 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
             show = stack.enter_context(Board(screen, delay))
         else:
             show = PlainLines(screen, delay)
-        table = Table(server.url, plan.ruleset, plan.names, {"target": plan.target})
-        return Game(plan, show, table).play()
+        table: Table
+        if args.board:
+            table = stack.enter_context(table_with_board(server, plan.ruleset, plan.names))
+        else:
+            table = Table(server.url, plan.ruleset, plan.names, {"target": plan.target})
+        outcome = Game(plan, show, table).play()
+        return replace(outcome, more=table.report())
 
 
 def _fits(screen: Console) -> bool:

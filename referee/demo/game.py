@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Protocol
 
@@ -98,6 +98,7 @@ class Outcome:
     hang_ups: int = 0
     events: int = 0
     record: Json = field(default_factory=dict)
+    more: tuple[str, ...] = ()
 
 
 class Game:
@@ -192,8 +193,13 @@ class Game:
         attempt, before = self._next_attempt(), self.state
         sent = time.perf_counter()
         entry = self.table.move(attempt.move, self.rng)
-        if entry["by"]["role"] != "device":
+        by_board = entry["by"]["role"] == "device"
+        if not by_board:
             self._sent_at[entry["id"]] = sent
+        elif isinstance(attempt.move, act.ChoosePowers):
+            # The same towers, in the order in which the referee names them.
+            named = tuple(entry["move"]["powers"])
+            attempt = replace(attempt, move=act.ChoosePowers(attempt.move.seat, named))
         self.state = self._in_order(entry["state"])
         self._open_cards[entry["id"]] = open_cards(attempt.move, before, self.state)
         if shows_to_few(attempt.move, self.state):
@@ -204,7 +210,8 @@ class Game:
         for event in events:
             self.memory.see(event)
         self._keep(entry, attempt)
-        self._present(move_line(entry, attempt, before, self.names))
+        line = move_line(entry, attempt, before, self.names)
+        self._present(replace(line, kind="board") if by_board else line)
 
     def _in_order(self, state: Json) -> Json:
         """The state with the powers in the deck's order, so that a seed gives the same game."""

@@ -17,7 +17,7 @@ def print_report(console: Console, outcome: Outcome, ruleset: Ruleset) -> None:
     console.print(_headline(outcome, ruleset), style="bold")
     console.print(_scores(outcome))
     console.print(_rulings(outcome, ruleset))
-    for line in _checked(outcome):
+    for line in (*_checked(outcome), *outcome.more):
         console.print(f"✓ {line}", soft_wrap=not console.is_terminal)
 
 

@@ -12,7 +12,6 @@ from referee.demo.client import API, TIMEOUT, Json
 from referee.demo.errors import DemoError
 
 PATIENCE = 10.0
-RECONNECTS = 5
 
 
 class Spectator:
@@ -35,6 +34,8 @@ class Spectator:
         self._news = threading.Condition()
         self._failure: str | None = None
         self._revoked = False
+        self._connected = True
+        self._broken_at = 0.0
         self._thread = threading.Thread(target=self._follow, name="spectator", daemon=True)
 
     def start(self) -> None:
@@ -58,15 +59,16 @@ class Spectator:
                     raise DemoError(f"The spectator's stream: {reason}.")
 
     def _follow(self) -> None:
-        failures = 0
         while not self._revoked:
             try:
                 self._listen()
-                failures = 0
             except requests.RequestException as error:
-                failures += 1
-                if failures > RECONNECTS:
-                    return self._fail(f"broke {failures} times: {error}")
+                # A server that starts again is back within a second or two.
+                if self._connected:
+                    self._connected, self._broken_at = False, time.monotonic()
+                    self.hang_ups += 1
+                if time.monotonic() - self._broken_at > PATIENCE:
+                    return self._fail(f"is broken for {PATIENCE:.0f} s: {error}")
                 time.sleep(0.1)
             except (ValueError, KeyError) as error:
                 return self._fail(f"cannot be read: {error!r}")
@@ -83,6 +85,7 @@ class Spectator:
         headers = {"Last-Event-ID": str(last)}
         with self._session.get(self.url, headers=headers, stream=True, timeout=TIMEOUT) as answer:
             answer.raise_for_status()
+            self._connected = True
             for count, (event_id, kind, entry) in enumerate(_events(answer), 1):
                 if kind == "revoked":
                     self._revoked = True

@@ -23,7 +23,7 @@ class Table:
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
         self.server = server
-        self.options = options
+        self.ruleset, self.options = ruleset, options
         self.anybody = Client(server)
         wish = {"ruleset": ruleset, "seats": list(names), "options": options}
         made = self.anybody.post("/tables", wish).body
@@ -91,6 +91,10 @@ class Table:
 
     def settle(self) -> None:
         """Wait for what is still under way: nothing, where every move is said."""
+
+    def report(self) -> tuple[str, ...]:
+        """What else held, as sentences."""
+        return ()
 
     def _write(
         self,

@@ -46,6 +46,23 @@ def test_a_whole_game(ruleset, tmp_path):
     assert not any(step.mismatches for step in steps)
 
 
+def test_a_round_with_a_sensor_board():
+    pytest.importorskip("serial", reason="pyserial is not installed")
+    done = subprocess.run(
+        demo("--board", "--seed", "1"), capture_output=True, text=True, timeout=90
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in (
+        "Wrongly at",
+        "The light that showed the place is out again",
+        "cable is pulled",
+        "The server is back, and the gateway has told it",
+        "1 choices were made so",
+        "each logged once",
+    ):
+        assert words in done.stdout, words
+
+
 def test_a_spoilt_record_no_longer_holds(server):
     record = deepcopy(short_game(server).play().record)
     record["rounds"][0]["moves"][5]["expect"]["verdict"] = "neither"

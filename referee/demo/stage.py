@@ -1,0 +1,177 @@
+"""What stands beside the table: a sensor board and a gateway, each a process of its own.
+
+Both are the project's device programs, run as a person would run them; they know the server by its
+address only. The board is a virtual one, handled by lines on its standard input.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from referee.demo.errors import DemoError
+
+Found = TypeVar("Found")
+PATIENCE = 15.0
+STOP_SECONDS = 5.0
+# What boards there are, by the name that the virtual one takes.
+SETS = {"towers": {"U", "N", "O", "!"}, "stands": {"red", "blue", "green", "yellow"}}
+
+
+class Process:
+    """One of the device programs; what it prints is kept, the last of it for error messages."""
+
+    def __init__(self, name: str, flags: Sequence[str], log: Path) -> None:
+        self.name = name
+        self._log = log
+        with log.open("ab") as complaints:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+                [sys.executable, "-m", "hardware.gateway", *flags],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                text=True,
+                env={**os.environ, "COLUMNS": "120"},
+                start_new_session=True,
+            )
+        self._said: SimpleQueue[str] = SimpleQueue()
+        threading.Thread(target=self._listen, name=name, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self._process.stdout or ():
+            self._said.put(line.rstrip("\n"))
+
+    def hear(self, seconds: float = PATIENCE) -> str:
+        """The next line that it prints. Raises DemoError when none comes."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                return self._said.get(timeout=0.1)
+            except Empty:
+                if self._process.poll() is not None:
+                    break
+        words = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = f" It said: {words[-1]}" if words else ""
+        raise DemoError(f"The {self.name} does not answer.{last}")
+
+    def tell(self, line: str) -> None:
+        """A line for its standard input."""
+        if self._process.stdin is None:
+            raise DemoError(f"The {self.name} does not listen.")
+        try:
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise DemoError(f"The {self.name} has stopped.") from None
+
+    def stop(self) -> None:
+        """End it: as Ctrl-C does, or else at once."""
+        for kind in (signal.SIGINT, signal.SIGKILL):
+            if self._process.poll() is None:
+                self._process.send_signal(kind)
+                try:
+                    self._process.wait(STOP_SECONDS)
+                except subprocess.TimeoutExpired:
+                    continue
+        self._process.wait()
+
+
+class VirtualBoard:
+    """A sensor board, and the hands that move towers on it."""
+
+    def __init__(self, folder: Path, seats: int, powers: Sequence[str]) -> None:
+        self.port = folder / "board"
+        kind = next((name for name, known in SETS.items() if known == set(powers)), None)
+        if kind is None:
+            raise DemoError(f"There is no board for {', '.join(powers)}.")
+        flags = ["virtual-board", "--pty", str(self.port), "--seats", str(seats)]
+        flags += ["--set", kind, "--commands"]
+        self._process = Process("virtual board", flags, folder / "board.log")
+        self._process.hear()
+
+    def do(self, line: str) -> str:
+        """Let something happen, in the words of the board's scripts; what it answers."""
+        self._process.tell(line)
+        answer = self._process.hear()
+        if not answer.startswith("ok"):
+            raise DemoError(f"The virtual board was told {line!r}: {answer}")
+        return answer.removeprefix("ok").strip()
+
+    def put(self, power: str, place: int) -> None:
+        """Move a power from wherever it is, as a hand does in a fifth of a second."""
+        self.do(f"{power} {'tray' if place == 0 else f'seat {place}'} hand 0.2")
+
+    def lit(self) -> dict[int, str]:
+        """The places whose light is on: place (0: the tray) → pattern."""
+        lights: dict[str, Any] = json.loads(self.do("state"))["lights"]
+        return {int(place): str(light["pattern"]) for place, light in lights.items()}
+
+    def stop(self) -> None:
+        """Take it away."""
+        self._process.stop()
+
+
+class Gateway:
+    """The gateway, with a configuration of its own."""
+
+    def __init__(self, folder: Path, server: str, table: str, token: str, port: Path) -> None:
+        config = folder / "table.toml"
+        self._status = folder / "status.json"
+        lines = [
+            "[server]",
+            f"url = {json.dumps(server)}",
+            f"table = {json.dumps(table)}",
+            "[outbox]",
+            f"path = {json.dumps(str(folder / 'outbox.sqlite3'))}",
+            "[status]",
+            f"path = {json.dumps(str(self._status))}",
+            "[[devices]]",
+            'name = "Board"',
+            'backend = "serial-board"',
+            f"token = {json.dumps(token)}",
+            f"options = {{ port = {json.dumps(str(port))} }}",
+        ]
+        config.touch(mode=0o600)
+        config.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self._process = Process("gateway", ["run", "--config", str(config)], folder / "gateway.log")
+
+    def status(self) -> dict[str, Any]:
+        """What the gateway says of itself, as its status file has it."""
+        try:
+            document = json.loads(self._status.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return document if isinstance(document, dict) else {}
+
+    def wait_until_delivered(self, count: int) -> None:
+        """Wait until nothing is left over, ``count`` having been taken. Raises DemoError."""
+
+        def all_there() -> bool | None:
+            queues = [device["queue"] for device in self.status().get("devices", [])]
+            left = any(queue["waiting"] or queue["set_aside"] for queue in queues)
+            delivered = sum(int(queue["delivered"]) for queue in queues)
+            return True if not left and delivered == count else None
+
+        wait_until(all_there, f"the gateway does not count the {count} observations of the log")
+
+    def stop(self) -> None:
+        """Stop it."""
+        self._process.stop()
+
+
+def wait_until(look: Callable[[], Found | None], otherwise: str) -> Found:
+    """What ``look`` finds, looked for until it is there. Raises DemoError when it never is."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = look()
+        if found is not None:
+            return found
+        time.sleep(0.02)
+    raise DemoError(f"After {PATIENCE:.0f} s {otherwise}.")

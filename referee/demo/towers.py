@@ -1,0 +1,201 @@
+"""A table whose towers stand on a sensor board: they are moved, and nobody says so."""
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from referee.demo.client import Client, Json
+from referee.demo.errors import DemoError
+from referee.demo.incidents import Incidents
+from referee.demo.server import Server
+from referee.demo.stage import Gateway, VirtualBoard, wait_until
+from referee.demo.table import Table
+from referee.rules import actions as act
+from referee.rules.actions import Move
+from referee.rules.ruleset import find_ruleset
+
+
+@contextmanager
+def table_with_board(
+    server: Server, ruleset: str, names: tuple[str, ...]
+) -> Iterator["TowerTable"]:
+    """A table with a virtual board and a gateway, which are gone at the end. Raises DemoError."""
+    table = TowerTable(server.url, ruleset, names, {"target": 1})
+    with tempfile.TemporaryDirectory(prefix="referee-board-") as name, ExitStack() as stack:
+        folder = Path(name)
+        board = VirtualBoard(folder, len(names), find_ruleset(ruleset).powers)
+        stack.callback(board.stop)
+        token = table.register_board()
+        gateway = Gateway(folder, server.url, table.id, token, board.port)
+        stack.callback(gateway.stop)
+        table.use(board, gateway, Incidents(table, server))
+        yield table
+
+
+class TowerTable(Table):
+    """A table with a board and a gateway.
+
+    Players say their cards by phone. A choice of towers is made by moving them, and what the
+    referee says should be moved is moved. ``incidents`` go wrong in between.
+    """
+
+    def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
+        super().__init__(server, ruleset, names, options)
+        self.counts: Counter[str] = Counter()
+        self._board: VirtualBoard | None = None
+        self._gateway: Gateway | None = None
+        self._incidents: Incidents | None = None
+        self.stands: dict[str, int] = {}
+
+    def register_board(self) -> str:
+        """The token for a board of this table."""
+        wish = {"name": "Board", "kind": "board"}
+        made = self._write(self.host, "devices", wish)
+        return str(made["token"])
+
+    def use(self, board: VirtualBoard, gateway: Gateway, incidents: Incidents) -> None:
+        """Play with a board from now on: the powers are put into the tray, and seen there."""
+        self._board, self._gateway, self._incidents = board, gateway, incidents
+        for power in find_ruleset(self.ruleset).powers:
+            self.put(power, 0)
+        self.wait_until_seen()
+
+    @property
+    def board(self) -> VirtualBoard:
+        """The board."""
+        if self._board is None:
+            raise DemoError("There is no board at the table yet.")
+        return self._board
+
+    def look(self) -> Json:
+        """The table as it stands."""
+        return self.host.get(f"/tables/{self.id}")
+
+    def put(self, power: str, place: int) -> None:
+        """Somebody's hand moves a power."""
+        self.board.put(power, place)
+        self.stands[power] = place
+        self.counts["moved"] += 1
+
+    def wait_until_seen(self) -> Json:
+        """Wait until the referee sees every power where it stands; the table then."""
+
+        def seen() -> Json | None:
+            view = self.look()
+            return view if view["sensed"] == self.stands else None
+
+        view = wait_until(
+            seen, f"the referee does not see the powers where they are: {self.stands}"
+        )
+        self.version = max(self.version, view["version"])
+        return view
+
+    def move(self, move: Move, rng: Random) -> Json:
+        """A seat's move, said or made by moving towers; then what is wrong is put right."""
+        incidents = self._incidents
+        if incidents is None:
+            return super().move(move, rng)
+        incidents.before(move)
+        entry = self._choose(move) if isinstance(move, act.ChoosePowers) else None
+        entry = entry or super().move(move, rng)
+        incidents.after(entry)
+        self._put_right(entry)
+        return entry
+
+    def settle(self) -> None:
+        """Nothing is under way any more; every observation is in the log once."""
+        if self._incidents is None or self._gateway is None:
+            return
+        self._incidents.finish()
+        self.wait_until_seen()
+        self.version = self.look()["version"]
+        entries = self._entries(0)
+        observed = [entry for entry in entries if entry["kind"] == "observed"]
+        self._gateway.wait_until_delivered(len(observed))
+        self._check_each_once(observed)
+        chosen = [e for e in entries if e["kind"] == "moved" and e["by"]["role"] == "device"]
+        if len(chosen) != self.counts["choices"]:
+            made = self.counts["choices"]
+            raise DemoError(f"{made} choices were made by moving, {len(chosen)} stand in the log.")
+        self.counts["observations"] = len(observed)
+
+    def report(self) -> tuple[str, ...]:
+        """What the board was for."""
+        moved, chosen, seen = (self.counts[name] for name in ("moved", "choices", "observations"))
+        return (
+            f"Powers were moved {moved} times, on the board alone; {chosen} choices were made so.",
+            "One was moved wrongly: the referee said where it belongs, and its light showed it.",
+            f"Through a pulled cable and a killed server: {seen} observations, each logged once.",
+        )
+
+    def _choose(self, move: act.ChoosePowers) -> Json | None:
+        """Move the towers that the seat chooses; None when it then still has to say so."""
+        after = self.version
+        for power in move.powers:
+            self.put(power, move.seat)
+        if self._incidents:
+            self._incidents.in_the_dark()
+
+        def settled() -> Json | None:
+            return next((e for e in self._entries(after) if e["kind"] == "moved"), None)
+
+        view = self.wait_until_seen()
+        if {"seat": move.seat, "need": "powers"} in view["state"]["awaiting"]:
+            return None
+        entry = wait_until(settled, "the choice made by moving does not stand in the log")
+        self.counts["choices"] += 1
+        return entry
+
+    def _put_right(self, entry: Json) -> None:
+        """People move what the referee says should be moved."""
+        for item in entry.get("discrepancies", ()):
+            if self.stands[item["power"]] != item["should"]:
+                self.put(item["power"], item["should"])
+        if self._incidents is not None and self._incidents.dark:
+            return
+        if entry.get("discrepancies"):
+            view = self.wait_until_seen()
+            if view["discrepancies"]:
+                raise DemoError(f"Put right, and still wrong: {view['discrepancies']}")
+
+    def _check_each_once(self, observed: list[Json]) -> None:
+        """No power is seen to come twice in a row to where it stands already."""
+        seen: dict[str, Any] = {}
+        for entry in observed:
+            for power, position in entry["observation"]["powers"].items():
+                if seen.get(power) == position:
+                    raise DemoError(f"Entry {entry['id']} brings {power} to {position} again.")
+                seen[power] = position
+
+    def _entries(self, after: int) -> list[Json]:
+        found: list[Json] = []
+        while True:
+            page = self.host.get(f"/tables/{self.id}/events?after={after}&limit=200")
+            found += page["items"]
+            if page["next"] is None:
+                return found
+            after = page["next"]
+
+    def _write(
+        self,
+        client: Client,
+        where: str,
+        body: Json,
+        key: str | None = None,
+        seconds: list[float] | None = None,
+    ) -> Json:
+        """Without If-Match: what the board sees comes in between at any time."""
+        start = time.perf_counter()
+        answer = client.post(f"/tables/{self.id}/{where}", body, None, key)
+        if answer.version <= self.version:
+            said = f"version {answer.version} after {self.version}"
+            raise DemoError(f"The table's versions do not count on: {said}.")
+        self.version = answer.version
+        if seconds is not None:
+            seconds.append(time.perf_counter() - start)
+        return answer.body
