@@ -73,6 +73,7 @@ class Circuit:
         self.to_board = Wire(to_board, 2 * seed + 1)
         self.frozen = False
         self.starts = 0
+        self.scanned_at = 0.0
         self.unread = 0
         self._make_firmware = make_firmware
         self._firmware: Firmware | None = None
@@ -149,6 +150,7 @@ class Circuit:
 
     def scan(self) -> list[list[int] | None]:
         """As the firmware's sensors."""
+        self.scanned_at = self._now
         return self.table.scan(self._now)
 
     def _receive(self, data: bytes) -> None:

@@ -1,6 +1,7 @@
 """``referee-table virtual-board``: a sensor board to try things with, without building one."""
 
 import argparse
+import contextlib
 import signal
 import sys
 import threading
@@ -111,7 +112,9 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
     def said(line: Line, trouble: str) -> None:
         if not args.quiet and not args.keys:
             why = f" ({trouble})" if trouble else ""
-            print(f"{line.at_ms / 1000:8.3f} s  {line.text}{why}", file=sys.stderr)  # noqa: T201
+            # Nobody may read any more; that is no reason for a board to stop.
+            with contextlib.suppress(OSError):
+                print(f"{line.at_ms / 1000:8.3f} s  {line.text}{why}", file=sys.stderr)  # noqa: T201
 
     script.run(board, said, ended.set if args.once else None)
     if args.keys:
@@ -201,7 +204,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         default=usual.speed,
         metavar="TIMES",
         help="how much faster than real time everything simulated goes (%(default)s); beyond 4 a "
-        "host in real time seems dead to the board when nothing moves",
+        "host has to connect anew after each lull, which takes 2 s",
     )
     hands = parser.add_argument_group("what happens")
     hands.add_argument("--script", metavar="FILE", help="steps, described below")

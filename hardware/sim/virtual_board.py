@@ -34,7 +34,8 @@ class VirtualBoard:
     Everything simulated runs in the simulation's time, ``speed`` times as fast as the clock:
     debouncing, retransmission, delays, bumps, and how long a board is unplugged. A host that keeps
     real time seems slow to a fast board: at more than 4 times, its ``ack`` every second comes too
-    seldom for the board's 5 s, unless there is traffic or the host's clock runs as fast.
+    seldom for the board's 5 s. What is moved after a lull then arrives only once the host has
+    connected anew, two seconds later; nothing is lost.
 
     Nothing is opened before ``start``. Without it, ``turn`` does the same work step by step.
 
@@ -286,6 +287,13 @@ class VirtualBoard:
         """Where each power truly is; None: in somebody's hand."""
         with self._lock:
             return self._table.positions()
+
+    def scanned_ms(self) -> float:
+        """When the firmware last read its sensors. Raises what it failed with, if it has."""
+        if self._loop.failure:
+            raise self._loop.failure
+        with self._lock:
+            return self._circuit.scanned_at
 
     def view(self) -> View:
         """All of it. Raises what the firmware failed with, if it has."""

@@ -18,7 +18,7 @@ class Kept:
         self.memory = dict(memory)
 
 
-def eventually(true, seconds=10.0):
+def eventually(true, seconds=30.0):
     deadline = time.monotonic() + seconds
     while not true() and time.monotonic() < deadline:
         time.sleep(0.01)

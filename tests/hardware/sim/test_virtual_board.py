@@ -310,7 +310,7 @@ class TcpPortTaken:
         self.other.close()
 
 
-def eventually(true, seconds=5.0):
+def eventually(true, seconds=20.0):
     deadline = time.monotonic() + seconds
     while not true() and time.monotonic() < deadline:
         time.sleep(0.005)

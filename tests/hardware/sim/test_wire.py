@@ -79,7 +79,7 @@ def test_a_burst_can_be_asked_for():
 ALL = Faults(0.05, 0.05, 0.05, 0.05, 0.02, delay_ms=7, jitter_ms=3)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.binary(min_size=1, max_size=60), st.integers(0, 30)), max_size=12),
     st.integers(0, 1000),
@@ -100,7 +100,7 @@ def test_the_same_bytes_and_times_come_out_alike_however_they_are_cut(chunks, se
     assert whole.counts == single.counts
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.binary(max_size=80), max_size=10), st.integers(0, 1000))
 def test_every_byte_is_accounted_for(chunks, seed):
     wire = Wire(ALL, seed)
