@@ -30,6 +30,8 @@ def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
         span = _section(lines, "devices", names.index(device.name) + 1)
         lines = _set(lines, span, "", {"token": json.dumps(device.token)}, without="token_file")
     else:
+        while lines and not lines[-1].strip():
+            lines.pop()
         lines += ["", *_entry(device)]
     changed = "\n".join(lines) + "\n"
     _check(before, changed, url, table, device)

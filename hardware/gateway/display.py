@@ -95,7 +95,8 @@ def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
     grid.add_row(Text(device["name"], "bold"), state)
     positions = [f"{power} {place(at, seats)}" for power, at in device["positions"].items()]
     grid.add_row("where", Text(", ".join(positions) or "nothing seen yet"))
-    figures = [f"{name} {value}" for name, value in device["figures"].items()]
+    # What has never happened is not worth a word here; the status file has all.
+    figures = [f"{name.replace('_', ' ')} {n}" for name, n in device["figures"].items() if n]
     if figures:
         grid.add_row("link", Text(", ".join(figures)))
     post = device["post"]

@@ -36,7 +36,7 @@ DOCUMENT: dict[str, Any] = {
             "state": "online",
             "detail": "/dev/ttyACM0",
             "positions": {"U": 2, "N": 0, "O": "lifted"},
-            "figures": {"frames lost": 3},
+            "figures": {"frames_lost": 3, "gaps": 0},
             "queue": {"waiting": 0, "oldest": None, "delivered": 4, "set_aside": 0},
             "post": {
                 "state": "idle",
@@ -91,6 +91,7 @@ def test_a_good_evening(document: dict[str, Any]) -> None:
         "Nothing has to be put right.",
     ):
         assert words in text
+    assert "gaps" not in text
 
 
 def test_a_bad_evening(document: dict[str, Any]) -> None:
@@ -125,7 +126,7 @@ def test_the_log_says_each_thing_once(document: dict[str, Any]) -> None:
     ]
     lines.clear()
     document["devices"][0]["queue"]["delivered"] = 5
-    document["devices"][0]["figures"]["frames lost"] = 4
+    document["devices"][0]["figures"]["frames_lost"] = 4
     document["at"] = utc(NOW + 1)
     log.tell(document)
     assert lines == []

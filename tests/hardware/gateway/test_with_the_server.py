@@ -1,0 +1,140 @@
+"""The gateway and the real server: paired, examined, killed on both sides, and nothing twice."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from hardware.gateway.cli import main
+from hardware.gateway.config import Flags, load_config
+from hardware.gateway.runner import Gateway
+from tests.e2e.server import Server
+from tests.hardware.gateway.fakes import FakeDevice, until
+
+# Sees 400 things as quickly as they are kept, beginning after what it remembers.
+BUSY = """
+import sys
+import time
+from pathlib import Path
+from hardware.gateway.config import Flags, load_config
+from hardware.gateway.runner import Gateway
+from tests.hardware.gateway.fakes import AT, FakeDevice
+from hardware.observation import Observation
+
+device = FakeDevice("Board")
+gateway = Gateway(load_config(Path(sys.argv[1]), Flags(), {}), lambda *_: device)
+gateway.start()
+for number in range(device.memory.get("last", 0), 400):
+    power, place = "UNO!"[number % 4], number // 4 % 4
+    seen = {"kind": "powers", "powers": {power: place}}
+    device.sink([Observation(f"{AT[:-4]}{number:03d}Z", seen)], {"last": number + 1})
+    time.sleep(0.002)
+while gateway.document()["devices"][0]["queue"]["waiting"]:
+    time.sleep(0.01)
+gateway.stop()
+"""
+
+
+class Table:
+    """A table of the real server with a paired device."""
+
+    def __init__(self, server: Server, tmp_path: Path) -> None:
+        self.server = server
+        wish = {"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy"]}
+        made = requests.post(f"{server.url}/api/v1/tables", json=wish, timeout=10).json()
+        self.id, self.host = made["table"]["id"], made["token"]
+        self.file = tmp_path / "table.toml"
+        flags = ["--server", server.url, "--table", self.id, "--token", self.host]
+        assert main(["pair", *flags, "--config", str(self.file)]) == 0
+        with self.file.open("a") as file:
+            file.write('[outbox]\npath = "outbox"\n')
+
+    def ask(self, method: str, path: str = "", **more: Any) -> Any:
+        url = f"{self.server.url}/api/v1/tables/{self.id}{path}"
+        headers = {"Authorization": f"Bearer {self.host}"}
+        answer = requests.request(method, url, headers=headers, timeout=10, **more)
+        answer.raise_for_status()
+        return answer.json()
+
+    def observations(self) -> list[Any]:
+        """What is in the log, oldest first."""
+        found: list[Any] = []
+        after: int | None = 0
+        while after is not None:
+            page = self.ask("GET", "/events", params={"after": after, "limit": 100})
+            found += [entry for entry in page["items"] if "observation" in entry]
+            after = page["next"]
+        return found
+
+
+def test_the_doctor_finds_all_well_but_the_port(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Server(tmp_path / "db") as server:
+        table = Table(server, tmp_path)
+        flags = ["--config", str(table.file), "--port", str(tmp_path / "no-port")]
+        assert main(["doctor", *flags]) == 1
+        said = capsys.readouterr().out
+        assert said.count("\nproblem ") == 1
+        assert "problem Board: " in said
+        assert "OK      Board: token: is accepted" in said
+        assert "OK      deck: power-grab has U, N, O, !" in said
+        before = table.observations()
+        assert before == []
+        flags = ["--token-file", str(tmp_path / "host")]
+        (tmp_path / "host").write_text(table.host)
+        table.file.write_text(
+            "\n".join(line for line in table.file.read_text().splitlines() if "token" not in line)
+        )
+        assert main(["doctor", "--config", str(table.file), *flags]) == 1
+        assert "it may read, but not tell what a device sees" in capsys.readouterr().out
+
+
+def test_a_tower_at_the_wrong_seat_lights_up_the_right_one(tmp_path: Path) -> None:
+    with Server(tmp_path / "db") as server:
+        table = Table(server, tmp_path)
+        table.ask("POST", "/rounds", json={"opening": ["red-7"], "dealer": 1})
+        device = FakeDevice("Board")
+        gateway = Gateway(load_config(table.file, Flags(), {}), lambda *_: device)
+        gateway.start()
+        try:
+            device.see(0)
+            device.see(3)
+            until(lambda: device.hints and device.hints[-1])
+            ((hint,),) = device.hints
+            assert (hint.power, hint.place, hint.urgent) == ("U", 0, True)
+            (found,) = gateway.document()["discrepancies"]
+            assert found["text"]
+            device.see(0)
+            until(lambda: device.hints[-1] == ())
+        finally:
+            gateway.stop()
+
+
+def test_both_are_killed_again_and_again(tmp_path: Path) -> None:
+    with Server(tmp_path / "db") as server:
+        table = Table(server, tmp_path)
+        server.flags = (*server.flags, "--port", server.url.rpartition(":")[2])
+        environ = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+        command = [sys.executable, "-c", BUSY, str(table.file)]
+        for kill in ("gateway", "server", "gateway", "nobody"):
+            so_far = len(table.observations())
+            gateway = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL)
+            if kill != "nobody":
+                until(lambda so_far=so_far: len(table.observations()) > so_far + 15)
+            if kill == "server":
+                server.kill()
+                server.start()
+                until(lambda so_far=so_far: len(table.observations()) > so_far + 40, 20)
+            if kill != "nobody":
+                gateway.send_signal(signal.SIGKILL)
+            gateway.wait(timeout=60)
+        log = table.observations()
+    expected = [(f"{n:03d}", {"UNO!"[n % 4]: n // 4 % 4}) for n in range(400)]
+    found = [(entry["observation"]["at"][20:23], entry["observation"]["powers"]) for entry in log]
+    assert found == expected
