@@ -289,25 +289,22 @@ def test_bad_options_are_said():
 
 
 def test_a_port_that_was_taken_meanwhile_is_said_and_tried_again():
-    port = TcpPort()
-    with VirtualBoard(port, speed=20) as board:
-        board.unplug(0.1)
-        with TcpPortTaken(port):
-            assert eventually(lambda: "cannot listen" in board.view().trouble)
-        assert eventually(lambda: board.view().plugged)
-        assert board.view().trouble == ""
-
-
-class TcpPortTaken:
-    def __init__(self, port):
-        number = int(port.url.rpartition(":")[2])
-        self.other = TcpPort("127.0.0.1", number)
-
-    def __enter__(self):
-        self.other.plug()
-
-    def __exit__(self, *_):
-        self.other.close()
+    port, seconds = TcpPort(), [0.0]
+    board = VirtualBoard(port, clock=lambda: seconds[0])
+    board.plug()
+    other = TcpPort("127.0.0.1", int(port.url.rpartition(":")[2]))
+    board.unplug(1)
+    other.plug()
+    seconds[0] = 1.1
+    board.turn()
+    assert not board.view().plugged
+    assert "cannot listen" in board.view().trouble
+    other.close()
+    seconds[0] = 1.5
+    board.turn()
+    assert board.view().plugged
+    assert board.view().trouble == ""
+    board.close()
 
 
 def eventually(true, seconds=20.0):
