@@ -247,15 +247,15 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
             if fake.stream_status != 200:
                 self.answer(fake.stream_status, problem("any", fake.stream_status, "not now"))
                 return
+            with fake.guard:
+                hang_ups, told = fake.hang_ups, len(fake.stream_parts)
+                last = int(self.headers["Last-Event-ID"])
+                missed = [part for number, part in fake.stream_parts if (number or 0) > last]
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             self.chunk(b"retry: 2000\n\n")
-            with fake.guard:
-                hang_ups, told = fake.hang_ups, len(fake.stream_parts)
-                last = int(self.headers["Last-Event-ID"])
-                missed = [part for number, part in fake.stream_parts if (number or 0) > last]
             while True:
                 for part in missed:
                     self.chunk(part)

@@ -96,7 +96,8 @@ def test_it_comes_back_after_the_server_did(fake: FakeReferee, start: Start) -> 
 
 def test_a_server_that_has_no_such_event_is_asked_anew(fake: FakeReferee, start: Start) -> None:
     """A backup was put in place: the table is at an earlier version than the last event."""
-    _, lights = start()
+    follower, lights = start()
+    until(lambda: follower.status().state == "following")
     fake.event(11, {"discrepancies": [WRONG]})
     until(lambda: lights.version == 11)
     fake.version, fake.discrepancies, fake.stream_status = 4, [], 422
