@@ -12,12 +12,13 @@ import tempfile
 import time
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 
-from hardware.board.messages import ABSENT, PRESENT, readings
 from hardware.sim.firmware import referee_board
 from hardware.sim.ports import PtyPort
+from hardware.sim.traffic import random_placements
 from hardware.sim.virtual_board import DEFAULT_ID, VirtualBoard
 from hardware.sim.wire import Faults
 from referee.demo.client import Client
@@ -26,8 +27,8 @@ from referee.demo.stage import Gateway
 
 SEATS = 10
 POWERS = ("U", "N", "O", "!")
-# A host in real time is slow to a faster board; at more than 4 times the board gives it up.
-SPEED = 4.0
+# How much faster than real time the board is: its debouncing takes most of the time.
+SPEED = 20.0
 PATIENCE = 120.0
 # The board keeps 512 messages, two for each placement, and says so when it has to drop some, which
 # is tested elsewhere. People rest before.
@@ -47,10 +48,20 @@ class Found:
     seconds: float
 
 
-def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
+@dataclass(frozen=True)
+class Run:
+    """What to do: how many placements and disconnects, the share of bytes lost, the seed."""
+
+    observations: int = 10_000
+    disconnects: int = 10
+    rate: float = 0.01
+    seed: int = 1
+
+
+def run(args: Run) -> Found:
     """Move powers about and compare the server's log with what was done. Raises AssertionError."""
     began = time.monotonic()
-    bad = Faults(corrupt=rate, drop=rate)
+    bad = Faults(corrupt=args.rate, drop=args.rate)
     with tempfile.TemporaryDirectory() as name, running_server() as server:
         folder = Path(name)
         wish = {"ruleset": "power-grab", "seats": [f"P{n}" for n in range(SEATS)]}
@@ -64,7 +75,7 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
             seats=SEATS,
             to_host=bad,
             to_board=bad,
-            seed=seed,
+            seed=args.seed,
             speed=SPEED,
             make_firmware=firmware.make,
         )
@@ -74,8 +85,7 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
             gateway = Gateway(folder, server.url, table_id, device["token"], folder / "board")
             try:
                 _wait(lambda: sensed(host, table_id) == dict.fromkeys(POWERS, 0), "the start")
-                hands = Hands(board, firmware, Random(seed))
-                made = hands.move_about(observations, disconnects)
+                made = move_about(board, firmware, args)
                 where = dict(made)
                 _wait(lambda: sensed(host, table_id) == where, "the end")
                 wire = board.view().to_host
@@ -87,14 +97,14 @@ def run(observations: int, disconnects: int, rate: float, seed: int) -> Found:
         arrived,
         unknown,
         again,
-        disconnects,
+        args.disconnects,
         dict(wire),
         time.monotonic() - began,
     )
 
 
 class Firmware:
-    """The virtual board's firmware, and a look at what it has seen."""
+    """The virtual board's firmware, and a look at what it still has to tell."""
 
     def __init__(self) -> None:
         self._make = referee_board("towers", SEATS, DEFAULT_ID)
@@ -109,44 +119,22 @@ class Firmware:
         """How many messages nobody has acknowledged yet."""
         return len(self._board.link._ring)
 
-    def sees(self, power: str, place: int) -> bool:
-        """Whether it has this power at this place, and nowhere else."""
-        cells = self._board.cells()
-        column = [readings(cell)[POWERS.index(power)] for cell in cells]
-        return column == [PRESENT if at == place else ABSENT for at in range(len(cells))]
 
-
-class Hands:
-    """What people do at the table; they let go of a power once the board has seen it."""
-
-    def __init__(self, board: VirtualBoard, firmware: Firmware, rng: Random) -> None:
-        self.board = board
-        self.firmware = firmware
-        self.rng = rng
-        self.stands = dict.fromkeys(POWERS, 0)
-        self.made: list[tuple[str, int]] = []
-
-    def move_about(self, observations: int, disconnects: int) -> list[tuple[str, int]]:
-        """Move powers one after another, and pull the cable in between."""
-        pulls = {observations * (n + 1) // (disconnects + 1) for n in range(disconnects)}
-        for number in range(observations):
-            if number in pulls:
-                # The short ones lose what is under way, the long ones make all unknown.
-                self.board.unplug(self.rng.choice((1.0, 4.0, 12.0)))
-            _wait(lambda: self.firmware.kept() < MOST_KEPT, "the board to be heard", 0.002)
-            self.move()
-            if number % 1000 == 999:
-                _say(f"{number + 1} placements made")
-        return self.made
-
-    def move(self) -> None:
-        """Move some power to some other place."""
-        power = self.rng.choice(POWERS)
-        place = self.rng.choice([p for p in range(SEATS + 1) if p != self.stands[power]])
-        self.board.place(power, place)
-        self.stands[power] = place
-        self.made.append((power, place))
-        _wait(lambda: self.firmware.sees(power, place), "the board to see it", 0.002)
+def move_about(board: VirtualBoard, firmware: Firmware, args: Run) -> list[tuple[str, int]]:
+    """Move powers one after another, and pull the cable in between."""
+    made = []
+    rng = Random(args.seed)
+    count = args.observations
+    pulls = {count * (n + 1) // (args.disconnects + 1) for n in range(args.disconnects)}
+    for number, moved in enumerate(islice(random_placements(board, args.seed), count), 1):
+        made.append(moved)
+        if number in pulls:
+            # The short ones lose what is under way, the long ones make all unknown.
+            board.unplug(rng.choice((0.1, 1.0, 3.0)) * SPEED)
+        _wait(lambda: firmware.kept() < MOST_KEPT, "the board to be heard", 0.002)
+        if number % 1000 == 0:
+            _say(f"{number} placements made")
+    return made
 
 
 def sensed(host: Client, table_id: str) -> dict[str, object]:
@@ -216,7 +204,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     try:
-        found = run(args.observations, args.disconnects, args.rate, args.seed)
+        found = run(Run(**vars(args)))
     except AssertionError as error:
         _say(f"FAILED: {error}")
         return 1
