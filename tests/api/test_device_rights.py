@@ -1,0 +1,103 @@
+"""Who registers devices and who is heard as one; what is wrong with an observation."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.conftest import Seat, open_table
+from tests.api.test_devices import AT, IN_THE_TRAY, Board, add_board, wrong
+from tests.api.test_writes import problem
+
+
+@pytest.fixture
+def game(client: FlaskClient) -> Seat:
+    return open_table(client, "power-grab")
+
+
+@pytest.fixture
+def board(game: Seat) -> Board:
+    board = add_board(game)
+    board.sees(IN_THE_TRAY)
+    return board
+
+
+def test_only_the_host_registers_and_revokes(game: Seat, board: Board) -> None:
+    wish = {"name": "Mine", "kind": "board"}
+    problem(game.seats[1].post("/devices", wish), 403, "forbidden")
+    problem(board.post("/devices", wish), 403, "forbidden")
+    problem(game.seats[1].delete(f"/devices/{board.id}"), 403, "forbidden")
+    problem(game.delete("/devices/nothing"), 404, "not-found")
+    problem(game.post("/devices", {"name": "X", "kind": "toaster"}), 422, "invalid-request")
+    problem(game.post("/tokens", {"role": "device"}), 422, "invalid-request")
+
+
+def test_registering_again_with_the_same_key_gives_the_same_token(game: Seat) -> None:
+    wish = {"name": "Board", "kind": "board"}
+    first = game.post("/devices", wish, Idempotency_Key="reg-1").get_json()
+    assert game.post("/devices", wish, Idempotency_Key="reg-1").get_json() == first
+    assert len(game.get("/devices").get_json()["items"]) == 1
+
+
+def test_a_revoked_device_is_heard_no_more_and_its_sightings_go(game: Seat, board: Board) -> None:
+    board.sees({"N": 3})
+    assert wrong(game)
+    assert game.delete(f"/devices/{board.id}").status_code == 200
+    body = {"kind": "powers", "at": AT, "powers": {"N": 2}}
+    problem(board.post("/observations", body), 401, "not-authenticated")
+    table = game.get().get_json()
+    assert (table["discrepancies"], table["sensed"]) == ([], {})
+    (listed,) = game.get("/devices").get_json()["items"]
+    assert (listed["id"], listed["revoked"]) == (board.id, True)
+
+
+def test_a_device_is_seen_when_it_speaks(game: Seat) -> None:
+    board = add_board(game)
+    assert game.get("/devices").get_json()["items"][0]["last_seen"] is None
+    board.get()
+    first = game.get("/devices").get_json()["items"][0]["last_seen"]
+    assert first is not None
+    board.sees(IN_THE_TRAY)
+    assert game.get("/devices").get_json()["items"][0]["last_seen"] >= first
+
+
+def test_people_do_not_observe_and_boards_do_not_play(game: Seat, board: Board) -> None:
+    body = {"kind": "powers", "at": AT, "powers": {"U": 2}}
+    for person in (game, game.seats[2]):
+        problem(person.post("/observations", body), 403, "forbidden")
+    problem(board.post("/moves", {"seat": 2, "move": "draw"}), 403, "forbidden")
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"powers": {"X": 1}}, "powers.X"),
+        ({"powers": {"U": 11}}, "powers.U"),
+        ({"powers": {"U": -1}}, "powers.U"),
+        ({"powers": {"U": True}}, "powers.U"),
+        ({"powers": {"U": "gone"}}, "powers.U"),
+        ({"powers": []}, "powers"),
+        ({"at": "yesterday"}, "at"),
+        ({"at": "2026-11-21T10:00:00"}, "at"),
+        ({"kind": "cards"}, "kind"),
+        ({"conflicts": {"U": [1]}}, "conflicts.U"),
+        ({"conflicts": {"Y": [1, 2]}}, "conflicts.Y"),
+        ({"faults": [{"place": 12, "powers": ["U"]}]}, "faults.0.place"),
+        ({"faults": [{"place": 2, "powers": ["Z"]}]}, "faults.0.powers"),
+        ({"color": "red"}, "color"),
+    ],
+)
+def test_what_is_wrong_with_an_observation_is_named(
+    game: Seat, board: Board, change: dict[str, Any], field: str
+) -> None:
+    body = {"kind": "powers", "at": AT, "powers": {"U": 2}, **change}
+    answer = problem(board.post("/observations", body), 422, "invalid-request")
+    assert any(error["field"].startswith(field) for error in answer["errors"]), answer
+    assert game.get().get_json()["sensed"]["U"] == 0
+
+
+def test_a_deck_without_towers_says_so(client: FlaskClient) -> None:
+    game = open_table(client)
+    body = {"kind": "powers", "at": AT, "powers": {"U": 2}}
+    answer = problem(add_board(game).post("/observations", body), 422, "invalid-request")
+    assert "neither towers nor powers" in answer["detail"]
