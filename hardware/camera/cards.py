@@ -1,0 +1,46 @@
+"""What the camera's stages pass on: pictures in, cards with their corners and probabilities out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+# Height × width × 3, blue green red, 8 bits: what OpenCV reads.
+Picture = npt.NDArray[np.uint8]
+# 4 × 2, in pixels of the picture (x to the right, y down): the card's own top left corner, then
+# clockwise as one looks at its face. Corners may lie outside the picture.
+Corners = npt.NDArray[np.float32]
+
+# Below this the best answer is no answer: the card is there, and somebody has to say which.
+SURE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card in a picture.
+
+    ``probabilities`` are over the deck's cards, likeliest first; what they lack to 1 is the chance
+    that it is none of them, or no face of a card at all.
+    """
+
+    corners: Corners
+    probabilities: Mapping[str, float]
+
+    @property
+    def best(self) -> str | None:
+        """The likeliest card, None if it is more likely none."""
+        return next(iter(self.probabilities), None)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the likeliest card is likely enough to go by."""
+        return next(iter(self.probabilities.values()), 0.0) >= SURE
+
+
+class Recogniser(Protocol):
+    """Finds and reads cards. It may be used from one thread at a time."""
+
+    def recognise(self, picture: Picture) -> list[Found]:
+        """The cards in a picture, the surest first. It never fails on a picture of any size."""
