@@ -7,9 +7,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-# Height × width × 3, blue green red, 8 bits: what OpenCV reads.
+# Height, width, 3, blue green red, 8 bits: what OpenCV reads.
 Picture = npt.NDArray[np.uint8]
-# 4 × 2, in pixels of the picture (x to the right, y down): the card's own top left corner, then
+# Four points in pixels of the picture (x to the right, y down): the card's own top left corner, then
 # clockwise as one looks at its face. Corners may lie outside the picture.
 Corners = npt.NDArray[np.float32]
 
