@@ -1,0 +1,1 @@
+"""Pictures for training, drawn by the project: card faces in many prints and scenes with them."""
