@@ -52,19 +52,14 @@ def minis(sheet: Sheet, run: Print, places: list[Place], sign: float, scale: flo
     size = run.mini * scale
     rim = 0.0 if run.mini_slant == 0 else max(0.7, run.outline)
     shadow = (run.shadow[0] * sign, run.shadow[1] * sign)
+    card = small_card(run.mini_slant, run.mini_radius, run.mini_ratio)
     for colour, x, y in places:
         at = (x * size * sign, y * size * sign)
         white = run.mini_white and len(places) < 4
         fill = run.white if white else run.colours[colour]
-        body = placed(small_card(run.mini_slant, run.mini_radius, run.mini_ratio), at, size)
         outer = Ink(run.white, max(run.outline, 0.5), shade(run.black, 0.6), shadow, run.solid)
-        sheet.print(body, outer)
-        inner = placed(
-            small_card(run.mini_slant, run.mini_radius, run.mini_ratio),
-            at,
-            size * (1 - 2.4 * rim / size),
-        )
-        sheet.fill(inner, fill)
+        sheet.print(placed(card, at, size), outer)
+        sheet.fill(placed(card, at, size - 2.4 * rim), fill)
 
 
 def letters(word: Callable[[str, Typeface], Shape], text: str, face: Typeface) -> list[Shape]:

@@ -6,6 +6,7 @@ inside by half a pen's width, so that weight changes the holes and not the size.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,6 +202,7 @@ def _plus(face: Typeface) -> Shape:
     return [_box(-arm, -half, arm, half), _box(-half, -arm, half, arm)]
 
 
+@lru_cache(maxsize=2000)
 def character(sign: str, face: Typeface) -> Shape:
     """The body of one character.
 

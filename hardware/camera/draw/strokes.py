@@ -90,7 +90,7 @@ def _joint(at: Points, before: Points, after: Points, one: Points, two: Points) 
     turn = before[0] * after[1] - before[1] * after[0]
     a, b = (-one, -two) if turn > 0 else (one, two)
     det = -turn
-    if abs(turn) < 0.05:
+    if abs(turn) < 0.3:
         return np.array([at, at + a, at + b])
     # The mitre: where the two outer edges would meet, unless that lies too far out.
     gap = (at + b) - (at + a)

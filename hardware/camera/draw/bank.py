@@ -1,0 +1,111 @@
+"""Pictures kept for use again: faces, backs and grounds, a few of them new from time to time."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .backs import back, lookalike
+from .faces import render
+from .grounds import ground
+from .prints import Print, sample
+from .sheet import Picture
+
+Levels = tuple[Picture, ...]
+"""A flat BGRA picture in several sizes, each half of the one before."""
+
+
+def levels(image: Picture) -> Levels:
+    """A picture and its halves down to 28 pixels of height."""
+    out = [image]
+    while out[-1].shape[0] >= 56:
+        height, width = out[-1].shape[:2]
+        half = cv2.resize(out[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+        out.append(np.asarray(half, dtype=np.uint8))
+    return tuple(out)
+
+
+class Bank:
+    """Faces, backs, grounds and noise, drawn when first asked for.
+
+    Of all print runs only a window of a few is in use; it moves on by one run after every `renew`
+    faces handed out, so that a long training sees many runs and draws each face rarely. Equal
+    seeds and equal calls give equal pictures.
+
+    Args:
+        seed: Which runs and grounds there are.
+        height: Height of a face in pixels.
+        runs: How many print runs are in use at a time.
+        renew: After how many faces a run is replaced; 0 never.
+        prints: Runs to use instead of drawn ones.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        height: int = 224,
+        runs: int = 12,
+        renew: int = 600,
+        prints: tuple[Print, ...] = (),
+    ) -> None:
+        self._seed = seed
+        self._height = height
+        self._runs = len(prints) or runs
+        self._renew = 0 if prints else renew
+        self._prints = prints
+        self._asked = 0
+        self._kept: OrderedDict[tuple[object, ...], Levels] = OrderedDict()
+        self._grounds: list[Picture] = []
+        self._noise: NDArray[np.int16] | None = None
+
+    def run(self, rng: np.random.Generator) -> Print:
+        """One of the print runs now in use."""
+        which = int(rng.integers(self._runs))
+        if self._prints:
+            return self._prints[which]
+        first = self._asked // self._renew if self._renew else 0
+        return sample(self._seed * 1_000_003 + first + which)
+
+    def face(self, card_id: str, run: Print) -> Levels:
+        """A card's face in several sizes."""
+        self._asked += 1
+        return self._keep((card_id, run.seed), lambda: render(card_id, run, self._height))
+
+    def back(self, run: Print) -> Levels:
+        """A back in several sizes."""
+        rng = np.random.default_rng([self._seed, run.seed, 1])
+        return self._keep(("back", run.seed), lambda: back(run, rng, self._height))
+
+    def lookalike(self, rng: np.random.Generator) -> Levels:
+        """Something flat that is no card, in several sizes."""
+        which = int(rng.integers(40)) + self._asked // 2000
+        own = np.random.default_rng([self._seed, which, 2])
+        return self._keep(("other", which), lambda: lookalike(own, self._height))
+
+    def ground(self, rng: np.random.Generator) -> Picture:
+        """One of the grounds now in use."""
+        if len(self._grounds) < 64 or (self._renew and rng.random() < 0.06):
+            self._grounds.append(ground(np.random.default_rng(rng.integers(1 << 62))))
+            self._grounds = self._grounds[-64:]
+            return self._grounds[-1]
+        return self._grounds[int(rng.integers(len(self._grounds)))]
+
+    def noise(self, rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.int16]:
+        """Noise of mean 0 and deviation 32, (height, width, 3)."""
+        if self._noise is None or min(self._noise.shape[:2]) < max(shape) + 64:
+            side = max(shape) + 256
+            own = np.random.default_rng([self._seed, 3])
+            self._noise = (own.standard_normal((side, side, 3), np.float32) * 32).astype(np.int16)
+        y = int(rng.integers(self._noise.shape[0] - shape[0]))
+        x = int(rng.integers(self._noise.shape[1] - shape[1]))
+        return self._noise[y : y + shape[0], x : x + shape[1]]
+
+    def _keep(self, key: tuple[object, ...], make: Callable[[], Picture]) -> Levels:
+        if key not in self._kept:
+            self._kept[key] = levels(make())
+            if len(self._kept) > 1400:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]

@@ -1,0 +1,73 @@
+"""What scenes are made of and how often: every share and range in one place."""
+
+from dataclasses import dataclass, field
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Knobs:
+    """How scenes are composed. Shares are probabilities, ranges are drawn evenly.
+
+    Attributes:
+        long_side: Length of the picture's longer side in pixels.
+        kinds: Weight of each kind of scene, see `layouts.KINDS`.
+        fill: Longest extent of what is shown, as a share of the frame, by kind of distance.
+        distances: Weight of each kind of distance.
+        flat: Share of views from nearly straight above.
+        tilt: Range of a tilted view in degrees.
+        rare: Share of cards that are not in the classic deck.
+        icons: Share of number cards with a tower's icon.
+        distractors: Share of scenes with other things lying about.
+        fingers: Share of single cards held by fingers.
+        passing: Share of other scenes with a hand reaching in.
+        glare: Share with light reflected by the cards.
+        shadows: Share with cast shadows.
+        cast: Share with a coloured cast or haze.
+        dark: Share of dim pictures.
+        washed: Share of pictures so bright that white paper runs into the ground.
+        blurred: Share out of focus or moved.
+        webcam: Share with the few pixels and the sharpening of a webcam.
+        noisy: Share with visible noise.
+        jpeg: Share saved as JPEG.
+        empty: Share of single scenes without any card.
+    """
+
+    long_side: int = 256
+    kinds: dict[str, float] = field(
+        default_factory=lambda: {
+            "single": 0.6,
+            "pile": 0.1,
+            "scatter": 0.08,
+            "spread": 0.06,
+            "row": 0.06,
+            "fan": 0.1,
+        }
+    )
+    fill: dict[str, Range] = field(
+        default_factory=lambda: {
+            "usual": (0.35, 0.85),
+            "near": (0.85, 1.3),
+            "far": (0.14, 0.35),
+        }
+    )
+    distances: dict[str, float] = field(
+        default_factory=lambda: {"usual": 0.66, "near": 0.16, "far": 0.18}
+    )
+    flat: float = 0.35
+    tilt: Range = (5.0, 75.0)
+    rare: float = 0.2
+    icons: float = 0.08
+    distractors: float = 0.4
+    fingers: float = 0.35
+    passing: float = 0.1
+    glare: float = 0.3
+    shadows: float = 0.35
+    cast: float = 0.5
+    dark: float = 0.15
+    washed: float = 0.1
+    blurred: float = 0.4
+    webcam: float = 0.15
+    noisy: float = 0.5
+    jpeg: float = 0.5
+    empty: float = 0.04

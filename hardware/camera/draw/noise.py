@@ -1,0 +1,39 @@
+"""Cloudy noise of several sizes, the stuff of grounds and light."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Plane = NDArray[np.float32]
+
+
+def clouds(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[int, int]) -> Plane:
+    """Smooth noise from 0 to 1.
+
+    Args:
+        rng: Where the noise comes from.
+        shape: Height and width of the result.
+        cells: How many bumps fit in downwards and across.
+    """
+    grid = rng.random((cells[0] + 2, cells[1] + 2), dtype=np.float32)
+    wide = cv2.resize(grid, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(wide, 0, 1), dtype=np.float32)
+
+
+def rough(rng: np.random.Generator, shape: tuple[int, int], octaves: int, first: int = 3) -> Plane:
+    """Noise of several sizes laid over one another, from 0 to 1."""
+    out = np.zeros(shape, np.float32)
+    weight, total = 1.0, 0.0
+    for k in range(octaves):
+        cells = first * 2**k
+        out += weight * clouds(rng, shape, (cells, cells))
+        total += weight
+        weight *= 0.6
+    return out / np.float32(total)
+
+
+def mixed(plane: Plane, low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """A picture that goes from one colour to another where the plane goes from 0 to 1."""
+    span = (high - low).astype(np.float32)
+    out = plane[..., None] * span + low.astype(np.float32)
+    return np.asarray(np.clip(out, 0, 255), dtype=np.uint8)

@@ -1,0 +1,96 @@
+"""Flat pictures laid into a scene: in perspective, with soft edges and a shadow beneath."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .bank import Levels
+from .prints import HEIGHT, WIDTH
+from .sheet import Picture
+from .view import Corners, Matrix, area
+
+COVERED = 255
+
+
+@dataclass
+class Canvas:
+    """A picture in the making.
+
+    Attributes:
+        image: The picture, (height, width, 3) in BGR.
+        owner: For each pixel the number of the card seen there (from 1), 0 for the ground, 255
+            for what covers cards.
+    """
+
+    image: Picture
+    owner: NDArray[np.uint8] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.owner = np.zeros(self.image.shape[:2], np.uint8)
+
+
+def window(
+    quad: Corners, shape: tuple[int, int], room: int = 2
+) -> tuple[int, int, int, int] | None:
+    """Left, top, right and bottom of the part of a picture that a quadrilateral touches."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    x0, y0 = max(0, int(low[0]) - room), max(0, int(low[1]) - room)
+    x1, y1 = min(shape[1], int(high[0]) + room + 1), min(shape[0], int(high[1]) + room + 1)
+    return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else None
+
+
+def suited(levels: Levels, quad: Corners) -> Picture:
+    """The size of a flat picture that fits best what it will cover."""
+    wanted = area(quad) * 1.6
+    for picture in reversed(levels):
+        if picture.shape[0] * picture.shape[1] >= wanted:
+            return picture
+    return levels[0]
+
+
+def flat_to_mm(picture: Picture) -> Matrix:
+    """A flat picture's pixels to the card's millimetres."""
+    height, width = picture.shape[:2]
+    sx, sy = WIDTH / width, HEIGHT / height
+    return np.array([[sx, 0, sx / 2 - WIDTH / 2], [0, sy, sy / 2 - HEIGHT / 2], [0, 0, 1.0]])
+
+
+def lay(canvas: Canvas, levels: Levels, view: Matrix, quad: Corners, shade: float = 0.0) -> None:
+    """Lay a flat picture into the scene.
+
+    Args:
+        canvas: The scene.
+        levels: The flat picture in several sizes.
+        view: The card's millimetres to the scene's pixels.
+        quad: Its corners in the scene.
+        shade: Strength of the shadow around it, 0 to 1.
+    """
+    frame = window(quad, canvas.image.shape[:2], 6 if shade else 2)
+    if frame is None:
+        return
+    x0, y0, x1, y1 = frame
+    picture = suited(levels, quad)
+    move = np.array([[1, 0, -x0 - 0.5], [0, 1, -y0 - 0.5], [0, 0, 1.0]])
+    matrix = move @ view @ flat_to_mm(picture)
+    warped = cv2.warpPerspective(picture, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+    alpha = warped[..., 3].astype(np.float32) * np.float32(1 / 255)
+    part = canvas.image[y0:y1, x0:x1]
+    if shade:
+        _darken(part, alpha, shade, quad)
+    cover = np.ascontiguousarray(warped[..., :3])
+    canvas.image[y0:y1, x0:x1] = cv2.blendLinear(cover, part, alpha, 1 - alpha)
+
+
+def _darken(part: Picture, alpha: NDArray[np.float32], shade: float, quad: Corners) -> None:
+    reach = max(1.0, 0.02 * float(np.sqrt(area(quad))))
+    soft = cv2.GaussianBlur(alpha, (0, 0), reach)
+    keep = (1 - shade * soft)[..., None]
+    part[:] = (part * keep).astype(np.uint8)
+
+
+def claim(canvas: Canvas, quad: Corners, number: int) -> None:
+    """Mark the pixels inside a quadrilateral as a card's, or as covered."""
+    points = np.round((quad - 0.5) * 16).astype(np.int32)
+    cv2.fillConvexPoly(canvas.owner, points, number, cv2.LINE_8, 4)

@@ -1,0 +1,80 @@
+"""Where a camera stands: from millimetres on the table to pixels in the picture."""
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .prints import HEIGHT, WIDTH
+
+Matrix = NDArray[np.float64]
+Corners = NDArray[np.float32]
+
+CARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([WIDTH, HEIGHT]) / 2
+"""A card's corners in mm around its middle: upper left first, then clockwise."""
+
+
+def apply(matrix: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (n, 2) under a 3 by 3 projective map."""
+    full = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(full[:, :2] / full[:, 2:])
+
+
+def placement(x: float, y: float, turn: float) -> Matrix:
+    """A card's own millimetres to the table's: turned by degrees clockwise, then moved."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return np.array([[c, -s, x], [s, c, y], [0.0, 0.0, 1.0]])
+
+
+def tilted(tilt: float, around: float, distance: float) -> Matrix:
+    """The table seen by a camera above its origin, before zooming.
+
+    Args:
+        tilt: Degrees from straight above.
+        around: Direction of the tilt in degrees.
+        distance: How far away the camera is in mm.
+    """
+    c, s = math.cos(math.radians(around)), math.sin(math.radians(around))
+    turn = np.array([[c, -s], [s, c]])
+    flat = np.diag([1.0, math.cos(math.radians(tilt))]) @ turn
+    depth = math.sin(math.radians(tilt)) * turn[1]
+    out = np.zeros((3, 3))
+    out[:2, :2] = turn.T @ flat
+    out[2] = [depth[0] / distance, depth[1] / distance, 1.0]
+    return out
+
+
+def framed(
+    seen: Matrix, points: NDArray[np.float64], at: tuple[float, float], extent: tuple[float, float]
+) -> Matrix:
+    """A view zoomed and moved so that some points fill a given part of the picture.
+
+    Args:
+        seen: The view before zooming.
+        points: Points on the table, (n, 2) in mm.
+        at: Where the middle of their box shall come to lie, in pixels.
+        extent: Greatest width and height of their box in pixels.
+    """
+    shown = apply(seen, points)
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    scale = float(np.min(np.array(extent) / np.maximum(high - low, 1e-6)))
+    move = np.array(at) - scale * (low + high) / 2
+    zoom = np.array([[scale, 0.0, move[0]], [0.0, scale, move[1]], [0.0, 0.0, 1.0]])
+    return zoom @ seen
+
+
+def corners(view: Matrix, place: Matrix) -> Corners:
+    """Where a placed card's corners are in the picture, (4, 2)."""
+    return apply(view @ place, CARD).astype(np.float32)
+
+
+def area(quad: Corners) -> float:
+    """Area of a quadrilateral in square pixels."""
+    return abs(float(cv2.contourArea(quad)))
+
+
+def in_front(view: Matrix, points: NDArray[np.float64]) -> bool:
+    """Whether all points of the table lie well before the camera."""
+    depth = points @ view[2, :2] + view[2, 2]
+    return bool(depth.min() > 0.25 * view[2, 2])
