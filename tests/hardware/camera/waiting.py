@@ -1,0 +1,11 @@
+"""Waiting for what another thread does, with an end."""
+
+import time
+from collections.abc import Callable
+
+
+def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.005)
