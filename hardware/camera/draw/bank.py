@@ -47,7 +47,7 @@ class Bank:
         seed: int,
         height: int = 224,
         runs: int = 12,
-        renew: int = 600,
+        renew: int = 1500,
         prints: tuple[Print, ...] = (),
     ) -> None:
         self._seed = seed
@@ -86,7 +86,7 @@ class Bank:
 
     def ground(self, rng: np.random.Generator) -> Picture:
         """One of the grounds now in use."""
-        if len(self._grounds) < 64 or (self._renew and rng.random() < 0.06):
+        if len(self._grounds) < 64 or (self._renew and rng.random() < 0.02):
             self._grounds.append(ground(np.random.default_rng(rng.integers(1 << 62))))
             self._grounds = self._grounds[-64:]
             return self._grounds[-1]

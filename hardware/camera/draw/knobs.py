@@ -71,3 +71,36 @@ class Knobs:
     noisy: float = 0.5
     jpeg: float = 0.5
     empty: float = 0.04
+
+
+@dataclass(frozen=True)
+class CropKnobs:
+    """How crops for the reader are drawn. Shares are probabilities.
+
+    Attributes:
+        turns: Quarter turns that occur.
+        jitter: How far a locator errs, as a share of the card's size.
+        rare: Share of cards that are not in the classic deck.
+        icons: Share of number cards with a tower's icon.
+        negatives: Share of crops that show no face, or miss it.
+        sharp: Share of crops for which the camera had pixels enough.
+        resolution: How many it had otherwise, as a share.
+        foreshortened: Share of crops seen so steeply that one side has fewer pixels.
+        neighbours: Share with other cards beneath or beside.
+        covered: Share partly covered by another card.
+        fingers: Share with fingers over the card.
+        light: Shares of glare, shadows, blur and the like.
+    """
+
+    turns: tuple[int, ...] = (0, 2)
+    jitter: float = 0.028
+    rare: float = 0.3
+    icons: float = 0.12
+    negatives: float = 0.2
+    sharp: float = 0.4
+    resolution: Range = (0.25, 1.0)
+    foreshortened: float = 0.3
+    neighbours: float = 0.3
+    covered: float = 0.12
+    fingers: float = 0.15
+    light: Knobs = field(default_factory=Knobs)

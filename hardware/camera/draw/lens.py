@@ -29,7 +29,9 @@ def lit(image: Picture, rng: np.random.Generator, knobs: Knobs) -> Picture:
         gain *= rng.normal(1, 0.13, 3).astype(np.float32)
         offset += rng.uniform(0, 60) * rng.random(3, np.float32) * np.float32(rng.random() < 0.5)
     field = _field(rng, shape, knobs)
-    out = image * (field[..., None] * gain) + offset
+    out = image * (field[..., None] * gain)
+    if offset.any():
+        out += offset
     if rng.random() < knobs.glare:
         out += _glare(rng, shape)[..., None]
     return _toned(_fit(out), rng)

@@ -2,6 +2,7 @@
 
 import colorsys
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -246,6 +247,7 @@ def _condition(rng: np.random.Generator) -> dict[str, object]:
     }
 
 
+@lru_cache(maxsize=64)
 def sample(seed: int) -> Print:
     """The print run of a number; equal numbers give equal runs."""
     rng = np.random.default_rng([0x5EED, seed])

@@ -65,7 +65,7 @@ def compose(rng: np.random.Generator, bank: Bank, knobs: Knobs | None = None) ->
     """
     knobs = knobs or Knobs()
     kind = _pick(rng, knobs.kinds)
-    canvas = Canvas(_ground(rng, bank, _size(rng, knobs)))
+    canvas = Canvas(patch(rng, bank, _size(rng, knobs)))
     places = KINDS[kind](rng)
     view = _view(rng, knobs, places, canvas.image.shape[:2])
     if rng.random() < knobs.distractors:
@@ -75,8 +75,8 @@ def compose(rng: np.random.Generator, bank: Bank, knobs: Knobs | None = None) ->
         return Scene(image, "empty", (), ())
     faces, backs = _cards(rng, canvas, view, places, bank, knobs, kind)
     image = taken(lit(canvas.image, rng, knobs), rng, knobs, bank)
-    seen = tuple(_seen(canvas, view @ place, card, number) for number, card, place in faces)
-    return Scene(image, kind, seen, tuple(corners(view, place) for place in backs))
+    truth = tuple(seen(canvas, view @ place, card, number) for number, card, place in faces)
+    return Scene(image, kind, truth, tuple(corners(view, place) for place in backs))
 
 
 def _pick(rng: np.random.Generator, weights: dict[str, float]) -> str:
@@ -90,7 +90,8 @@ def _size(rng: np.random.Generator, knobs: Knobs) -> tuple[int, int]:
     return round(h * scale), round(w * scale)
 
 
-def _ground(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Picture:
+def patch(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Picture:
+    """A part of a ground, (height, width, 3)."""
     whole = bank.ground(rng)
     side = whole.shape[0]
     scale = side * rng.uniform(0.4, 1.0) / max(shape)
@@ -119,17 +120,17 @@ def _view(
     flat = rng.random() < knobs.flat
     for _ in range(8):
         tilt = rng.uniform(0, 8) if flat else rng.uniform(*knobs.tilt)
-        seen = tilted(
+        view = tilted(
             tilt,
             rng.normal(0, 30) if rng.random() < 0.6 else rng.uniform(0, 360),
             reach * rng.uniform(2.2, 9.0),
         )
-        if in_front(seen @ middle, points):
+        if in_front(view @ middle, points):
             break
     else:
-        seen = tilted(0.0, 0.0, 4 * reach)
+        view = tilted(0.0, 0.0, 4 * reach)
     extent = (share * width, share * height)
-    return framed(seen @ middle, points, (float(at[0]), float(at[1])), extent)
+    return framed(view @ middle, points, (float(at[0]), float(at[1])), extent)
 
 
 def _distract(rng: np.random.Generator, canvas: Canvas, view: Matrix, bank: Bank) -> None:
@@ -207,7 +208,15 @@ _GRID: NDArray[np.float64] = (
 )
 
 
-def _seen(canvas: Canvas, view: Matrix, card: str, number: int) -> Seen:
+def seen(canvas: Canvas, view: Matrix, card: str, number: int) -> Seen:
+    """The truth about one card of a finished scene.
+
+    Args:
+        canvas: The scene.
+        view: The card's millimetres to the scene's pixels.
+        card: Its id.
+        number: Its number in `canvas.owner`.
+    """
     quad = apply(view, CARD).astype(np.float32)
     shown = int(np.count_nonzero(canvas.owner == number))
     visible = min(1.0, shown / max(1.0, area(quad)))

@@ -55,7 +55,7 @@ class Sheet:
     def __init__(self, size: tuple[float, float], scale: float, colour: Colour) -> None:
         width, height = round(size[0] * scale), round(size[1] * scale)
         self.image: Picture = np.empty((height, width, 3), np.uint8)
-        self.image[:] = colour
+        cv2.rectangle(self.image, (0, 0), (width, height), colour, -1)
         self._scale = scale
         self._middle = np.array([width / 2, height / 2])
 
