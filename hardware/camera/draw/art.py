@@ -235,7 +235,8 @@ def icon(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
     size = run.index * 0.85
     x, y = run.index_at
     at = (-x, y) if run.icon_at == 0 else (x, y + run.index * 1.5)
-    ink = run.colours[TOWER_COLOURS[card.icon]]
+    same = TOWER_COLOURS[card.icon] == card.colour and run.icon_style == 2
+    ink = run.black if same else run.colours[TOWER_COLOURS[card.icon]]
     if run.icon_style == 0:
         disc = ellipse(size * 1.5, size * 1.5, 0.0) + np.array(at)
         sheet.print(_turned([disc], sign), Ink(ink, 0.5, run.white))

@@ -30,6 +30,7 @@ class Knobs:
         webcam: Share with the few pixels and the sharpening of a webcam.
         noisy: Share with visible noise.
         jpeg: Share saved as JPEG.
+        cut_out: Share whose ground was made white, with bites out of the cards' edges.
         empty: Share of single scenes without any card.
     """
 
@@ -70,6 +71,7 @@ class Knobs:
     webcam: float = 0.15
     noisy: float = 0.5
     jpeg: float = 0.5
+    cut_out: float = 0.04
     empty: float = 0.04
 
 

@@ -37,6 +37,18 @@ def lit(image: Picture, rng: np.random.Generator, knobs: Knobs) -> Picture:
     return _toned(_fit(out), rng)
 
 
+def cut_out(image: Picture, owner: NDArray[np.uint8], rng: np.random.Generator) -> Picture:
+    """A picture whose ground a program has made white, and with it part of the white rims."""
+    cards = (owner > 0).astype(np.uint8)
+    inside = cv2.distanceTransform(cards, cv2.DIST_L2, 3)
+    bites = clouds(rng, (image.shape[0], image.shape[1]), (24, 24))
+    depth = max(image.shape[:2]) * rng.uniform(0.0, 0.06)
+    out = image.copy()
+    pale = image.min(axis=2) > rng.uniform(185, 240)
+    out[pale | (inside < np.maximum(0, bites - 0.55) * 2 * depth) | (cards == 0)] = 255
+    return out
+
+
 def _field(rng: np.random.Generator, shape: tuple[int, int], knobs: Knobs) -> Light:
     """How much light falls where, around 1."""
     depth = np.float32(rng.exponential(0.18))

@@ -11,7 +11,7 @@ from .bank import Bank, Levels
 from .deal import deal
 from .knobs import Knobs
 from .layouts import KINDS
-from .lens import lit, taken
+from .lens import cut_out, lit, taken
 from .paint import Canvas, claim, lay
 from .prints import HEIGHT, WIDTH, Print
 from .sheet import Picture
@@ -74,7 +74,10 @@ def compose(rng: np.random.Generator, bank: Bank, knobs: Knobs | None = None) ->
         image = taken(lit(canvas.image, rng, knobs), rng, knobs, bank)
         return Scene(image, "empty", (), ())
     faces, backs = _cards(rng, canvas, view, places, bank, knobs, kind)
-    image = taken(lit(canvas.image, rng, knobs), rng, knobs, bank)
+    image = lit(canvas.image, rng, knobs)
+    if rng.random() < knobs.cut_out:
+        image = cut_out(image, canvas.owner, rng)
+    image = taken(image, rng, knobs, bank)
     truth = tuple(seen(canvas, view @ place, card, number) for number, card, place in faces)
     return Scene(image, kind, truth, tuple(corners(view, place) for place in backs))
 
