@@ -149,7 +149,9 @@ def _lay(
     quad: NDArray[np.float64] | Corners,
 ) -> None:
     corners = quad.astype(np.float32)
-    lay(canvas, flat, view, corners, rng.uniform(0.1, 0.6) if rng.random() < 0.4 else 0.0)
+    shade = rng.uniform(0.1, 0.6) if rng.random() < 0.4 else 0.0
+    bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < 0.08 else (0.0, 0.0)
+    lay(canvas, flat, view, corners, shade, bend)
     claim(canvas, corners, 1)
 
 

@@ -83,6 +83,9 @@ def _edge(quad: Corners, rng: np.random.Generator, lowest: bool) -> tuple[Points
 def behind(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
     """The part of a holding hand that is hidden by the card: palm and finger tips."""
     at, out, size = _edge(quad, rng, True)
+    if rng.random() < 0.25:
+        _open_palm(canvas, quad, out, size, tone, rng)
+        return
     palm = at + out * size * rng.uniform(0.3, 0.7)
     arm = palm + (out + rng.normal(0, 0.4, 2)) * size * 3
     _stroke(canvas.image, np.array([palm, arm]), tone * 0.7, size * rng.uniform(0.45, 0.8))
@@ -92,6 +95,24 @@ def behind(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) 
         tip = at - out * size * rng.uniform(0.1, 0.8) + across * size * rng.uniform(-0.75, 0.75)
         line = _bent(palm + across * size * 0.1 * k, tip, rng)
         finger(canvas, line, size * rng.uniform(0.2, 0.3), tone, False, False)
+
+
+def _open_palm(
+    canvas: Canvas, quad: Corners, out: Points, size: float, tone: Tone, rng: np.random.Generator
+) -> None:
+    """A hand that the card lies in: a broad palm and fingers that reach beyond the card."""
+    middle = quad.astype(np.float64).mean(axis=0) + out * size * rng.uniform(0.2, 0.7)
+    across = np.array([-out[1], out[0]])
+    wide = size * rng.uniform(0.9, 1.3)
+    arm = np.array([middle, middle + out * size * 5])
+    _stroke(canvas.image, arm, tone * 0.75, wide * 0.75)
+    _stroke(canvas.image, np.array([middle - out * 0.2 * size, middle]), tone * 0.85, wide)
+    _stroke(canvas.image, np.array([middle - out * 0.2 * size, middle]), tone * 0.97, wide * 0.7)
+    for k in range(4):
+        start = middle + across * wide * (k - 1.5) * 0.24
+        spread = -out + across * (k - 1.5) * rng.uniform(0.0, 0.25)
+        tip = start + spread * size * rng.uniform(0.7, 1.5)
+        finger(canvas, _bent(start, tip, rng), wide * rng.uniform(0.2, 0.27), tone, False, False)
 
 
 def holding(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:

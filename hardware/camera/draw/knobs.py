@@ -20,6 +20,7 @@ class Knobs:
         icons: Share of number cards with a tower's icon.
         distractors: Share of scenes with other things lying about.
         fingers: Share of single cards held by fingers.
+        bent: Share of cards that are not flat.
         passing: Share of other scenes with a hand reaching in.
         glare: Share with light reflected by the cards.
         shadows: Share with cast shadows.
@@ -61,6 +62,7 @@ class Knobs:
     icons: float = 0.08
     distractors: float = 0.4
     fingers: float = 0.35
+    bent: float = 0.08
     passing: float = 0.1
     glare: float = 0.3
     shadows: float = 0.35

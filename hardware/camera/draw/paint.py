@@ -57,7 +57,14 @@ def flat_to_mm(picture: Picture) -> Matrix:
     return np.array([[sx, 0, sx / 2 - WIDTH / 2], [0, sy, sy / 2 - HEIGHT / 2], [0, 0, 1.0]])
 
 
-def lay(canvas: Canvas, levels: Levels, view: Matrix, quad: Corners, shade: float = 0.0) -> None:
+def lay(
+    canvas: Canvas,
+    levels: Levels,
+    view: Matrix,
+    quad: Corners,
+    shade: float = 0.0,
+    bend: tuple[float, float] = (0.0, 0.0),
+) -> None:
     """Lay a flat picture into the scene.
 
     Args:
@@ -66,6 +73,8 @@ def lay(canvas: Canvas, levels: Levels, view: Matrix, quad: Corners, shade: floa
         view: The card's millimetres to the scene's pixels.
         quad: Its corners in the scene.
         shade: Strength of the shadow around it, 0 to 1.
+        bend: How far, in mm, the middles of its long and of its short sides bulge; the corners
+            stay where they are.
     """
     frame = window(quad, canvas.image.shape[:2], 6 if shade else 2)
     if frame is None:
@@ -74,13 +83,36 @@ def lay(canvas: Canvas, levels: Levels, view: Matrix, quad: Corners, shade: floa
     picture = suited(levels, quad)
     move = np.array([[1, 0, -x0 - 0.5], [0, 1, -y0 - 0.5], [0, 0, 1.0]])
     matrix = move @ view @ flat_to_mm(picture)
-    warped = cv2.warpPerspective(picture, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+    size = (x1 - x0, y1 - y0)
+    if bend == (0.0, 0.0):
+        warped = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR)
+    else:
+        warped = _bent(picture, matrix, size, bend)
     alpha = warped[..., 3].astype(np.float32) * np.float32(1 / 255)
     part = canvas.image[y0:y1, x0:x1]
     if shade:
         _darken(part, alpha, shade, quad)
     cover = np.ascontiguousarray(warped[..., :3])
     canvas.image[y0:y1, x0:x1] = cv2.blendLinear(cover, part, alpha, 1 - alpha)
+
+
+def _bent(
+    picture: Picture, matrix: Matrix, size: tuple[int, int], bend: tuple[float, float]
+) -> NDArray[np.uint8]:
+    """A flat picture in perspective, its sides bulging."""
+    back = np.asarray(np.linalg.inv(matrix), dtype=np.float32)
+    x = np.arange(size[0], dtype=np.float32)[None, :]
+    y = np.arange(size[1], dtype=np.float32)[:, None]
+    depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
+    u = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth
+    v = (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth
+    height, width = picture.shape[:2]
+    dx, dy = bend[0] * width / WIDTH, bend[1] * height / HEIGHT
+    across, down = 2 * u / width - 1, 2 * v / height - 1
+    u = u + np.float32(dx) * (1 - down * down)
+    v = v + np.float32(dy) * (1 - across * across)
+    bulged = cv2.remap(picture, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(bulged, dtype=np.uint8)
 
 
 def _darken(part: Picture, alpha: NDArray[np.float32], shade: float, quad: Corners) -> None:

@@ -176,7 +176,8 @@ def _cards(
         flat, card = _drawn(rng, bank, knobs, down, run)
         quad = corners(view, place)
         levels = flat if flat is not None else bank.face(card, run)
-        lay(canvas, levels, view @ place, quad, shade)
+        bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < knobs.bent else (0.0, 0.0)
+        lay(canvas, levels, view @ place, quad, shade, bend)
         claim(canvas, quad, number)
         if flat is None:
             faces.append((number, card, place))

@@ -22,6 +22,7 @@ QUIET = {
     "noisy": 0.0,
     "jpeg": 0.0,
     "empty": 0.0,
+    "bent": 0.0,
     "cut_out": 0.0,
 }
 
