@@ -68,7 +68,7 @@ def crop(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -
     card = deal(rng, knobs.rare, knobs.icons, run.seed)
     canvas = _canvas(rng, bank, size)
     _neighbours(rng, canvas, bank, run, view, knobs)
-    _lay(rng, canvas, bank.face(card, run), view, quad)
+    _lay(rng, canvas, bank.face(card, run), view, quad, knobs)
     _cover(rng, canvas, bank, run, view, quad, knobs)
     truth = seen(canvas, view, card, 1)
     readable = truth.visible > 0.45 or (truth.visible > 0.12 and max(truth.indices) > 0.85)
@@ -93,7 +93,7 @@ def corner(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None)
     if negative and not blank:
         flat = bank.back(run) if rng.random() < 0.5 else bank.lookalike(rng)
     if not (negative and rng.random() < 0.2):
-        _lay(rng, canvas, flat, view, quad)
+        _lay(rng, canvas, flat, view, quad, knobs)
     if rng.random() < 0.7:
         _next_in_fan(rng, canvas, bank, run, view)
     truth = seen(canvas, view, card, 1)
@@ -147,10 +147,11 @@ def _lay(
     flat: Levels,
     view: Matrix,
     quad: NDArray[np.float64] | Corners,
+    knobs: CropKnobs,
 ) -> None:
     corners = quad.astype(np.float32)
     shade = rng.uniform(0.1, 0.6) if rng.random() < 0.4 else 0.0
-    bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < 0.08 else (0.0, 0.0)
+    bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < knobs.bent else (0.0, 0.0)
     lay(canvas, flat, view, corners, shade, bend)
     claim(canvas, corners, 1)
 
@@ -221,7 +222,7 @@ def _negative(
         flat = bank.lookalike(rng)
     if lot < 0.85:
         quad = quad * np.array(size)
-        _lay(rng, canvas, flat, _to(quad), quad)
+        _lay(rng, canvas, flat, _to(quad), quad, knobs)
     if rng.random() < 0.1:
         hands.reaching(canvas, rng)
     image = _finished(rng, canvas.image, knobs, bank, SIZE)

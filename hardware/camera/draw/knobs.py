@@ -93,6 +93,7 @@ class CropKnobs:
         neighbours: Share with other cards beneath or beside.
         covered: Share partly covered by another card.
         fingers: Share with fingers over the card.
+        bent: Share of cards that are not flat.
         light: Shares of glare, shadows, blur and the like.
     """
 
@@ -107,4 +108,5 @@ class CropKnobs:
     neighbours: float = 0.3
     covered: float = 0.12
     fingers: float = 0.15
+    bent: float = 0.08
     light: Knobs = field(default_factory=Knobs)

@@ -60,7 +60,7 @@ def test_turns_are_those_asked_for(bank):
 
 def test_a_turned_crop_is_the_upright_one_turned():
     plain = {"jitter": 0.0, "negatives": 0.0, "sharp": 1.0, "foreshortened": 0.0}
-    alone = {"neighbours": 0.0, "covered": 0.0, "fingers": 0.0, "light": CLEAR}
+    alone = {"neighbours": 0.0, "covered": 0.0, "fingers": 0.0, "bent": 0.0, "light": CLEAR}
 
     def one(turn):
         rng, own = np.random.default_rng(12), Bank(4, runs=1, renew=0)
@@ -68,8 +68,9 @@ def test_a_turned_crop_is_the_upright_one_turned():
 
     upright, over = one(0), one(2)
     assert upright.card == over.card
-    difference = np.abs(upright.image[::-1, ::-1].astype(int) - over.image.astype(int))
-    assert np.median(difference) <= 3
+    # The light stays where it is, so the two are alike but not equal.
+    back = over.image[::-1, ::-1]
+    assert np.corrcoef(upright.image.ravel(), back.ravel())[0, 1] > 0.97
 
 
 def test_without_negatives_every_uncovered_crop_is_a_face(bank):
