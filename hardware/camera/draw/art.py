@@ -23,7 +23,7 @@ TOWER_COLOURS = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
 
 def pair(run: Print, colour: str) -> list[Place]:
     """Where draw-two's small cards lie, the back one first."""
-    dx, dy = (0.19, 0.2) if run.mini_slant == 0 else (0.31, 0.23)
+    dx, dy = (0.15, 0.22) if run.mini_slant == 0 else (0.31, 0.23)
     if run.mirrored_two:
         return [(colour, dx, -dy), (colour, -dx, dy)]
     return [(colour, -dx, dy), (colour, dx, -dy)]
@@ -33,7 +33,7 @@ def four(run: Print) -> list[Place]:
     """Where wild-draw-four's small cards lie, the back one first."""
     spots = (
         [(0.43, -0.08), (0.25, -0.58), (-0.25, 0.54), (-0.42, 0.1)],
-        [(0.62, -0.42), (0.28, 0.1), (-0.12, -0.22), (-0.6, 0.36)],
+        [(0.53, -0.53), (0.13, 0.21), (-0.21, -0.19), (-0.63, 0.55)],
         [(-0.5, 0.1), (-0.17, -0.06), (0.17, -0.06), (0.5, 0.1)],
     )[run.four_layout]
     return [(SUITS[w], x, y) for w, (x, y) in zip(run.wild_order, spots, strict=True)]

@@ -106,6 +106,11 @@ def _printed(sheet: Sheet, shape: Shape, ink: Ink, sign: float) -> None:
 def _digit(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
     shape = placed(digit(card.symbol, run.face), (0.0, 0.0), run.digit, run.slant)
     _printed(sheet, shape, _ink(card, run), sign)
+    if card.symbol == "0" and run.small_print:
+        mark = [ellipse(2.6, 2.6, 0.0) + np.array([-run.digit * 0.55, 0.0])]
+        _printed(sheet, mark, Ink(run.white, 0.35, run.black), sign)
+        dot = ellipse(1.1, 1.5, 0.0) + np.array([-run.digit * 0.55, 0.0])
+        _printed(sheet, [dot], Ink(run.black), sign)
 
 
 def _skip(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
@@ -153,13 +158,13 @@ def _four_colours(
 
 
 def _word(sheet: Sheet, run: Print, sign: float) -> None:
-    shape = placed(word("WILD", run.face), (0.0, 0.0), 13.0, 0.0, -20.0)
+    shape = placed(word("WILD", run.face), (0.0, 0.0), 14.0, 0.0, -18.0)
     whole = Ink(run.white, 1.0, shade(run.black, 0.6), run.shadow, run.solid, 0.5, run.white)
     _printed(sheet, shape, whole, sign)
     if run.coloured:
         return
     for k, letter in enumerate(art.letters(word, "WILD", run.face)):
-        part = placed(letter, (0.0, 0.0), 13.0, 0.0, -20.0)
+        part = placed(letter, (0.0, 0.0), 14.0, 0.0, -18.0)
         sheet.fill(_turned(part, sign), run.colours[SUITS[run.wild_order[k]]])
 
 

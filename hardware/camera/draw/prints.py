@@ -71,6 +71,7 @@ class Print:
         wild_order: Which colour (index in `SUITS`) each quarter of the wild has, clockwise.
         wild_word: Whether the word stands on it.
         corner_disc: Height of the small wild in the corners.
+        small_print: Whether a tiny mark stands beside the 0.
         flipped: Share of cards whose centre is printed upside down to the corner.
         custom_written: Whether custom cards have been written on.
         icon_style: 0 a disc, 1 a tower, 2 a bare letter.
@@ -129,6 +130,7 @@ class Print:
     wild_order: tuple[int, int, int, int] = (2, 1, 0, 3)
     wild_word: bool = False
     corner_disc: float = 9.0
+    small_print: bool = False
     flipped: float = 0.1
     custom_written: bool = True
     icon_style: int = 0
@@ -228,7 +230,7 @@ def _index(rng: np.random.Generator) -> dict[str, object]:
         "index_sign": size * rng.uniform(0.9, 1.25),
         "plus": rng.uniform(0.72, 1.02),
         "index_outline": rng.uniform(0.0, 0.55),
-        "index_shadow": (rng.uniform(-0.9, 0.9), rng.uniform(0.0, 0.9)),
+        "index_shadow": (rng.uniform(-1.2, 1.2), rng.uniform(0.0, 0.9)),
         "index_halo": rng.uniform(0.3, 0.7) if rng.random() < 0.2 else 0.0,
         "corner_disc": rng.uniform(7.5, 14.0),
     }
@@ -240,6 +242,7 @@ def _condition(rng: np.random.Generator) -> dict[str, object]:
         "wear": rng.beta(1.0, 3.0),
         "fade": rng.beta(1.0, 4.0) * 0.6,
         "gloss": rng.uniform(0.0, 1.0),
+        "small_print": bool(rng.random() < 0.2),
         "flipped": float(rng.choice([0.0, 0.15, 0.5])),
         "custom_written": bool(rng.random() < 0.6),
         "icon_style": int(rng.integers(3)),
@@ -254,7 +257,8 @@ def sample(seed: int) -> Print:
     centre = _centre(rng)
     white = _grey(rng, 228, 255, 6)
     open_field = centre["centre"] in ("ring", "ring-circle", "plain")
-    shadow = (rng.choice([-1.0, 1.0]) * rng.uniform(0.2, 1.6), rng.uniform(0.0, 1.6))
+    reach = rng.uniform(1.4, 3.0) if rng.random() < 0.25 else rng.uniform(0.2, 1.6)
+    shadow = (float(rng.choice([-1.0, 1.0])) * reach, reach * rng.uniform(0.0, 1.0))
     order = rng.permutation(4)
     values: dict[str, object] = {
         "seed": seed,

@@ -27,7 +27,7 @@ class Seen:
     Attributes:
         card: Its id.
         corners: Its corners in pixels, (4, 2) as x and y: its own upper left, then clockwise.
-            They may lie outside the picture.
+            They may lie outside the picture; the upper left pixel reaches from 0 to 1.
         visible: Share of its face that is in the picture and not covered.
         indices: The same for the signs in its upper left and lower right corner.
     """
