@@ -1,6 +1,7 @@
 """The app for a WSGI server: ``gunicorn referee.wsgi:app``, told what to do by the environment."""
 
 from referee.api import create_app
+from referee.camera import card_reader
 from referee.config import settings_from_env
 
-app = create_app(settings_from_env())
+app = create_app(settings_from_env(), card_reader())

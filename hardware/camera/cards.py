@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
 import numpy.typing as npt
 
 # Height, width, 3, blue green red, 8 bits: what OpenCV reads.
-Picture = npt.NDArray[np.uint8]
-# Four points in pixels of the picture (x to the right, y down): the card's own top left corner, then
+Picture = npt.NDArray[Any]
+# Four points in pixels (x to the right, y down): the card's own top left corner, then
 # clockwise as one looks at its face. Corners may lie outside the picture.
-Corners = npt.NDArray[np.float32]
+Corners = npt.NDArray[Any]
 
 # Below this the best answer is no answer: the card is there, and somebody has to say which.
 SURE = 0.8

@@ -12,13 +12,17 @@ from referee.api.stream import StreamLimit
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.house import House
+from referee.service.photos import CardReader
 from referee.store.database import lock_database, open_database
 
 DOCS = "/docs"
 
 
-def create_app(settings: Settings) -> Flask:
-    """The app of a server. Raises DatabaseError when its database cannot be used."""
+def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
+    """The app of a server; ``reader`` reads photos of cards, where there is one.
+
+    Raises DatabaseError when its database cannot be used.
+    """
     for folder in settings.variants:
         load_variant(folder)
     engine = open_database(settings.database)
@@ -31,6 +35,7 @@ def create_app(settings: Settings) -> Flask:
     app.extensions["referee-tickets"] = Tickets()
     app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
     app.extensions["referee-settings"] = settings
+    app.extensions["referee-card-reader"] = reader
     api = spec.set_up(app)
     for blueprint, prefix in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=prefix)

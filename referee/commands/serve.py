@@ -12,6 +12,7 @@ from flask import Flask
 from gunicorn.app.base import BaseApplication
 
 from referee.api import create_app
+from referee.camera import card_reader
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
 from referee.store.database import DatabaseError, check_database
@@ -112,4 +113,4 @@ class Server(BaseApplication):
 
     def load(self) -> Flask:
         """The app, made in the worker: threads and the database lock do not survive a fork."""
-        return create_app(self._settings)
+        return create_app(self._settings, card_reader())

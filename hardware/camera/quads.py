@@ -1,0 +1,67 @@
+"""A card's outline as the locator codes it: no direction of a half axis stands out.
+
+The corners of a card seen in perspective are a centre c, half axes u (along the width) and v (along
+the height), and a bend p: c - u - v + p, c + u - v - p, c + u + v + p, c - u + v - p. Which
+end is the top cannot be seen from the outline, so that u and -u must be coded alike: as |u| with
+twice the angle. The bend is the same for both. The reader tells the top later.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+CHANNELS = 8
+"""Centre (2, from the cell), u doubled (2), v doubled (2), bend (2)."""
+
+
+def encode(corners: Array, cells: Array, unit: float) -> Array:
+    """Code outlines as seen from cells.
+
+    Args:
+        corners: n x 4 x 2, clockwise from the top left of the card, in pixels.
+        cells: n x 2, the centres of the cells that tell of them, in pixels.
+        unit: What a coded 1 is, in pixels.
+
+    Returns:
+        n x 8.
+    """
+    centre = corners.mean(axis=1)
+    u = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 4
+    v = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 4
+    bend = (corners[:, 0] - corners[:, 1] + corners[:, 2] - corners[:, 3]) / 4
+    coded = [centre - cells, _doubled(u), _doubled(v), bend]
+    return (np.concatenate(coded, axis=1) / unit).astype(np.float32)
+
+
+def decode(coded: Array, cells: Array, unit: float) -> Array:
+    """The corners, clockwise, n x 4 x 2; which end is the top is left open."""
+    coded = coded * unit
+    centre = cells + coded[:, 0:2]
+    u, v, bend = _halved(coded[:, 2:4]), _halved(coded[:, 4:6]), coded[:, 6:8]
+    # Clockwise in a picture, where y points down: v lies to the right of u.
+    turned = (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]) < 0
+    v = np.where(turned[:, None], -v, v)
+    corners = [
+        centre - u - v + bend,
+        centre + u - v - bend,
+        centre + u + v + bend,
+        centre - u + v - bend,
+    ]
+    return np.stack(corners, axis=1).astype(np.float32)
+
+
+def _doubled(axis: Array) -> Array:
+    """Twice the angle, the same length."""
+    length = np.hypot(axis[:, 0], axis[:, 1]) + 1e-6
+    x, y = axis[:, 0], axis[:, 1]
+    return np.stack([(x * x - y * y) / length, 2 * x * y / length], axis=1)
+
+
+def _halved(doubled: Array) -> Array:
+    """Half the angle, the same length: one of the two directions."""
+    length = np.hypot(doubled[:, 0], doubled[:, 1])
+    angle = np.arctan2(doubled[:, 1], doubled[:, 0]) / 2
+    return np.stack([length * np.cos(angle), length * np.sin(angle)], axis=1)

@@ -1,0 +1,41 @@
+"""The one place where the server meets the camera: it takes its card reader, if that is installed.
+
+Everything else about devices goes over HTTP; a photo that a phone posts has to be read here.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from referee.service.photos import CardReader, PhotoError, ReadCard
+
+if TYPE_CHECKING:
+    from hardware.camera.server import PhotoReader
+
+
+class _Eyes:
+    """The camera's reader in the service's words."""
+
+    def __init__(self, photos: "PhotoReader", fault: type[Exception]) -> None:
+        self._photos = photos
+        self._fault = fault
+
+    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
+        """See ``CardReader``."""
+        try:
+            found = self._photos.read(photo, frozenset(deck))
+        except self._fault as error:
+            too_large = getattr(error, "too_large", False)
+            raise PhotoError("too-large" if too_large else "unreadable", str(error)) from None
+        return [ReadCard(card.corners, card.probabilities, card.sure) for card in found]
+
+
+def card_reader() -> CardReader | None:
+    """The camera's card reader; None without its packages (the extra ``table``) or its networks."""
+    try:
+        from hardware.camera.server import PhotoFault, PhotoReader, ReaderMissingError
+    except ImportError:
+        return None
+    try:
+        return _Eyes(PhotoReader(), PhotoFault)
+    except ReaderMissingError:
+        return None

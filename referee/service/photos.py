@@ -1,0 +1,86 @@
+"""Photos of cards: read, answered, and not kept. What they say counts once somebody confirms it.
+
+The server has no eyes of its own: a ``CardReader`` is handed to it where the camera's packages are
+installed (``referee.camera``).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from referee.rules.state import Game
+from referee.service.access import Principal
+from referee.service.live import LiveTable
+from referee.service.problems import Problem
+
+LARGEST_PHOTO = 16 * 1024 * 1024
+ROLES = ("host", "seat", "device")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCard:
+    """A card on a photo: its four corners in pixels, and how likely it is which, likeliest first.
+
+    ``sure`` says whether the first one is likely enough to be offered without asking.
+    """
+
+    corners: Sequence[tuple[float, float]]
+    probabilities: Mapping[str, float]
+    sure: bool
+
+
+class PhotoError(Exception):
+    """A photo that cannot be read; the text says why, in English."""
+
+    def __init__(self, kind: Literal["too-large", "unreadable"], text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class CardReader(Protocol):
+    """Reads cards; it may be asked from several threads."""
+
+    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
+        """The cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError."""
+
+
+def read_photo(
+    reader: CardReader | None, table: LiveTable, principal: Principal, photo: bytes
+) -> dict[str, object]:
+    """The cards on a photo, and what they count together. Raises Problem."""
+    if principal.role not in ROLES:
+        raise Problem("forbidden", "A spectator has no cards to show.")
+    if reader is None:
+        raise Problem("no-reader", "This server has no card reader: say the cards instead.")
+    game = table.state.game
+    try:
+        cards = reader.read(photo, game.cards.keys())
+    except PhotoError as error:
+        kind = "too-large" if error.kind == "too-large" else "unreadable-photo"
+        raise Problem(kind, str(error)) from None
+    items = [_card(card) for card in cards]
+    hand = [str(item["card"]) for item in items]
+    return {
+        "items": items,
+        "hand": hand,
+        "points": points(game, hand),
+        "sure": all(card.sure for card in cards),
+    }
+
+
+def points(game: Game, hand: Sequence[str]) -> int:
+    """What the cards count at this table."""
+    return sum(game.ruleset.points(game.cards[card], game.options) for card in hand)
+
+
+def _card(card: ReadCard) -> dict[str, object]:
+    (likeliest, chance), *others = card.probabilities.items()
+    return {
+        "card": likeliest,
+        "probability": round(chance, 4),
+        "sure": card.sure,
+        "corners": [[round(x, 1), round(y, 1)] for x, y in card.corners],
+        "alternatives": [
+            {"card": other, "probability": round(share, 4)} for other, share in others
+        ],
+    }

@@ -1,0 +1,106 @@
+"""Photos of cards: read for whoever may show cards, and nothing happens by them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from referee.api import create_app
+from referee.config import Settings
+from referee.service.photos import LARGEST_PHOTO, PhotoError, ReadCard
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_writes import problem
+
+CORNERS = ((1.0, 2.0), (11.0, 2.0), (11.0, 17.04), (1.0, 17.0))
+JPEG = b"\xff\xd8 a photo"
+
+
+class Reader:
+    """Reads what it is told to."""
+
+    def __init__(self) -> None:
+        self.cards: list[ReadCard] = []
+        self.trouble: PhotoError | None = None
+        self.deck: Collection[str] = ()
+        self.photo = b""
+
+    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
+        self.photo, self.deck = photo, set(deck)
+        if self.trouble:
+            raise self.trouble
+        return self.cards
+
+
+@pytest.fixture
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: Reader) -> Iterator[Flask]:
+    app = create_app(Settings(database=str(tmp_path / "tables.sqlite3")), reader)
+    yield app
+    app.extensions["referee"].close()
+    app.extensions["referee-lock"].close()
+
+
+def send(speaker: Seat, photo: bytes = JPEG, mimetype: str = "image/jpeg") -> TestResponse:
+    return speaker.client.post(
+        f"{API}/tables/{speaker.table}/photos",
+        data=photo,
+        headers={"Authorization": f"Bearer {speaker.token}", "Content-Type": mimetype},
+    )
+
+
+def test_the_cards_on_a_photo_are_answered_and_nothing_happens(host: Seat, reader: Reader) -> None:
+    reader.cards = [
+        ReadCard(CORNERS, {"red-7": 0.98765, "red-1": 0.01}, True),
+        ReadCard(CORNERS, {"wild": 0.6, "wild-draw-four": 0.3}, False),
+    ]
+    version = host.get().get_json()["version"]
+    answer = send(host.seats[2])
+    assert answer.status_code == 200
+    body = answer.get_json()
+    assert body["hand"] == ["red-7", "wild"]
+    assert body["points"] == 57
+    assert body["sure"] is False
+    first, second = body["items"]
+    assert first["corners"][2] == [11.0, 17.0]
+    assert (first["card"], first["probability"], first["sure"]) == ("red-7", 0.9877, True)
+    assert second["alternatives"] == [{"card": "wild-draw-four", "probability": 0.3}]
+    assert reader.photo == JPEG
+    assert {"red-7", "wild"} <= set(reader.deck)
+    assert "wild-tales" not in reader.deck
+    assert host.get().get_json()["version"] == version
+
+
+def test_an_empty_table_top_is_an_empty_hand(host: Seat) -> None:
+    body = send(host).get_json()
+    assert (body["items"], body["hand"], body["points"], body["sure"]) == ([], [], 0, True)
+
+
+def test_a_spectator_shows_no_cards(host: Seat) -> None:
+    code = host.get().get_json()["code"]
+    token = host.client.post(f"{API}/join", json={"code": code}).get_json()["token"]
+    problem(send(Seat(host.client, token, host.table)), 403, "forbidden")
+    problem(send(Seat(host.client, "nobody", host.table)), 401, "not-authenticated")
+
+
+def test_what_is_wrong_with_a_photo_is_said(host: Seat, reader: Reader) -> None:
+    reader.trouble = PhotoError("unreadable", "the picture is cut short")
+    answer = problem(send(host), 422, "unreadable-photo")
+    assert answer["detail"] == "the picture is cut short"
+    reader.trouble = PhotoError("too-large", "the picture has 400 million pixels")
+    problem(send(host), 413, "too-large")
+    problem(send(host, mimetype="image/gif"), 415, "unsupported-media-type")
+    problem(send(host, b"0" * (LARGEST_PHOTO + 1)), 413, "too-large")
+    reader.trouble = None
+    assert send(host, b"0" * LARGEST_PHOTO).status_code == 200
+
+
+def test_a_server_without_a_reader_says_so(tmp_path: Path) -> None:
+    app = create_app(Settings(database=str(tmp_path / "blind.sqlite3")))
+    host = open_table(app.test_client())
+    problem(send(host), 501, "no-reader")
