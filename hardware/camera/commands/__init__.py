@@ -1,0 +1,1 @@
+"""The camera's commands of ``referee-table``, a module each."""

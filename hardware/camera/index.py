@@ -1,0 +1,46 @@
+"""A folder of labelled photos: ``index.csv`` with the columns file, source, kind and label.
+
+``kind`` is "single" for one card, whose id is the label, or anything else for several, whose ids
+are joined by ``;``. Other columns are let alone.
+"""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+COLUMNS = ("file", "source", "kind", "label")
+
+
+class IndexFileError(ValueError):
+    """An index that cannot be used; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A labelled photo."""
+
+    path: Path
+    source: str
+    single: bool
+    cards: tuple[str, ...]
+
+
+def read_index(folder: Path) -> list[Photo]:
+    """The photos of a folder, in the order of its index. Raises IndexFileError."""
+    path = folder / "index.csv"
+    try:
+        with path.open(newline="", encoding="utf-8") as handle:
+            rows = csv.DictReader(handle)
+            missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
+            if missing:
+                raise IndexFileError(f"{path} lacks the columns {', '.join(missing)}")
+            return list(_photos(rows, folder))
+    except OSError as error:
+        raise IndexFileError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _photos(rows: "csv.DictReader[str]", folder: Path) -> Iterator[Photo]:
+    for row in rows:
+        cards = tuple(card for card in row["label"].split(";") if card)
+        yield Photo(folder / row["file"], row["source"], row["kind"] == "single", cards)

@@ -1,0 +1,53 @@
+"""``python -m hardware.camera.train locator|reader --out DIR``: draw, learn, save as ONNX."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from hardware.camera.train.loop import Loss, Settings, learn, save
+from hardware.camera.train.losses import locating, reading
+from hardware.camera.train.networks import Locator, Reader
+from hardware.camera.train.samples import LocatorSamples, ReaderSamples
+from hardware.camera.train.stream import MakeDraw, drawing
+
+# network, its loss, what it learns from, the shape it is saved for, whether any size will do
+Recipe = tuple[Callable[[], nn.Module], Loss, MakeDraw, tuple[int, ...], bool]
+RECIPES: dict[str, Recipe] = {
+    "locator": (Locator, locating, LocatorSamples, (1, 3, 256, 256), True),
+    "reader": (Reader, reading, ReaderSamples, (1, 3, 144, 96), False),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser("python -m hardware.camera.train", description=__doc__)
+    parser.add_argument("network", choices=RECIPES)
+    parser.add_argument("--out", type=Path, required=True, help="where the ONNX and its curve go")
+    parser.add_argument("--minutes", type=float, default=25.0, help="(%(default)s)")
+    parser.add_argument("--batch", type=int, default=48, help="(%(default)s)")
+    parser.add_argument("--rate", type=float, default=2e-3, help="(%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--pool", type=int, default=8000, help="samples at hand (%(default)s)")
+    parser.add_argument("--workers", type=int, default=1, help="who draws (%(default)s)")
+    args = parser.parse_args(argv)
+    make, loss, draw, shape, any_size = RECIPES[args.network]
+    settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed)
+    network = make()
+    args.out.mkdir(parents=True, exist_ok=True)
+    with drawing(draw, args.seed, args.pool, args.workers) as pool:
+        done: dict[str, Any] = learn(
+            network, pool, loss, settings, args.out / f"{args.network}-curve.csv"
+        )
+    done["parameters"] = sum(weights.numel() for weights in network.parameters())
+    save(network, shape, args.out / f"{args.network}.onnx", any_size=any_size)
+    (args.out / f"{args.network}.json").write_text(json.dumps(done, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Samples that the networks learn from: a scene for the locator, a crop for the reader."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hardware.camera.draw.bank import Bank
+from hardware.camera.draw.crops import SIZE, crop
+from hardware.camera.draw.knobs import Knobs
+from hardware.camera.draw.scene import Seen, compose
+from hardware.camera.train.targets import targets
+
+SIDE = 256
+SIDEWAYS = 0.12
+LEAST_SHOWN = 0.08
+"""A card of which less is seen is none."""
+Array = npt.NDArray[Any]
+
+
+class LocatorSamples:
+    """Square pictures, and what the locator should say of each (``targets``)."""
+
+    def __init__(self, seed: int) -> None:
+        self._bank = Bank(seed)
+
+    def __call__(self, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
+        """One of them, by lot."""
+        scene = compose(rng, self._bank, Knobs(long_side=SIDE))
+        below, right = SIDE - scene.image.shape[0], SIDE - scene.image.shape[1]
+        picture = cv2.copyMakeBorder(scene.image, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        cards = [card for card in scene.cards if card.visible > LEAST_SHOWN]
+        outlines = np.array([card.corners for card in cards], np.float32).reshape(-1, 4, 2)
+        shown = [
+            (_middle_shown(card, cards[number:]), card.indices[0] > 0.5, card.indices[1] > 0.5)
+            for number, card in enumerate(cards, 1)
+        ]
+        return picture, *targets(outlines, shown, (SIDE, SIDE))
+
+
+def _middle_shown(card: Seen, above: list[Seen]) -> bool:
+    """Whether a card's middle can be seen: nothing that was laid later covers it."""
+    middle = card.corners.mean(axis=0).astype(float).tolist()
+    covered = any(cv2.pointPolygonTest(other.corners, middle, False) >= 0 for other in above)
+    return card.visible > 0.2 and not covered
+
+
+class ReaderSamples:
+    """Crops, and what the reader should say of each: colour, symbol, icon, and whether a face.
+
+    A card that lies sideways in its crop was cut out by the wrong corners and counts as none, so
+    that of the turns that are tried the right one stands out.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._bank = Bank(seed)
+
+    def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
+        """One of them, by lot."""
+        drawn = crop(rng, self._bank)
+        image: Array = drawn.image
+        face = drawn.valid
+        if rng.random() < SIDEWAYS:
+            turned = np.rot90(image, 1 if rng.random() < 0.5 else 3)
+            image, face = cv2.resize(turned, SIZE, interpolation=cv2.INTER_LINEAR), False
+        classes = (drawn.colour, drawn.symbol, drawn.icon, int(face))
+        return np.ascontiguousarray(image), np.array(classes, np.int64)

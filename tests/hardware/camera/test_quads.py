@@ -1,0 +1,73 @@
+"""Outlines: coded and decoded, and what the locator should answer for a scene."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.camera.locate import STRIDE, UNIT, Thresholds, candidates
+from hardware.camera.quads import decode, encode
+from hardware.camera.train.targets import targets
+
+CARD = np.array([[-20, -30], [20, -30], [20, 30], [-20, 30]], np.float32)
+
+
+def turned(degrees: float, at: tuple[float, float] = (100, 100)) -> np.ndarray:
+    angle = np.radians(degrees)
+    matrix = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    return (CARD @ matrix + np.array(at)).astype(np.float32)
+
+
+def same_outline(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two outlines agree, whichever end is the top."""
+    return any(np.allclose(one, np.roll(other, turn, axis=0), atol=0.5) for turn in (0, 2))
+
+
+@given(st.floats(0, 360), st.lists(st.floats(-4, 4), min_size=8, max_size=8))
+def test_an_outline_comes_back_whichever_way_it_lies(degrees: float, bent: list[float]) -> None:
+    corners = turned(degrees) + np.array(bent, np.float32).reshape(4, 2)
+    cells = corners.mean(axis=0, keepdims=True) + 3
+    back = decode(encode(corners[None], cells, UNIT), cells, UNIT)[0]
+    assert same_outline(back, corners)
+
+
+def test_both_ends_up_are_coded_alike() -> None:
+    cells = np.array([[96.0, 104.0]], np.float32)
+    upright, upside_down = turned(30)[None], np.roll(turned(30), 2, axis=0)[None]
+    assert np.allclose(encode(upright, cells, UNIT), encode(upside_down, cells, UNIT), atol=1e-5)
+
+
+def logit(heat: np.ndarray) -> np.ndarray:
+    chance = np.clip(heat.astype(np.float32), 1e-3, 1 - 1e-3)
+    return np.log(chance / (1 - chance))
+
+
+def answer(outlines: list[np.ndarray], shown: list[tuple[bool, bool, bool]]) -> np.ndarray:
+    """The network's answer if it were perfect."""
+    heat, coded, _ = targets(np.array(outlines), shown, (256, 256))
+    return np.concatenate([logit(heat), coded.astype(np.float32)])
+
+
+def test_a_perfect_answer_gives_each_card_once() -> None:
+    outlines = [turned(10, (60, 70)), turned(95, (180, 70)), turned(200, (130, 190))]
+    found = candidates(answer(outlines, [(True, True, True)] * 3), Thresholds())
+    assert len(found) == 3
+    for corners in outlines:
+        assert sum(same_outline(one.corners, corners) for one in found) == 1
+
+
+def test_a_card_whose_corner_alone_shows_is_found_by_it() -> None:
+    hidden = turned(5, (128, 128))
+    (found,) = candidates(answer([hidden], [(False, True, False)]), Thresholds())
+    assert same_outline(found.corners, hidden)
+
+
+def test_nothing_is_found_where_nothing_shows() -> None:
+    assert candidates(answer([turned(0)], [(False, False, False)]), Thresholds()) == []
+
+
+def test_heat_stands_at_the_middle_and_at_both_indices() -> None:
+    heat, _, weight = targets(np.array([turned(0, (128, 128))]), [(True, True, True)], (256, 256))
+    assert np.argwhere(heat[0] >= 0.99).tolist() == [[16, 16]]
+    rows = sorted(row for row, _ in np.argwhere(heat[1] >= 0.99).tolist())
+    assert rows[0] < 128 / STRIDE < rows[-1]
+    assert weight.max() == 1
