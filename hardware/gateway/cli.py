@@ -14,6 +14,7 @@ COMMANDS: Mapping[str, str] = {
     "status": "hardware.gateway.commands.status",
     "doctor": "hardware.gateway.commands.doctor",
     "pair": "hardware.gateway.commands.pair",
+    "camera": "hardware.camera.commands.camera",
     "virtual-board": "hardware.sim.cli",
 }
 NOT_UNDERSTOOD = 2

@@ -1,0 +1,141 @@
+"""Following the camera by the mat: smoothly while it rests, at once when it was moved."""
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.setup.find import MatFinder, Sighting
+from hardware.camera.setup.follow import (
+    LOOK_EVERY,
+    Followed,
+    Settling,
+    State,
+    farthest,
+    jitter_in,
+)
+from hardware.camera.setup.mat import Points
+from hardware.camera.setup.view import Matrix, View
+
+# With so many tags the perspective is certain; with fewer only a shift, turn and change of size.
+CERTAIN = 3
+# How much of a new view goes into the old one: noise is averaged over about ten looks.
+SHARE = 0.2
+
+
+class MatFollower:
+    """Follows a mat. ``view`` and ``sighting`` are for those who show or judge them.
+
+    Args:
+        view: where the mat was the last time, None if it is to be searched.
+        finder: finds mats.
+    """
+
+    def __init__(self, view: View | None = None, finder: MatFinder | None = None) -> None:
+        self.view = view
+        self.sighting: Sighting | None = None
+        self._finder = finder or MatFinder()
+        self._settling = Settling()
+        self._looked = float("-inf")
+        self._state: State = "searching" if view is None else "covered"
+
+    def update(self, picture: Picture, at: float) -> Followed:
+        """Look at a picture, if it is time to."""
+        if 0 <= at - self._looked < LOOK_EVERY:
+            return self._answer()
+        self._looked = at
+        lost = self._state in ("searching", "covered")
+        return self.learn(self._finder.find(picture, thorough=lost))
+
+    def learn(self, sighting: Sighting) -> Followed:
+        """Take in what a look has found."""
+        self.sighting = sighting
+        if self.view is not None and sighting.paper not in (None, self.view.paper):
+            return self._other_mat(sighting)
+        if self.view is not None and self.view.size != sighting.size:
+            self.view = _resized(self.view, sighting.size)
+        if self.view is None:
+            self.view = sighting.view
+            self._state = "searching" if self.view is None else "still"
+            return self._answer()
+        if not sighting.tags:
+            self._settling.forget()
+            self._state = "covered"
+            return self._answer()
+        return self._compare(self.view, sighting)
+
+    def _compare(self, old: View, sighting: Sighting) -> Followed:
+        jitter = jitter_in(sighting.size)
+        expected, seen = _pairs(old, sighting)
+        # Of several tags most must agree: one may be bent, or held in a hand.
+        off = np.median(np.linalg.norm(expected - seen, axis=1).reshape(-1, 4).max(axis=1))
+        if off <= jitter:
+            self._settling.forget()
+            self._state = "still"
+            if sighting.view is not None and len(sighting.view.tags) >= CERTAIN:
+                self.view = _between(old, sighting.view, SHARE)
+            return self._answer()
+        new = _moved(old, sighting, expected, seen)
+        if new is None:
+            self._state = "covered"
+            return self._answer()
+        if not self._settling.rests(new.pixels(new.mat.places["discard"].corners), jitter):
+            self._state = "moving"
+            return self._answer()
+        self._settling.forget()
+        self.view, self._state = new, "still"
+        corners = new.mat.places["discard"].corners
+        return self._answer(farthest(old.pixels(corners), new.pixels(corners)))
+
+    def _other_mat(self, sighting: Sighting) -> Followed:
+        """Another mat lies there: it counts once it is seen well, twice at the same place."""
+        if sighting.view is None or len(sighting.view.tags) < CERTAIN:
+            self._state = "covered"
+            return self._answer()
+        corners = sighting.view.pixels(sighting.view.mat.places["discard"].corners)
+        if not self._settling.rests(corners, jitter_in(sighting.size)):
+            self._state = "moving"
+            return self._answer()
+        old = self._answer().pile
+        self._settling.forget()
+        self.view, self._state = sighting.view, "still"
+        return self._answer(0.0 if old is None else farthest(old.astype(np.float64), corners))
+
+    def _answer(self, moved_by: float = 0.0) -> Followed:
+        pile = None if self.view is None else self.view.place("discard")
+        return Followed(pile, self._state, moved_by)
+
+
+def _pairs(view: View, sighting: Sighting) -> tuple[Points, Points]:
+    """Where the seen tags' corners should be, and where they are."""
+    numbers = list(sighting.tags)
+    paper = np.concatenate([view.mat.tags[number].corners for number in numbers])
+    seen = np.concatenate([sighting.tags[number] for number in numbers]).astype(np.float64)
+    return view.pixels(paper), seen
+
+
+def _moved(old: View, sighting: Sighting, expected: Points, seen: Points) -> View | None:
+    """Where the mat is now."""
+    if sighting.view is not None and len(sighting.view.tags) >= CERTAIN:
+        return sighting.view
+    shift, _ = cv2.estimateAffinePartial2D(expected, seen)
+    if shift is None:
+        return None
+    matrix = np.vstack([shift, (0, 0, 1)]) @ old.matrix
+    return View(old.paper, matrix, old.size, tuple(sorted(sighting.tags)), old.error)
+
+
+def _between(old: View, new: View, share: float) -> View:
+    """A view whose corners are on the way from the old to the new one."""
+    paper = old.mat.sheet.corners
+    corners = (1 - share) * old.pixels(paper) + share * new.pixels(paper)
+    return View(new.paper, _through(paper, corners), new.size, new.tags, new.error)
+
+
+def _resized(view: View, size: tuple[int, int]) -> View:
+    ratio = np.diag([size[0] / view.size[0], size[1] / view.size[1], 1.0])
+    return View(view.paper, ratio @ view.matrix, size)
+
+
+def _through(paper: Points, pixels: Points) -> Matrix:
+    matrix = cv2.getPerspectiveTransform(paper.astype(np.float32), pixels.astype(np.float32))
+    return np.asarray(matrix, np.float64)

@@ -1,0 +1,80 @@
+"""What only several pictures tell: flickering light, and a picture that stands still."""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from hardware.camera.cards import Picture
+from hardware.camera.setup.conditions import Conditions
+
+# Seconds that flicker is looked for in, and how many pictures that takes at least.
+SPAN = 3.0
+LEAST = 10
+
+
+@dataclass(slots=True)
+class History:
+    """Keeps a few numbers of each picture. Times are those of the pictures, in seconds."""
+
+    _levels: dict[int, deque[tuple[float, float]]] = field(default_factory=dict)
+    _last: npt.NDArray[np.uint8] | None = None
+    _changed_at: float | None = None
+    _covered_since: float | None = None
+    _now: float = 0.0
+
+    def add(
+        self, picture: Picture, conditions: Conditions, at: float, *, by_mat: bool = True
+    ) -> None:
+        """Take in a picture; ``by_mat`` is whether a mat should be in it."""
+        self._now = at
+        # No sensor gives the same picture twice, to the last bit of so many pixels.
+        few = picture[::7, ::7].copy()
+        if self._last is None or few.shape != self._last.shape or (few != self._last).any():
+            self._changed_at = at
+        self._last = few
+        levels = {-1: conditions.brightness} if conditions.mat is None else conditions.mat.whites
+        for number, level in levels.items():
+            self._levels.setdefault(number, deque(maxlen=200)).append((at, level))
+        for series in self._levels.values():
+            while series and not 0 <= at - series[0][0] <= SPAN:
+                series.popleft()
+        covered = by_mat and (
+            conditions.mat is None or conditions.mat.seen <= conditions.mat.tags // 2
+        )
+        if not covered:
+            self._covered_since = None
+        elif self._covered_since is None:
+            self._covered_since = at
+
+    @property
+    def frozen_for(self) -> float:
+        """For how many seconds the picture has been the same to the last bit."""
+        return 0.0 if self._changed_at is None else max(0.0, self._now - self._changed_at)
+
+    @property
+    def covered_for(self) -> float:
+        """For how many seconds no more than half of the tags have been seen."""
+        return 0.0 if self._covered_since is None else max(0.0, self._now - self._covered_since)
+
+    @property
+    def flicker(self) -> float | None:
+        """How much the light goes up and down, as a share of it; None if it is too early.
+
+        A slow change, a cloud or a passing shadow, is none: it has to go both ways many times.
+        """
+        found = [_flicker(np.array(series)) for series in self._levels.values()]
+        told = [share for share in found if share is not None]
+        return float(np.median(told)) if told else None
+
+
+def _flicker(series: npt.NDArray[np.float64]) -> float | None:
+    if len(series) < LEAST or series[-1, 0] - series[0, 0] < SPAN / 3:
+        return None
+    at, level = series[:, 0] - series[0, 0], series[:, 1]
+    rest = level - np.polyval(np.polyfit(at, level, 2), at)
+    crossings = int((np.diff(np.sign(rest)) != 0).sum())
+    if crossings < len(series) // 5:
+        return 0.0
+    return float(rest.std() / max(level.mean(), 1.0))

@@ -1,0 +1,104 @@
+"""The printed mat: where its tags and places are, in millimetres from the paper's top left."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+CARD_WIDTH, CARD_HEIGHT = 56.0, 87.0
+# How far cards of a pile may lie beside its outline, at most, and how much a hand needs.
+SLACK = 20.0
+HAND_HEIGHT = 95.0
+BETWEEN = 4.0
+RULER = 100.0
+
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright rectangle; millimetres."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    @property
+    def corners(self) -> Points:
+        """4 x 2: top left, then clockwise."""
+        right, bottom = self.x + self.width, self.y + self.height
+        return np.array([(self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom)])
+
+    def shrunk(self, by: float) -> "Box":
+        """It without a rim; with a negative one, larger."""
+        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """A mat of one paper size.
+
+    ``tags`` are AprilTags of the family 36h11 by their numbers, each where its black square is;
+    every paper has numbers of its own, so that one tag tells which mat it is. ``places`` are
+    ``draw``, ``discard`` and ``hand``. ``patches`` are half grey, to judge the light by.
+    """
+
+    paper: str
+    width: float
+    height: float
+    tags: Mapping[int, Box]
+    places: Mapping[str, Box]
+    patches: tuple[Box, ...]
+
+    @property
+    def sheet(self) -> Box:
+        """The whole paper."""
+        return Box(0, 0, self.width, self.height)
+
+    def card(self, place: str) -> Box:
+        """Where a single card belongs, in the middle of a place."""
+        x, y = self.places[place].centre
+        return Box(x - CARD_WIDTH / 2, y - CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
+
+
+def _mat(paper: str, width: float, height: float, margin: float, side: float, first: int) -> Mat:
+    slack = min(SLACK, (height - 2 * margin - BETWEEN - HAND_HEIGHT - CARD_HEIGHT) / 2)
+    left, right = margin + side + 6, width - margin - side - 6
+    across = min(SLACK, (right - left - side - 12 - 2 * CARD_WIDTH) / 4)
+    pile_height, pile_width = CARD_HEIGHT + 2 * slack, CARD_WIDTH + 2 * across
+    hand_top = margin + pile_height + BETWEEN
+    places = {
+        "draw": Box(left, margin, pile_width, pile_height),
+        "discard": Box(right - pile_width, margin, pile_width, pile_height),
+        "hand": Box(left, hand_top, right - left, height - margin - hand_top),
+    }
+    columns = (margin, width - margin - side)
+    rows = (margin, (height - side) / 2, height - margin - side)
+    spots = [(x, y) for y in rows for x in columns]
+    middle = (width - side) / 2
+    lower = margin + pile_height - side
+    spots += [(middle, margin), (middle, lower)]
+    tags = {first + number: Box(x, y, side, side) for number, (x, y) in enumerate(spots)}
+    # Half a tag high, midway between two tags: a blank rim belongs to each tag.
+    gaps = [(x, (upper + below + side) / 2) for x in columns for upper, below in pairwise(rows)]
+    gaps.append((middle, (margin + lower + side) / 2))
+    patches = tuple(Box(x, y - side / 4, side, side / 2) for x, y in gaps)
+    return Mat(paper, width, height, tags, places, patches)
+
+
+MATS: Mapping[str, Mat] = {
+    mat.paper: mat
+    for mat in (
+        _mat("a3", 420.0, 297.0, 12.0, 38.0, 0),
+        _mat("a4", 297.0, 210.0, 8.0, 26.0, 10),
+        _mat("letter", 279.4, 215.9, 8.0, 26.0, 20),
+    )
+}

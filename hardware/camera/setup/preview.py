@@ -1,0 +1,73 @@
+"""The picture with what was found drawn into it, for a person to look at."""
+
+import os
+import unicodedata
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.setup.session import Report
+
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+# Blue, green, red: the pile, the other places, tags.
+_PILE, _PLACE, _TAG = (0, 160, 255), (255, 200, 0), (0, 220, 0)
+_LEVELS = {"ok": (120, 255, 120), "warning": (80, 220, 255), "problem": (110, 110, 255)}
+_FINE, _SHIFT = 16, 4
+_QUALITY = 85
+
+
+def annotate(picture: Picture, report: Report) -> Picture:
+    """A copy of the picture with tags, places, the pile and the findings."""
+    out = picture.copy()
+    unit = max(out.shape[:2]) / 1280
+    thick = max(1, round(2 * unit))
+    if report.sighting is not None:
+        for quad in report.sighting.tags.values():
+            _outline(out, quad, _TAG, thick)
+    if report.view is not None:
+        for name in report.view.mat.places:
+            corners = report.view.place(name)
+            _outline(out, corners, _PLACE, thick)
+            _write(out, name, corners[0] + (6 * unit, 24 * unit), 0.6 * unit, _PLACE)
+    if report.followed.pile is not None:
+        _outline(out, report.followed.pile, _PILE, 2 * thick)
+    lines = [
+        (f"{finding.about}: {finding.text}", _LEVELS[finding.level]) for finding in report.findings
+    ]
+    if report.followed.moved_by:
+        lines.insert(0, ("the camera was moved, and is followed", _LEVELS["warning"]))
+    for number, (line, color) in enumerate(lines):
+        _write(out, line, np.array([14, 30 + 30 * number]) * unit, 0.7 * unit, color)
+    return out
+
+
+def write_preview(file: Path, picture: Picture) -> None:
+    """Write the picture so that whoever reads the file never sees half of it. Raises OSError."""
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    if not done:
+        raise OSError("the picture cannot be packed")
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data.tobytes())
+        beside.replace(file)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _outline(out: Picture, corners: np.ndarray, color: tuple[int, int, int], thick: int) -> None:
+    # What is far outside of the picture would not fit OpenCV's numbers.
+    points = np.clip(np.round(corners * _FINE), -(1 << 22), 1 << 22).astype(np.int32)
+    cv2.polylines(out, [points], True, color, thick, cv2.LINE_AA, _SHIFT)
+
+
+def _write(
+    out: Picture, text: str, at: np.ndarray, scale: float, color: tuple[int, int, int]
+) -> None:
+    plain = unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode()
+    where = tuple(int(np.clip(value, -10_000, 10_000)) for value in at)
+    thick = max(1, round(2 * scale))
+    cv2.putText(out, plain, where, _FONT, scale, (0, 0, 0), 3 * thick, cv2.LINE_AA)
+    cv2.putText(out, plain, where, _FONT, scale, color, thick, cv2.LINE_AA)
