@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import nn
 
 from hardware.camera.train.loop import Loss, Settings, learn, save
@@ -34,10 +35,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--pool", type=int, default=8000, help="samples at hand (%(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="who draws (%(default)s)")
+    parser.add_argument("--start", type=Path, metavar="FILE", help="weights to go on from (.pt)")
     args = parser.parse_args(argv)
     make, loss, draw, shape, any_size = RECIPES[args.network]
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed)
     network = make()
+    if args.start:
+        network.load_state_dict(torch.load(args.start, weights_only=True))
     args.out.mkdir(parents=True, exist_ok=True)
     with drawing(draw, args.seed, args.pool, args.workers) as pool:
         done: dict[str, Any] = learn(

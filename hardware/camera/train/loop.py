@@ -101,10 +101,13 @@ def learn(
 
 
 def save(network: nn.Module, shape: tuple[int, ...], path: Path, *, any_size: bool) -> None:
-    """The network as ONNX, for pictures of ``shape`` (n, 3, h, w); more of them at once as well."""
+    """The network as ONNX, for pictures of ``shape`` (n, 3, h, w); more of them at once as well.
+
+    Its weights come to lie beside it, to go on learning from.
+    """
     network.to("cpu").eval()
+    torch.save(network.state_dict(), path.with_suffix(".pt"))
     dims = {0: "n", 2: "h", 3: "w"} if any_size else {0: "n"}
-    path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
         network,
         (torch.zeros(shape),),
