@@ -1,0 +1,1 @@
+"""Clips of a pile of cards, filmed by a camera that is drawn: frames, and the truth about them."""

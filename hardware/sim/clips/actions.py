@@ -1,0 +1,157 @@
+"""What hands do with cards: lay, lift, put back, clear away."""
+
+from hardware.sim.clips.moves import GRIP, away, go, rest, retreat, side, wait
+from hardware.sim.clips.poses import Pose
+from hardware.sim.clips.stage import Action, Doing, Laid, Stage
+
+
+def spot(stage: Stage, spread: float = 1.0) -> Pose:
+    """Where on the pile a card comes to lie when nobody takes pains."""
+    rng = stage.rng
+    turn = float(rng.choice([0.0, 0.0, 180.0, 90.0])) + float(rng.normal(0, 11))
+    dx, dy = (float(v) for v in rng.normal(0, (6 * spread, 8 * spread)).clip(-15, 15))
+    return Pose(dx, dy, turn)
+
+
+def lay(card: str, at: Pose | None = None, spread: float = 1.0, brisk: float = 1.0) -> Action:
+    """Lay a card on the pile.
+
+    Args:
+        card: Which.
+        at: Where; by lot if it is None.
+        spread: How untidily it is laid.
+        brisk: How quickly; 1 is usual.
+    """
+
+    def action(stage: Stage) -> Doing:
+        rng = stage.rng
+        pose = at or spot(stage, spread)
+        # A card is held so that it comes to lie as it does.
+        grip = Pose(GRIP.x, GRIP.y, float(rng.normal(0, 14)))
+        arm = side(stage)
+        turn = pose.turn - grip.turn - arm
+        grip = Pose(grip.x, grip.y, grip.turn + turn)
+        target = _hand_for(pose, grip, arm)
+        reach = stage.reach(away(target))
+        reach.held.append(stage.new(card, grip))
+        over = target.moved(*(float(v) for v in rng.normal(0, 9, 2))).raised(35.0)
+        yield from go(stage, reach, over, float(rng.uniform(0.4, 0.75)) / brisk)
+        yield from go(stage, reach, target, float(rng.uniform(0.12, 0.3)) / brisk)
+        laid = reach.held.pop()
+        stage.put(Laid(card, pose, laid.number))
+        stage.tell("placed", card)
+        yield from rest(stage, reach, float(rng.uniform(0.03, 0.3)) / brisk, 0.2)
+        yield from retreat(stage, reach, float(rng.uniform(0.4, 0.75)) / brisk)
+
+    return action
+
+
+def _hand_for(pose: Pose, grip: Pose, arm: float) -> Pose:
+    """Where the hand is when the card it grips is at a pose."""
+    turned = Pose(0, 0, arm).after(Pose(grip.x, grip.y))
+    return Pose(pose.x - turned.x, pose.y - turned.y, arm)
+
+
+def lift(note: str = "") -> Action:
+    """Take the top card away."""
+
+    def action(stage: Stage) -> Doing:
+        yield from _take(stage, 1)
+        stage.tell("lifted" if stage.pile else "cleared", _card(stage.top), note)
+        yield from retreat(stage, stage.reaches[-1])
+
+    return action
+
+
+def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
+    """Take the top card up, look at it, and lay it where it was, or nearly."""
+
+    def action(stage: Stage) -> Doing:
+        top = stage.pile[-1]
+        yield from _take(stage, 1)
+        reach = stage.reaches[-1]
+        home = reach.pose
+        aside, up = (float(v) for v in stage.rng.normal(0, 25, 2))
+        there = home.moved(aside, up, 12.0).raised(120.0)
+        yield from go(stage, reach, there, 0.45)
+        yield from rest(stage, reach, look)
+        dx, dy = (float(v) for v in stage.rng.normal(0, shift, 2))
+        yield from go(stage, reach, home.moved(dx, dy).raised(0.0), 0.4)
+        back = reach.held.pop()
+        stage.put(Laid(top.card, reach.pose.after(back.pose), top.number))
+        stage.tell("put back", top.card)
+        yield from rest(stage, reach, 0.1, 0.2)
+        yield from retreat(stage, reach)
+
+    return action
+
+
+def clear() -> Action:
+    """Take the whole pile away, as for reshuffling."""
+
+    def action(stage: Stage) -> Doing:
+        yield from _take(stage, len(stage.pile))
+        stage.tell("cleared")
+        yield from retreat(stage, stage.reaches[-1])
+
+    return action
+
+
+def _take(stage: Stage, count: int) -> Doing:
+    """A hand comes and takes the topmost cards; it is the last of the hands then."""
+    rng = stage.rng
+    pose, arm = stage.pile[-1].pose, side(stage)
+    target = _hand_for(pose, GRIP, arm)
+    reach = stage.reach(away(target))
+    yield from go(stage, reach, target.raised(4.0), float(rng.uniform(0.45, 0.8)))
+    yield from rest(stage, reach, float(rng.uniform(0.1, 0.3)), 0.2)
+    taken, stage.pile = stage.pile[-count:], stage.pile[:-count]
+    flat = reach.pose.raised(0.0)
+    reach.held = [Laid(one.card, one.pose.within(flat), one.number) for one in taken]
+    yield from go(stage, reach, reach.pose.raised(30.0), 0.15)
+
+
+def _card(laid: Laid | None) -> str | None:
+    return laid.card if laid else None
+
+
+def then(*actions: Action) -> Action:
+    """One after another."""
+
+    def action(stage: Stage) -> Doing:
+        for one in actions:
+            yield from one(stage)
+
+    return action
+
+
+def together(*actions: Action) -> Action:
+    """All at the same time; it ends with the last."""
+
+    def action(stage: Stage) -> Doing:
+        running = [one(stage) for one in actions]
+        while running:
+            # A list of its own: what has ended leaves it.
+            for one in list(running):
+                if next(one, "ended") == "ended":
+                    running.remove(one)
+            if running:
+                yield
+
+    return action
+
+
+def pause(seconds: float) -> Action:
+    """Nothing happens."""
+    return lambda stage: wait(stage, seconds)
+
+
+def quick(first: str, second: str, gap: float) -> Action:
+    """Two players lay a card each, the second hand close behind the first.
+
+    Args:
+        first: The first card.
+        second: The second.
+        gap: By how many seconds the second hand is later.
+    """
+    return together(lay(first, brisk=1.5), then(pause(gap), lay(second, brisk=1.5)))

@@ -1,0 +1,36 @@
+"""The faces of a deck, drawn when they are first needed."""
+
+from collections.abc import Iterator, Mapping
+
+from hardware.camera.draw.bank import Levels, levels
+from hardware.camera.draw.cards import all_cards
+from hardware.camera.draw.faces import render
+from hardware.camera.draw.prints import sample
+
+HEIGHT = 320
+
+
+class Faces(Mapping[str, Levels]):
+    """Faces by card, each in several sizes; all of one print run.
+
+    Args:
+        seed: Which print run.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._run = sample(seed)
+        self._drawn: dict[str, Levels] = {}
+
+    def __getitem__(self, card: str) -> Levels:
+        """A card's face. Raises KeyError."""
+        if card not in self._drawn:
+            self._drawn[card] = levels(render(card, self._run, HEIGHT))
+        return self._drawn[card]
+
+    def __iter__(self) -> Iterator[str]:
+        """All cards that there are."""
+        return iter(all_cards())
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(all_cards())

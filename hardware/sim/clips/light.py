@@ -1,0 +1,134 @@
+"""Light over the table and what the camera makes of it: drift, flicker, shadows, noise."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Light:
+    """How the light behaves. All shares are of its usual strength.
+
+    Attributes:
+        level: Its strength.
+        drift: How far it slowly rises and falls.
+        period: In how many seconds it does so.
+        tint: How far its colour goes with it.
+        flicker: How far each frame differs from the one before, by lot.
+        bands: Depth of the bands that lamps on mains make under a rolling shutter.
+        steps: How many times a minute the camera changes its exposure.
+        shadow: Depth of a soft shadow that wanders over the table, as of somebody leaning over.
+        noise: Deviation of each pixel's noise, in steps of 256.
+        seed: What lots are drawn from.
+    """
+
+    level: float = 1.0
+    drift: float = 0.0
+    period: float = 40.0
+    tint: float = 0.0
+    flicker: float = 0.0
+    bands: float = 0.0
+    steps: float = 0.0
+    shadow: float = 0.0
+    noise: float = 2.0
+    seed: int = 0
+
+    def gains(self, time: float) -> npt.NDArray[np.float64]:
+        """Of blue, green and red at a time."""
+        wave = math.sin(math.tau * time / self.period + self.seed % 7)
+        gain = self.level * (1 + self.drift * wave) * self._exposure(time)
+        gain *= 1 + self.flicker * float(self._lot(time, 1).uniform(-1, 1))
+        return gain * np.array([1 + self.tint * wave, 1.0, 1 - self.tint * wave])
+
+    def _exposure(self, time: float) -> float:
+        if not self.steps:
+            return 1.0
+        span = 60.0 / self.steps
+        now, before = (
+            float(np.random.default_rng([self.seed, 2, n]).uniform(0.78, 1.2))
+            for n in (int(time / span) + 1, int(time / span))
+        )
+        # Cameras take some frames to get to a new exposure.
+        return before + (now - before) * min(1.0, (time % span) / 0.25)
+
+    def _lot(self, time: float, use: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, use, round(time * 1000)])
+
+    def field(self, time: float, size: tuple[int, int]) -> Picture | None:
+        """Where the light is weaker, as factors (height, width); None if it is even."""
+        width, height = size
+        if not self.bands and not self.shadow:
+            return None
+        rows = np.ones((height, 1), np.float32)
+        if self.bands:
+            phase = math.tau * (1.7 * np.linspace(0, 1, height) + 3.1 * time)
+            rows[:, 0] += (self.bands * np.sin(phase)).astype(np.float32)
+        if not self.shadow:
+            return np.asarray(np.repeat(rows, width, axis=1))
+        return np.asarray(rows * self._shadow(time, size))
+
+    def _shadow(self, time: float, size: tuple[int, int]) -> Picture:
+        width, height = size
+        small = np.zeros((36, 64), np.float32)
+        x = 32 + 45 * math.sin(time * 0.5 + self.seed)
+        y = 18 + 16 * math.sin(time * 0.31 + 2 * self.seed)
+        cv2.ellipse(small, (round(x), round(y)), (16, 11), 20 * math.sin(time), 0, 360, 1.0, -1)
+        soft = cv2.GaussianBlur(small, (0, 0), 5)
+        return np.asarray(1 - self.shadow * cv2.resize(soft, (width, height)))
+
+
+def sampled(rng: np.random.Generator, restless: float = 1.0) -> Light:
+    """A light as rooms have it; ``restless`` scales how much it changes."""
+    return Light(
+        level=float(rng.uniform(0.6, 1.1)),
+        drift=float(rng.uniform(0, 0.15)) * restless,
+        period=float(rng.uniform(15, 60)),
+        tint=float(rng.uniform(0, 0.04)) * restless,
+        flicker=float(rng.choice([0.0, 0.01, 0.03])) * restless,
+        bands=float(rng.choice([0.0, 0.0, 0.02, 0.05])) * restless,
+        steps=float(rng.choice([0.0, 2.0, 6.0])) * restless,
+        shadow=float(rng.choice([0.0, 0.0, 0.2, 0.35])) * restless,
+        noise=float(rng.uniform(1.0, 5.0)),
+        seed=int(rng.integers(1 << 30)),
+    )
+
+
+class Sensor:
+    """Turns a picture of the table into a frame: light, then noise.
+
+    Args:
+        light: The light.
+        size: Width and height in pixels.
+    """
+
+    def __init__(self, light: Light, size: tuple[int, int]) -> None:
+        self._light = replace(light)
+        self._size = size
+        width, height = size
+        rng = np.random.default_rng([light.seed, 4])
+        # Rooms for shifting it about, so that one sheet of noise does for all frames.
+        sheet = rng.standard_normal((height + 64, width + 64, 3), np.float32) * light.noise
+        self._noise = np.round(sheet).astype(np.int16)
+
+    def take(self, picture: Picture, time: float) -> Picture:
+        """The frame (height, width, 3) taken of a picture at a time."""
+        width, height = self._size
+        gains = self._light.gains(time)
+        field = self._light.field(time, self._size)
+        if field is None:
+            steps = np.arange(256, dtype=np.float64)[:, None] * gains
+            table = np.clip(np.round(steps), 0, 255).astype(np.uint8)
+            lit = cv2.LUT(picture, table.reshape(1, 256, 3))
+        else:
+            full = cv2.merge([field * np.float32(gain) for gain in gains])
+            lit = cv2.multiply(picture, full, dtype=cv2.CV_8U)
+        rng = np.random.default_rng([self._light.seed, 3, round(time * 1000)])
+        x, y = (int(v) for v in rng.integers(0, 64, 2))
+        noise = self._noise[y : y + height, x : x + width]
+        return np.asarray(cv2.add(lit, noise, dtype=cv2.CV_8U))

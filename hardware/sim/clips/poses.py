@@ -1,0 +1,68 @@
+"""Where things are above the table, and how hands bring them from one place to another."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A place on the table: millimetres from the pile's middle (x right, y towards the viewer).
+
+    ``turn`` is in degrees clockwise, ``height`` in millimetres above the table.
+    """
+
+    x: float = 0.0
+    y: float = 0.0
+    turn: float = 0.0
+    height: float = 0.0
+
+    @property
+    def matrix(self) -> Matrix:
+        """The thing's own millimetres to the table's, 3 by 3."""
+        c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        return np.array([[c, -s, self.x], [s, c, self.y], [0.0, 0.0, 1.0]])
+
+    def moved(self, x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> "Pose":
+        """Shifted along the table's axes and turned about its own middle."""
+        return replace(self, x=self.x + x, y=self.y + y, turn=self.turn + turn)
+
+    def raised(self, height: float) -> "Pose":
+        """The same place at another height."""
+        return replace(self, height=height)
+
+    def after(self, inner: "Pose") -> "Pose":
+        """Where something is that has the pose ``inner`` in this one's own millimetres."""
+        c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        return Pose(
+            self.x + c * inner.x - s * inner.y,
+            self.y + s * inner.x + c * inner.y,
+            self.turn + inner.turn,
+            self.height + inner.height,
+        )
+
+    def within(self, outer: "Pose") -> "Pose":
+        """This pose in the own millimetres of ``outer``, so that ``outer.after`` gives it back."""
+        c, s = math.cos(math.radians(outer.turn)), math.sin(math.radians(outer.turn))
+        dx, dy = self.x - outer.x, self.y - outer.y
+        turn = self.turn - outer.turn
+        return Pose(c * dx + s * dy, -s * dx + c * dy, turn, self.height - outer.height)
+
+
+def between(start: Pose, end: Pose, share: float) -> Pose:
+    """On the way from one pose to another, as hands move: slow, fast, slow.
+
+    Args:
+        start: Where the movement begins.
+        end: Where it ends.
+        share: Which part of its time has gone by, 0 to 1.
+    """
+    u = min(1.0, max(0.0, share))
+    # Minimum jerk: what human reaching looks like.
+    eased = u * u * u * (10 + u * (6 * u - 15))
+    pairs = ((start.x, end.x), (start.y, end.y), (start.turn, end.turn), (start.height, end.height))
+    return Pose(*(a + (b - a) * eased for a, b in pairs))
