@@ -34,9 +34,11 @@ class Thresholds:
     edge_mm: float = 2.1
     # A sharp lens takes 2.2 pixels for an edge; what is less than 3 is no fault of the focus.
     edge: float = 3.0
-    # Fine structure beside coarse, without tags: 0.18 when sharp, 0.13 with a blur of one pixel,
-    # 0.10 with one and a half.
-    detail: float = 0.105
+    # Without tags the sharpest edges of the scene tell, a little softened against noise: 2.8
+    # pixels when sharp, 4.3 with a blur of one and a half, 5 with one of two.
+    scene_edge: float = 4.5
+    # ... and what share of the pile's place that is: 2.1 mm of a place 64 mm wide, see above.
+    scene_edge_share: float = 0.033
     # 3 % of the pile's place are the size of a card's corner with its number.
     glare: float = 0.03
     # A card this wide has a number 9 pixels high in its corner; 96 are what the reader uses.
@@ -218,7 +220,8 @@ def _sharpness(seen: Conditions, limits: Thresholds) -> Iterator[Finding]:
     if mat is not None:
         soft = mat.edge_mm > limits.edge_mm and mat.edge > limits.edge
     else:
-        soft = seen.detail is not None and seen.detail < limits.detail
+        edge, width = seen.edge or 0.0, seen.pile_width or 0.0
+        soft = edge > max(limits.scene_edge, limits.scene_edge_share * width)
     if soft:
         yield warning(
             "focus",

@@ -14,6 +14,9 @@ from hardware.camera.setup.view import Matrix, View, project
 
 # Fewer give no perspective worth the name: four points close together.
 LEAST_TAGS = 2
+# With fewer, a blurred picture is sharpened and looked at again.
+FEW_TAGS = 4
+_SOFTEST, _SHARPENING = 3.0, 7.0
 # A tag that is further off than this (pixels of a picture 1280 wide) is not where it was printed:
 # a bent corner of the paper, or a wrong reading. Lenses of webcams bend the mat by about 3.
 OFF = 6.0
@@ -40,11 +43,14 @@ class MatFinder:
     def find(self, picture: Picture, *, thorough: bool = False) -> Sighting:
         """The mat in a picture; of several the one with the most tags.
 
-        ``thorough`` looks again, with more patience, if the first look finds no mat.
+        ``thorough`` looks again, with more patience, if the first look finds few tags.
         """
         grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         sighting = _look(self._quick, grey)
-        if sighting.view is None and thorough:
+        if thorough and len(sighting.tags) < FEW_TAGS:
+            sharp = _look(self._quick, _sharpened(grey))
+            sighting = max(sighting, sharp, key=lambda found: len(found.tags))
+        if thorough and sighting.view is None:
             sighting = _look(self._thorough, grey)
         return sighting
 
@@ -103,6 +109,11 @@ def _look(detector: cv2.aruco.ArucoDetector, grey: Picture) -> Sighting:
         return Sighting(size)
     own = {number: quad for number, quad in tags.items() if number in mat.tags}
     return Sighting(size, mat.paper, own, view_of(mat, own, size))
+
+
+def _sharpened(grey: Picture) -> Picture:
+    soft = cv2.GaussianBlur(grey, (0, 0), _SOFTEST)
+    return np.asarray(cv2.addWeighted(grey, 1 + _SHARPENING, soft, -_SHARPENING, 0), np.uint8)
 
 
 def _detector(smallest: int, largest: int) -> cv2.aruco.ArucoDetector:

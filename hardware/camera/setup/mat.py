@@ -84,7 +84,7 @@ def _mat(paper: str, width: float, height: float, margin: float, side: float, fi
     rows = (margin, (height - side) / 2, height - margin - side)
     spots = [(x, y) for y in rows for x in columns]
     middle = (width - side) / 2
-    lower = margin + pile_height - side
+    lower = margin + pile_height - side - 2  # so that its rim is blank, too
     spots += [(middle, margin), (middle, lower)]
     tags = {first + number: Box(x, y, side, side) for number, (x, y) in enumerate(spots)}
     # Half a tag high, midway between two tags: a blank rim belongs to each tag.

@@ -67,7 +67,9 @@ def _write(
     out: Picture, text: str, at: np.ndarray, scale: float, color: tuple[int, int, int]
 ) -> None:
     plain = unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode()
-    where = tuple(int(np.clip(value, -10_000, 10_000)) for value in at)
+    where = int(np.clip(at[0], -10_000, 10_000)), int(np.clip(at[1], -10_000, 10_000))
     thick = max(1, round(2 * scale))
-    cv2.putText(out, plain, where, _FONT, scale, (0, 0, 0), 3 * thick, cv2.LINE_AA)
+    (width, height), below = cv2.getTextSize(plain, _FONT, scale, thick)
+    first = where[0] - thick, where[1] + below
+    cv2.rectangle(out, first, (where[0] + width + thick, where[1] - height), (0, 0, 0), -1)
     cv2.putText(out, plain, where, _FONT, scale, color, thick, cv2.LINE_AA)

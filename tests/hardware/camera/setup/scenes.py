@@ -19,7 +19,7 @@ PAPER, INK = 0.85, 0.03
 
 @dataclass(frozen=True)
 class Shot:
-    """How a picture is taken. Lengths in mm, angles in degrees, blur and noise in pixels and grey."""
+    """How a picture is taken. Lengths in mm, angles in degrees, blur in pixels, noise in grey."""
 
     paper: str | None = "a4"
     size: tuple[int, int] = (1280, 720)

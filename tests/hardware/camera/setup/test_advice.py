@@ -1,0 +1,236 @@
+"""What is said about pictures that are bad in one way each, and about nothing else."""
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.cards import Picture
+from hardware.camera.setup.advice import Thresholds
+from hardware.camera.setup.session import Report, Session
+from hardware.camera.source import Frame
+from hardware.gateway.findings import Finding
+from tests.hardware.camera.setup.scenes import Shot
+
+GOOD = Shot(cards=4)
+X, Y = GOOD.view.mat.places["discard"].centre
+Said = list[tuple[str, str, str]]
+
+
+def told(report: Report) -> Said:
+    return [(finding.level, finding.about, finding.text) for finding in report.findings]
+
+
+def look(shot: Shot, session: Session | None = None, at: float = 0.0) -> Report:
+    # Noise of its own in each picture: none stands still.
+    picture = shot.changed(seed=shot.seed + int(10 * at)).take()
+    return (session or Session("camera 0")).look(Frame(picture, at, 0))
+
+
+def watch(pictures: Sequence[Picture], every: float, session: Session | None = None) -> Report:
+    session = session or Session("camera 0")
+    reports = [
+        session.look(Frame(picture, every * number, number))
+        for number, picture in enumerate(pictures)
+    ]
+    return reports[-1]
+
+
+WELL = [("ok", "camera", "the pile is seen well")]
+
+
+@pytest.mark.parametrize(
+    "shot",
+    [
+        GOOD,
+        GOOD.changed(light=0.35),
+        GOOD.changed(light=1.6),
+        GOOD.changed(blur=1.2),
+        GOOD.changed(noise=8),
+        GOOD.changed(tilt=48, distance=430),
+        GOOD.changed(distance=780),
+        GOOD.changed(size=(1920, 1080), blur=1.0),
+        GOOD.changed(paper="a3", distance=650),
+        GOOD.changed(paper="letter"),
+        GOOD.changed(hands=[(60, 190)]),
+        GOOD.changed(glare=(X, Y, 5)),
+        GOOD.changed(glare=(40, 150, 25)),  # where no card is read
+    ],
+    ids=str,
+)
+def test_good_pictures_are_called_good(shot: Shot) -> None:
+    report = look(shot)
+    assert told(report) == WELL
+    assert report.ready
+
+
+@pytest.mark.parametrize(
+    ("shot", "level", "about", "words"),
+    [
+        (GOOD.changed(light=0.12), "warning", "light", "too dark"),
+        (GOOD.changed(light=2.6), "warning", "light", "too bright"),
+        (GOOD.changed(blur=2.3), "warning", "focus", "not sharp"),
+        (GOOD.changed(blur=4.0), "warning", "focus", "not sharp"),
+        (GOOD.changed(distance=650, blur=1.6), "warning", "focus", "not sharp"),
+        (GOOD.changed(glare=(X, Y, 14)), "warning", "light", "reflected in"),
+        (GOOD.changed(distance=960), "warning", "distance", "a card is only 6"),
+        (GOOD.changed(distance=1500), "problem", "distance", "too small to read"),
+        (
+            GOOD.changed(tilt=59, around=0, turn=0, distance=372),
+            "warning",
+            "angle",
+            "degrees from the side",
+        ),
+        (GOOD.changed(aside=(-100, 0)), "warning", "mat", "cut off at the left"),
+        (GOOD.changed(aside=(0, 75)), "warning", "mat", "cut off at the bottom"),
+        (GOOD.changed(aside=(130, 0)), "problem", "mat", "pile's place is not in the picture"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_fault_is_named_and_no_other(shot: Shot, level: str, about: str, words: str) -> None:
+    report = look(shot)
+    assert [(said[0], said[1]) for said in told(report)] == [(level, about)], told(report)
+    assert words in told(report)[0][2]
+    assert report.findings[0].advice
+    assert report.ready == (level == "warning")
+
+
+def bent(shot: Shot) -> Picture:
+    """A sheet whose right half bulges: the picture of it does, too."""
+    picture = shot.take()
+    rows, columns = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]].astype(np.float32)
+    bulge = 9 * np.sin(columns / 1280 * 2 * np.pi) * np.cos(rows / 720 * np.pi)
+    return cv2.remap(picture, columns, rows + bulge.astype(np.float32), cv2.INTER_LINEAR)
+
+
+def test_a_mat_that_is_not_flat() -> None:
+    report = watch([bent(GOOD)], 1.0)
+    assert ("warning", "mat", "the mat is not flat") in told(report)
+
+
+def flickering(
+    light: Callable[[int], float], count: int = 30, paper: str | None = "a4"
+) -> list[Picture]:
+    # Half the size: flicker does not need more.
+    shot = GOOD.changed(size=(640, 360), paper=paper)
+    return [shot.changed(seed=n, light=light(n)).take() for n in range(count)]
+
+
+@pytest.mark.parametrize("paper", ["a4", None])
+def test_flicker_is_told_and_a_cloud_is_not(paper: str | None) -> None:
+    session = Session("camera 0", None if paper else GOOD.view.place("discard") / 2)
+    pulsing = flickering(lambda n: 0.8 + 0.15 * np.sin(2.4 * n), paper=paper)
+    report = watch(pulsing, 0.1, session)
+    assert any("the light flickers by" in text for _, _, text in told(report)), told(report)
+    for slow in (lambda n: 1.0 - 0.02 * n, lambda n: 1.0 if n < 15 else 0.6, lambda n: 1.0):
+        session = Session("camera 0", None if paper else GOOD.view.place("discard") / 2)
+        report = watch(flickering(slow, paper=paper), 0.1, session)
+        assert not any("flicker" in text for _, _, text in told(report)), told(report)
+
+
+def test_covered_tags_are_told_after_a_while() -> None:
+    session = Session("camera 0")
+    assert told(look(GOOD, session, 0.0)) == WELL
+    shot = GOOD.changed(cover=[10, 11, 12, 13, 16])
+    assert told(look(shot, session, 1.0)) == WELL
+    assert told(look(shot, session, 4.0)) == WELL
+    report = look(shot, session, 9.0)
+    assert told(report) == [("warning", "mat", "only 3 of the mat's 8 squares are seen")]
+    assert report.ready
+    gone = GOOD.changed(paper=None)
+    report = look(gone, session, 20.0)
+    assert [about for _, about, _ in told(report)] == ["mat"]
+    assert "the pile is taken to be where it was" in told(report)[0][2]
+    assert told(look(GOOD, session, 21.0)) == WELL
+
+
+def test_no_mat() -> None:
+    report = look(GOOD.changed(paper=None))
+    assert ("problem", "mat", "no mat is in the picture") in told(report)
+    assert not report.ready
+
+
+def test_a_picture_that_shows_nothing() -> None:
+    random = np.random.default_rng(0)
+    black = random.integers(0, 4, (720, 1280, 3)).astype(np.uint8)
+    blue = np.full((720, 1280, 3), (200, 30, 20), np.uint8)
+    assert told(watch([black], 1)) == [("problem", "picture", "the picture is black")]
+    assert told(watch([blue], 1)) == [("problem", "picture", "the picture has one colour all over")]
+
+
+def test_a_picture_that_stands_still() -> None:
+    picture = GOOD.take()
+    report = watch([picture] * 8, 0.5)
+    assert told(report) == [("problem", "picture", "the picture has stood still for 4 seconds")]
+    assert told(watch([picture] * 8, 0.5, Session("clip.avi", live=False))) == WELL
+    moving = [GOOD.changed(seed=seed).take() for seed in range(8)]
+    assert told(watch(moving, 0.5)) == WELL
+
+
+def test_a_camera_that_is_moving_and_was_moved() -> None:
+    session = Session("camera 0")
+    look(GOOD, session, 0.0)
+    bumped = GOOD.changed(aside=(20, 5))
+    moving = look(bumped, session, 1.0)
+    assert [text for _, _, text in told(moving)] == ["the camera or the mat is moving"]
+    after = look(bumped, session, 2.0)
+    assert after.followed.moved_by > 20
+    assert told(after) == WELL
+
+
+BARE = Shot(paper=None, cards=4, tilt=30, distance=600)
+
+
+@pytest.mark.parametrize(
+    ("shot", "words"),
+    [
+        (BARE.changed(light=0.08), "too dark"),
+        (BARE.changed(light=8.0), "too bright"),
+        (BARE.changed(blur=3.0), "not sharp"),
+        (BARE.changed(glare=(X, Y, 18)), "reflected in"),
+    ],
+    ids=["dark", "bright", "blurred", "glare"],
+)
+def test_a_marked_pile_without_a_mat(shot: Shot, words: str) -> None:
+    session = Session("camera 0", BARE.view.place("discard"))
+    assert told(look(BARE, session, 0.0)) == WELL
+    report = look(shot, session, 1.0)
+    assert any(words in text for _, _, text in told(report)), told(report)
+
+
+def test_a_marked_pile_that_is_too_small_or_cannot_be_followed() -> None:
+    small = BARE.view.place("discard").mean(axis=0) + np.float32(
+        [[-20, -20], [20, -20], [20, 20], [-20, 20]]
+    )
+    assert ("problem", "distance") in [
+        (level, about) for level, about, _ in told(look(BARE, Session("c", small)))
+    ]
+    random = np.random.default_rng(1)
+    plain = (90 + random.normal(0, 1.5, (720, 1280, 3))).astype(np.uint8)
+    plain[300:420, 500:600] = (30, 30, 200)
+    pile = np.float32([[480, 280], [620, 280], [620, 440], [480, 440]])
+    report = watch([plain], 1, Session("c", pile))
+    assert "there is nothing around the pile to follow the camera by" in [
+        text for _, _, text in told(report)
+    ]
+
+
+def test_thresholds_are_in_order() -> None:
+    limits = Thresholds()
+    assert limits.card_least < limits.card
+    assert limits.black < limits.dark_picture < limits.dark_white < limits.bright_grey
+
+
+def test_findings_can_be_read_by_programs() -> None:
+    document = look(GOOD.changed(blur=2.6)).to_json()
+    assert document["state"] == "still"
+    assert document["mat"]["paper"] == "a4"
+    assert document["mat"]["edge_pixels"] > 5
+    assert len(document["pile"]) == 4
+    assert set(document["places"]) == {"draw", "discard", "hand"}
+    assert document["findings"] == [
+        Finding(
+            "warning", "focus", "the picture is not sharp", document["findings"][0]["advice"]
+        ).to_json()
+    ]
