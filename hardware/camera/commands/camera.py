@@ -166,7 +166,7 @@ class _Look:
         self._report = report
         self._first = frame.at if self._first is None else self._first
         asked = shown.show(frame, report)
-        if self._source.live and not asked:
+        if self._source.live and asked is None:
             time.sleep(max(0.0, LOOK_SECONDS - (time.monotonic() - began)))
         return asked
 

@@ -64,6 +64,7 @@ class Camera(ThreadingHTTPServer):
         self.answer = answer
         self.asked: list[str] = []
         self.done = threading.Event()
+        self.go_on = threading.Event()
 
     def url(self, path: str = "/video", user: str = "") -> str:
         return f"http://{user}127.0.0.1:{self.server_address[1]}{path}"
@@ -123,6 +124,28 @@ def test_a_stream_of_jpegs(said: bool, boundary: str) -> None:
         assert grey(second) - grey(first) >= 8
         assert third.at > second.at
         assert source.trouble is None
+
+
+def test_a_stream_in_chunks_is_not_held_back() -> None:
+    """Each picture is there at once, although no chunk follows it for a while."""
+
+    def chunked(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        for number in range(3):
+            data = shade(40 * number)
+            part = b"--frame\r\nContent-Length: %d\r\n\r\n" % len(data) + data + b"\r\n"
+            handler.wfile.write(b"%x\r\n" % len(part) + part + b"\r\n")
+            if handler.server.go_on.wait(10):
+                handler.server.go_on.clear()
+        handler.server.done.wait(10)
+
+    with camera(chunked) as server, live(server.url()) as source:
+        for number in range(3):
+            assert grey(source.read(5)) == 40 * number
+            server.go_on.set()
 
 
 def test_the_end_of_a_stream_is_told_and_it_comes_back() -> None:

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.commands import camera
+from hardware.camera.commands import camera, camera_show
 from hardware.camera.setup.memory import load_setup
+from hardware.camera.source import Frame
 from hardware.gateway.cli import main
 from tests.hardware.camera.pictures import encoded, png_claiming
 from tests.hardware.camera.setup.scenes import Shot
@@ -166,6 +167,48 @@ def test_a_camera_that_is_not_there(
     monkeypatch.setattr(camera, "MOST_SECONDS", 0.1)
     assert main(["camera", "/dev/null", "--once"]) == 1
     assert capsys.readouterr().err == "referee-table camera: /dev/null is no camera\n"
+
+
+class Present:
+    """A live source that gives the same view, each with noise of its own."""
+
+    name, live, trouble, ended = "the camera", True, None, False
+    bare = Shot(paper=None, cards=4, tilt=30, distance=600)
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def read(self, timeout: float) -> Frame:
+        self.number += 1
+        return Frame(self.bare.changed(seed=self.number).take(), time.monotonic(), self.number)
+
+    def __enter__(self) -> "Present":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended = True
+
+
+def test_marking_the_pile_in_the_window(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pile = Present.bare.view.place("discard")
+    keys = iter([-1, ord("p"), -1, -1, ord("q")])
+    shown = []
+    monkeypatch.setenv("DISPLAY", ":9")
+    monkeypatch.setattr(cv2, "imshow", lambda _, picture: shown.append(picture))
+    monkeypatch.setattr(cv2, "waitKey", lambda _: next(keys))
+    monkeypatch.setattr(cv2, "getWindowProperty", lambda *_: 1.0)
+    monkeypatch.setattr(cv2, "destroyAllWindows", lambda: None)
+    monkeypatch.setattr(camera_show, "click_pile", lambda _: pile)
+    monkeypatch.setattr(camera, "open_source", lambda _: Present())
+    assert main(["camera", "0", "--window"]) == 0
+    assert len(shown) == 5
+    said = capsys.readouterr().out
+    assert said.index("no mat is in the picture") < said.index(f"remembered in {home}")
+    scene = load_setup(home).scene
+    assert scene is not None
+    assert np.allclose(scene.pile, pile, atol=0.01)
 
 
 class Mjpeg(BaseHTTPRequestHandler):
