@@ -1,0 +1,177 @@
+"""From a read top to what happened, and what is known of the pile afterwards."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.track.change import Look, changed, look, share
+from hardware.camera.track.episode import Episode, halved
+from hardware.camera.track.events import Kind
+from hardware.camera.track.judge import Judge, Verdict
+from hardware.camera.track.lookback import Kept
+from hardware.camera.track.outcome import settled
+from hardware.camera.track.pile import Pile
+from hardware.camera.track.shift import shift_of
+from hardware.camera.track.sightings import Sighting
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.tops import Quad, Top, height_of
+from hardware.camera.track.window import fill
+
+LookUp = Callable[[Picture], list[Sighting]]
+"""Recognises a picture that was kept."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What happened, before it is told: see ``hardware.camera.track.events.PileEvent``.
+
+    ``corners`` are the view's; None if they are not known.
+    """
+
+    kind: Kind
+    seen: float
+    probabilities: Mapping[str, float]
+    corners: Quad | None
+    readings: tuple[Kind, ...] = ()
+    resolves: int | None = None
+
+
+@dataclass(frozen=True)
+class Read:
+    """A top that was read: which card, where, and what the pile then looks like."""
+
+    probabilities: Mapping[str, float]
+    corners: Quad
+    now: Look
+
+    @property
+    def top(self) -> Top:
+        """The same as a top."""
+        return Top(self.probabilities, self.corners, self.now.view)
+
+
+def decide(
+    pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
+) -> list[Decision]:
+    """What happened; the pile is brought up to date.
+
+    Args:
+        pile: What was known of the pile.
+        episode: What was seen while something moved.
+        read: What lies on top now.
+        limits: The thresholds.
+        look_up: For moments that were kept.
+    """
+    told = _decide(pile, episode, read, limits, look_up)
+    pile.still(read.now, episode.reach)
+    return told
+
+
+def _decide(
+    pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
+) -> list[Decision]:
+    old, began = pile.top, episode.began
+    if not pile.known:
+        pile.lay(read.top)
+        return [Decision("found", began, read.probabilities, read.corners)]
+    if old is None or pile.before is None:
+        between = _covered(pile, episode, read, limits, look_up)
+        pile.lay(read.top)
+        return [*between, Decision("placed", began, read.probabilities, read.corners)]
+    if old.unread is not None:
+        return _resolved(pile, old, episode, read, limits)
+    judge = Judge(limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty)
+    verdict = judge.verdict(read.probabilities, read.corners)
+    before, after = (pile.before.view, old.corners), (read.now.view, read.corners)
+    kinds = settled(verdict, episode.visit, before, after, limits)
+    between = []
+    if kinds[0] == "placed" and verdict.shift is None:
+        between = _covered(pile, episode, read, limits, look_up)
+    _apply(pile, verdict, kinds[0], read)
+    if kinds == ("same",):
+        return between
+    kind = kinds[0] if len(kinds) == 1 else "unsure"
+    readings = kinds if len(kinds) > 1 else ()
+    return [*between, Decision(kind, began, read.probabilities, read.corners, readings)]
+
+
+def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read) -> None:
+    """Bring the pile up to date."""
+    if kind == "placed":
+        pile.lay(read.top)
+    elif kind == "lifted":
+        pile.lift(read.top, verdict.earlier)
+    else:
+        whole = verdict.shift if verdict.whole else None
+        pile.move(read.corners, whole)
+        if pile.top is not None and pile.top.card == read.top.card:
+            pile.read_again(read.probabilities, read.corners)
+
+
+def _resolved(
+    pile: Pile, old: Top, episode: Episode, read: Read, limits: Thresholds
+) -> list[Decision]:
+    """A top could not be read, and now one can."""
+    earlier = pile.history.latest_first()
+    before = earlier[0] if earlier else None
+    number, seen = old.unread, episode.began
+    if before is not None and before.card is not None:
+        shift = shift_of(before.view, before.corners, read.now.view, read.corners)
+        named = read.probabilities.get(before.card, 0.0) >= 0.5
+        if shift.far < limits.near and (named or shift.alike >= limits.alike):
+            pile.lift(before, before)
+            pile.move(read.corners, None)
+            return [Decision("same", seen, before.probabilities, read.corners, resolves=number)]
+    pile.top = read.top
+    kind: Kind = "placed" if before is not None or pile.history.complete else "found"
+    return [Decision(kind, seen, read.probabilities, read.corners, resolves=number)]
+
+
+def _covered(
+    pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
+) -> list[Decision]:
+    """A card that was laid, and covered before the pile was still."""
+    if episode.before is None:
+        return []
+    after = look(halved(read.now.view), limits)
+    area = max(1.0, float(np.count_nonzero(fill(_size(read.now), read.corners)))) / 4
+    rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
+    for kept, _ in rests[: limits.looked_back]:
+        for one in look_up(kept.picture):
+            kind = _lay_there(pile, one, kept, read, after, limits)
+            if kind is not None:
+                pile.lay(Top(one.probabilities, one.corners, kept.view))
+                pile.before = look(kept.view, limits)
+                readings: tuple[Kind, ...] = ("placed", "same") if kind == "unsure" else ()
+                return [Decision(kind, kept.time, one.probabilities, one.corners, readings)]
+    return []
+
+
+def _lay_there(
+    pile: Pile, one: Sighting, kept: Kept, read: Read, after: Look, limits: Thresholds
+) -> Kind | None:
+    """Whether a card seen at a moment lay on the pile then; None if it did not."""
+    known = {read.top.card, pile.top.card if pile.top else None}
+    if not one.sure or one.card in known:
+        return None
+    size = (kept.small.view.shape[1], kept.small.view.shape[0])
+    rim = max(1, round(limits.rim * height_of(one.corners) / 2))
+    place = fill(size, one.corners / 2, -rim)
+    rest = place.copy()
+    rest[fill(size, read.corners / 2, rim) > 0] = 0
+    if np.count_nonzero(rest) >= limits.least_proof * np.count_nonzero(place) + 4:
+        gone = share(changed(kept.small, after), rest)
+        if gone < limits.refuted:
+            return "placed"
+        if gone >= limits.proof:
+            return None
+    # All of it is covered now. In a hand it could have been taken away again.
+    hidden = share(np.asarray(cv2.dilate(kept.reach, np.ones((3, 3), np.uint8))), place)
+    return "placed" if hidden < 0.02 else "unsure"
+
+
+def _size(now: Look) -> tuple[int, int]:
+    return (now.view.shape[1], now.view.shape[0])

@@ -1,0 +1,109 @@
+"""From when something moves at the pile until it is known what it was."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.track.change import Look, changed, look, reaching, share
+from hardware.camera.track.lookback import Kept, Lookback
+from hardware.camera.track.pile import Pile
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.visits import Visit
+from hardware.camera.track.window import Mask, Window
+
+
+class Episode:
+    """Something moves, or has moved.
+
+    Args:
+        limits: The thresholds.
+        window: What is watched.
+        pile: What is known of the pile.
+        time: When it began.
+
+    Attributes:
+        began: When it began.
+        quiet_since: Since when nothing moves at the pile and no hand is over it; None if it does.
+        reach: Where a hand is, at the view's size; None if that cannot be told.
+        visit: What hands bring and take.
+        lookback: Moments of it.
+        all_quiet: Whether nothing moves anywhere.
+        before: The pile before it, at half size; None if it was not known.
+        half_zone: The pile's place, at half size.
+    """
+
+    def __init__(self, limits: Thresholds, window: Window, pile: Pile, time: float) -> None:
+        self._limits = limits
+        self.began = time
+        self.quiet_since: float | None = None
+        self.all_quiet = False
+        self.reach: Mask | None = None
+        self.visit = Visit()
+        self.lookback = Lookback(limits)
+        self.before = None if pile.before is None else look(halved(pile.before.view), limits)
+        self._zone = window.filled(window.zone)
+        self.half_zone = halved(self._zone)
+        self._top = None if pile.top is None else halved(window.filled(pile.top.corners))
+        self._moved_at = time
+
+    def take(self, view: Picture, picture: Picture, moving: Mask, time: float) -> None:
+        """A frame of it.
+
+        Args:
+            view: What is watched.
+            picture: What a recogniser would be shown.
+            moving: Where something moves, at half size.
+            time: Its time.
+        """
+        if moving.any():
+            self._moved_at = time
+        over = self._notice(view, picture, time)
+        if over and time - self._moved_at >= self._limits.static_after:
+            over = False
+        self.all_quiet = not moving.any()
+        here = moving[: self.half_zone.shape[0], : self.half_zone.shape[1]] & self.half_zone
+        stirred = bool(here.any()) if self.before is not None else bool(moving.any())
+        if stirred or over:
+            self.quiet_since = None
+        elif self.quiet_since is None:
+            self.quiet_since = time
+
+    def _notice(self, view: Picture, picture: Picture, time: float) -> bool:
+        """Where hands are; whether one is over the pile."""
+        if self.before is None:
+            return False
+        small = look(halved(view), self._limits)
+        reach = reaching(changed(self.before, small))
+        over = share(reach, self.half_zone) > self._limits.over_pile
+        if self._top is not None:
+            over = over or share(reach, self._top) > self._limits.over_pile
+        rim: Any = reach.copy()
+        rim[self.half_zone > 0] = 0
+        full = (view.shape[1], view.shape[0])
+        self.reach = np.asarray(cv2.resize(reach, full, interpolation=cv2.INTER_NEAREST))
+        around = cv2.resize(rim, full, interpolation=cv2.INTER_NEAREST)
+        self.visit.note(time, view, np.asarray(around), over=over)
+        if self.lookback.due(time):
+            self.lookback.keep(Kept(time, view, small, picture.copy(), reach))
+        return over
+
+    def nothing_changed(self, now: Look, pile: Pile) -> bool:
+        """Whether the pile looks as it did before."""
+        if pile.before is None or not pile.known:
+            return False
+        mask = changed(pile.before, now)
+        if share(mask, self._zone) >= self._limits.untouched:
+            return False
+        if self._top is None:
+            return True
+        return share(halved(mask), self._top) < self._limits.untouched
+
+
+def halved(picture: Any) -> Any:
+    """A picture or mask at half its size."""
+    size = (picture.shape[1] // 2, picture.shape[0] // 2)
+    if picture.ndim == 2:
+        return cv2.resize(picture, size, interpolation=cv2.INTER_NEAREST)
+    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)

@@ -1,0 +1,81 @@
+"""Pictures kept while something moves, to look back for a card that was covered at once."""
+
+from collections import deque
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.track.change import Look, changed
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.window import Mask
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A moment while something moved.
+
+    Attributes:
+        time: When it was.
+        view: What was watched.
+        small: The same at half its size, for comparing.
+        picture: What a recogniser would have been shown.
+        reach: Where a hand was, at half size.
+    """
+
+    time: float
+    view: Picture
+    small: Look
+    picture: Picture
+    reach: Mask
+
+
+class Lookback:
+    """The moments of the last seconds; older ones are dropped.
+
+    Args:
+        limits: The thresholds.
+    """
+
+    def __init__(self, limits: Thresholds) -> None:
+        self._limits = limits
+        self._kept: deque[Kept] = deque(maxlen=round(limits.keep_for / limits.keep_every) + 1)
+
+    def due(self, time: float) -> bool:
+        """Whether another moment is to be kept."""
+        return not self._kept or time - self._kept[-1].time >= self._limits.keep_every - 1e-6
+
+    def keep(self, moment: Kept) -> None:
+        """Keep a moment."""
+        self._kept.append(moment)
+        while moment.time - self._kept[0].time > self._limits.keep_for:
+            self._kept.popleft()
+
+    def clear(self) -> None:
+        """Forget all: what was kept has been judged."""
+        self._kept.clear()
+
+    def rests(self, before: Look, after: Look, zone: Mask, card: float) -> list[tuple[Kept, Mask]]:
+        """Moments when something lay still on the pile that was there neither before nor after.
+
+        Args:
+            before: The pile before, at half size.
+            after: The pile now, at half size.
+            zone: Where it may lie, at half size.
+            card: A card's area at half size, in pixels.
+
+        Returns:
+            The moments with where that was, the clearest first; of each stretch one.
+        """
+        found: list[tuple[float, Kept, Mask]] = []
+        for one, following in pairwise(self._kept):
+            if one.small.view.shape != after.view.shape:
+                continue
+            still = (1 - changed(one.small, following.small)) & zone
+            still &= changed(before, one.small) & changed(one.small, after)
+            size = float(np.count_nonzero(still))
+            if size >= 0.3 * card:
+                found.append((size, one, still))
+        found.sort(key=lambda item: -item[0])
+        return [(kept, mask) for _, kept, mask in found]

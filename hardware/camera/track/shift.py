@@ -1,0 +1,85 @@
+"""How a top card moved from one picture to another, if it is the same one."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.track.tops import Quad, height_of, unturned
+from hardware.camera.track.window import Matrix, fill, project
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A movement in the plane.
+
+    Attributes:
+        matrix: Pixels of the earlier view to those of the later one, 3 by 3.
+        alike: How well the card's pictures then agree: a correlation, -1 to 1.
+        far: How far its corners moved at most, in card heights.
+    """
+
+    matrix: Matrix
+    alike: float
+    far: float
+
+    def moved(self, view: Picture) -> Picture:
+        """The earlier view as it would be if all of it had moved so."""
+        size = (view.shape[1], view.shape[0])
+        warped = cv2.warpPerspective(view, self.matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(warped)
+
+
+def shift_of(before: Picture, start: Quad, after: Picture, end: Quad) -> Shift:
+    """The movement that takes a card's picture from one place to the other.
+
+    Args:
+        before: The earlier view.
+        start: The card's corners in it.
+        after: The later view.
+        end: The card's corners in it.
+    """
+    first = _rigid(start, unturned(end, start))
+    grey = [cv2.cvtColor(view, cv2.COLOR_BGR2GRAY) for view in (before, after)]
+    size = (after.shape[1], after.shape[0])
+    mask = fill(size, end, 3)
+    matrix = first.copy()
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
+    # Corners are read to a pixel or two; the pictures themselves tell it to a tenth.
+    try:
+        _, fine = cv2.findTransformECC(
+            grey[0], grey[1], first[:2].astype(np.float32), cv2.MOTION_EUCLIDEAN, stop, mask, 3
+        )
+        refined = np.vstack([fine, [0, 0, 1]]).astype(np.float64)
+        if _apart(project(refined, start), project(first, start)) < 0.06 * height_of(start):
+            matrix = refined
+    except cv2.error:
+        pass  # nothing in common: the corners have to do
+    moved = cv2.warpPerspective(grey[0], matrix, size)
+    inner = fill(size, project(matrix, start), -2) > 0
+    alike = _correlation(moved[inner].astype(np.float64), grey[1][inner].astype(np.float64))
+    far = _apart(project(matrix, start), np.asarray(start)) / height_of(start)
+    return Shift(matrix, alike, far)
+
+
+def _rigid(start: Quad, end: Quad) -> Matrix:
+    """The turn and move that take one quadrilateral nearest to another."""
+    a, b = start - start.mean(axis=0), end - end.mean(axis=0)
+    angle = np.arctan2(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]), np.sum(a * b))
+    c, s = np.cos(angle), np.sin(angle)
+    turn = np.array([[c, -s], [s, c]])
+    matrix = np.eye(3)
+    matrix[:2, :2] = turn
+    matrix[:2, 2] = end.mean(axis=0) - turn @ start.mean(axis=0)
+    return matrix
+
+
+def _apart(one: Quad, other: Quad) -> float:
+    return float(np.hypot(*(one - other).T).max())
+
+
+def _correlation(one: Quad, other: Quad) -> float:
+    if one.size < 50 or one.std() < 1e-6 or other.std() < 1e-6:
+        return 0.0
+    return float(np.corrcoef(one, other)[0, 1])

@@ -1,0 +1,96 @@
+"""Readings of the same card in several frames, made one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.camera.cards import SURE, Found
+from hardware.camera.track.change import share
+from hardware.camera.track.tops import Quad, height_of, unturned
+from hardware.camera.track.window import Mask, Window, fill
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A card read in one frame; its corners are the view's."""
+
+    time: float
+    probabilities: Mapping[str, float]
+    corners: Quad
+
+    @property
+    def card(self) -> str | None:
+        """The likeliest card."""
+        return next(iter(self.probabilities), None)
+
+    @property
+    def sure(self) -> bool:
+        """Whether this frame alone would do to name it."""
+        return next(iter(self.probabilities.values()), 0.0) >= SURE
+
+
+def sighted(found: Sequence[Found], window: Window, time: float) -> list[Sighting]:
+    """What a recogniser found in the cut picture, as sightings in the view."""
+    return [
+        Sighting(time, one.probabilities, window.from_crop(one.corners))
+        for one in found
+        if one.probabilities and np.isfinite(one.corners).all()
+    ]
+
+
+def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) -> Sighting | None:
+    """The one that lies on top of the pile, None if none does.
+
+    Args:
+        sightings: What was found in a frame.
+        window: Where one looks.
+        news: Where the view has changed since a card was last on top.
+    """
+    (left, top), (right, bottom) = window.zone[0], window.zone[2]
+
+    def score(one: Sighting) -> float:
+        new = 0.0 if news is None else share(news, fill(window.size, one.corners))
+        # Cards below may be read as surely; but they did not change.
+        return float(next(iter(one.probabilities.values()))) + 0.5 * new
+
+    inside = []
+    for one in sightings:
+        x, y = one.corners.mean(axis=0)
+        if left <= x <= right and top <= y <= bottom:
+            inside.append(one)
+    return max(inside, key=score, default=None)
+
+
+def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:
+    """Those of the same place as the latest; what the hand still moved is left out.
+
+    Args:
+        sightings: One a frame, in order.
+        near: How far apart they may lie, in card heights.
+    """
+    if not sightings:
+        return []
+    last = sightings[-1].corners
+    reach = near * height_of(last)
+
+    def apart(one: Sighting) -> float:
+        return float(np.hypot(*(unturned(one.corners, last) - last).T).max())
+
+    return [one for one in sightings if apart(one) <= reach]
+
+
+def fused(sightings: Sequence[Sighting]) -> tuple[dict[str, float], Quad]:
+    """Probabilities, likeliest first, and corners from all of them; there has to be one at least.
+
+    Frames of a still card err together, so that their probabilities are averaged and not
+    multiplied: ten doubtful readings are doubtful.
+    """
+    total: dict[str, float] = {}
+    for one in sightings:
+        for card, chance in one.probabilities.items():
+            total[card] = total.get(card, 0.0) + chance / len(sightings)
+    ranked = sorted(total.items(), key=lambda pair: -pair[1])
+    like = sightings[-1].corners
+    quads = [unturned(one.corners, like) for one in sightings]
+    return dict(ranked), np.asarray(np.median(quads, axis=0))

@@ -1,0 +1,97 @@
+"""All numbers that decide what the watcher of the pile takes for what."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Lengths are shares of a card's height, times seconds, unless said otherwise.
+
+    Attributes:
+        margin: How far around the pile's place is watched, in shares of its longer side. A hand has
+            to be seen coming before it is over the pile; more would watch the neighbour's place.
+        pixels: Longer side of the watched picture. A card is then about 140 high: its white
+            border, 4 mm, is 6 wide, enough to see a card moved by 2 mm.
+        moving: How much the contrast of a spot changes between frames when something moves. Flicker
+            and exposure leave contrast alone; fingers on any table change it by more than this.
+        over_noise: The same in deviations of the camera's noise, for dark rooms.
+        lag: So long ago is the second frame that each is compared with: a slow hand moves little
+            from one frame to the next.
+        least_moving: Which share of the watched picture has to move at least. Single spots are
+            noise or insects; a fingertip is ten times as large.
+        still_for: So long must the pile be still before it is read. Two frames at 30 a second:
+            longer costs latency, shorter reads cards that are still being let go.
+        gap: After so long without a picture anything may have happened unseen.
+        refresh: How often the picture of the still pile is renewed; slow changes of light are
+            taken in so, and what began to move unnoticed in between is not.
+        structure: How much contrast changes where something else lies. Noise after smoothing
+            stays below half of it.
+        colour: How much the share of a colour changes likewise; white balance below it.
+        level: How much brighter or darker (as a logarithm) where even a shadow does not explain it.
+        untouched: A place of which no more than this share changed is as it was.
+        over_pile: A hand that hides this share of the place or of the top card is over it.
+        agree: k of k of n: so many sure readings of the same card decide. A single one may be
+            taken from a frame in which the card still moves.
+        readings: n: after so many the card is reported with what was read, sure or not. At 30
+            frames a second it is a fifth of a second.
+        least: A card read as likely as this, in the mean, has been read though not surely. Below,
+            it is unread, and there is a picture to ask people about.
+        unread_after: So long are readings tried before people are asked.
+        again: How often readings are tried after the first n.
+        retry: How often a top that people were asked about is tried again.
+        retries: How many times.
+        same_place: A card that moved less than this has not moved: twice the error of corners.
+        near: A card that moved less than this may have been pushed along.
+        rim: Corners are that inexact; what is so near to an edge proves nothing.
+        least_proof: On so small a share of a card's area nothing is proved.
+        proof: Which share of the pixels where two readings differ has to speak for one of them.
+        refuted: And below which it is refuted.
+        alike: Correlation from which two pictures of a top show the same face unturned. Different
+            numbers of one colour reach 0.9 where the print is bold.
+        brought: So much of a card's colours, in areas of the card, has to come with a hand and
+            stay for a card to have been laid. Half of a held card shows at the rim, less when it
+            is blurred.
+        nothing_brought: With less than this the hand came empty.
+        keep_every: How often a picture is kept while something moves, to look back at.
+        keep_for: How far back. Who brings a card to lay it takes a second or two.
+        looked_back: How many of these are recognised at most after a card was laid.
+        static_after: Something in the way that has not moved at all for so long is no hand: hands
+            tremble.
+        history: How many earlier tops are remembered. More are not lifted one by one.
+    """
+
+    margin: float = 0.35
+    pixels: int = 320
+    moving: float = 0.07
+    over_noise: float = 6.0
+    lag: float = 0.09
+    least_moving: float = 0.001
+    still_for: float = 0.06
+    gap: float = 1.0
+    refresh: float = 0.5
+    structure: float = 0.14
+    colour: float = 0.06
+    level: float = 0.5
+    untouched: float = 0.012
+    over_pile: float = 0.08
+    agree: int = 2
+    readings: int = 6
+    least: float = 0.3
+    unread_after: float = 1.5
+    again: float = 0.15
+    retry: float = 1.0
+    retries: int = 20
+    same_place: float = 0.015
+    near: float = 0.25
+    rim: float = 0.016
+    least_proof: float = 0.006
+    proof: float = 0.6
+    refuted: float = 0.35
+    alike: float = 0.93
+    brought: float = 0.25
+    nothing_brought: float = 0.1
+    keep_every: float = 0.1
+    keep_for: float = 4.0
+    looked_back: int = 2
+    static_after: float = 3.0
+    history: int = 16

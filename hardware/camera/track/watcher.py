@@ -1,0 +1,287 @@
+"""The pile watched over time: frames in, events out. No input, no output, no clock of its own."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hardware.camera.cards import Corners, Picture, Recogniser
+from hardware.camera.track.change import Look, changed, look, share
+from hardware.camera.track.decision import Decision, Read, decide
+from hardware.camera.track.empty import is_empty
+from hardware.camera.track.episode import Episode
+from hardware.camera.track.events import PileEvent
+from hardware.camera.track.motion import Motion
+from hardware.camera.track.pile import Pile
+from hardware.camera.track.reading import Reading
+from hardware.camera.track.sightings import Sighting, sighted, topmost
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.tops import Top
+from hardware.camera.track.window import Window, window_of
+
+
+class PileWatcher:
+    """Watches a pile of cards.
+
+    It is given every frame in order, by ``watch``; the recogniser is asked only when the pile is
+    still after a change. One watcher is used from one thread.
+
+    Args:
+        recogniser: Reads cards.
+        limits: The thresholds.
+    """
+
+    def __init__(self, recogniser: Recogniser, limits: Thresholds | None = None) -> None:
+        self._recogniser = recogniser
+        self._limits = limits or Thresholds()
+        self._told = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as with another camera; the top will be told as "found"."""
+        self._motion = Motion(self._limits)
+        self._pile = Pile(self._limits)
+        self._window: Window | None = None
+        self._time: float | None = None
+        self._episode: Episode | None = None
+        self._reading: Reading | None = None
+        self._fresh: tuple[float, Picture] | None = None
+        self._retries = 0
+
+    @property
+    def top(self) -> Top | None:
+        """What is known of the card on top; None if there is none or nothing was seen yet."""
+        return self._pile.top
+
+    @property
+    def busy(self) -> bool:
+        """Whether something moves, or is being read."""
+        return self._episode is not None
+
+    def answer(self, card: str | None) -> None:
+        """People say what lies on top, after "unread" or "unsure"; None for no card."""
+        if card is None:
+            self._pile.clear()
+        elif self._pile.top is not None:
+            top = self._pile.top
+            self._pile.top = Top({card: 1.0}, top.corners, top.view)
+        self._reading = None
+
+    def watch(self, frame: Picture, time: float, region: Corners) -> list[PileEvent]:
+        """Take a frame.
+
+        Args:
+            frame: The camera's picture, (height, width, 3).
+            time: When it was taken, in seconds; never less than before.
+            region: Corners of the pile's place in this frame, (4, 2), in order around it. All of
+                the pile should lie inside. When the camera was moved, it may move along.
+
+        Returns:
+            What was decided now, in the order in which it happened.
+
+        Raises:
+            ValueError: The region cannot be watched; the text says why.
+        """
+        window = self._look_through(frame, region)
+        view = window.look(frame)
+        if self._time is not None and time - self._time > self._limits.gap:
+            self._motion.forget()
+        self._time = time
+        moving = self._motion.moving(view, time)
+        if self._episode is None:
+            if not moving.any():
+                return self._idle(frame, view, time, window)
+            self._begin(time, window)
+        episode = self._episode
+        assert episode is not None  # noqa: S101
+        episode.take(view, window.cut(frame), moving, time)
+        if episode.quiet_since is None:
+            return self._interrupted(frame, time, window)
+        if time - episode.quiet_since < self._limits.still_for - 1e-6:
+            return []
+        return self._quiet(frame, view, time, window, episode)
+
+    # -- what goes on --
+
+    def _look_through(self, frame: Picture, region: Corners) -> Window:
+        shape = (int(frame.shape[0]), int(frame.shape[1]))
+        old = self._window
+        if old is None or old.shape != shape or not np.array_equal(old.region, region):
+            new = window_of(region, shape, self._limits, old.size if old else None)
+            if old is not None and old.size != new.size:
+                self.forget()
+            self._window = new
+            return new
+        return old
+
+    def _begin(self, time: float, window: Window) -> None:
+        self._episode = Episode(self._limits, window, self._pile, time)
+        self._reading = None
+        self._fresh = None
+
+    def _end(self) -> None:
+        self._episode = None
+        self._reading = None
+        self._fresh = None
+
+    def _idle(self, frame: Picture, view: Picture, time: float, window: Window) -> list[PileEvent]:
+        """Nothing moves: follow the light, and try again what could not be read."""
+        if self._fresh is None:
+            self._fresh = (time, view)
+        elif time - self._fresh[0] >= self._limits.refresh:
+            # What it looked like then is good: nothing has begun to move since.
+            self._pile.still(look(self._fresh[1], self._limits))
+            self._fresh = (time, view)
+        top = self._pile.top
+        if top is None or top.unread is None or self._retries >= self._limits.retries:
+            return []
+        reading = self._reading
+        if reading is None or reading.timed_out(time):
+            self._retries += 1
+            reading = self._reading = Reading(self._limits, time)
+        if reading.tries >= self._limits.readings:
+            return []
+        now = look(view, self._limits)
+        reading.add(self._read_top(frame, None, time, window), now, time)
+        if reading.answer() is None:
+            return []
+        self._begin_again(reading, time, window)
+        return self._conclude(frame, time, window)
+
+    def _begin_again(self, reading: Reading, time: float, window: Window) -> None:
+        self._begin(time, window)
+        self._reading = reading
+
+    def _interrupted(self, frame: Picture, time: float, window: Window) -> list[PileEvent]:
+        """Something moves at the pile; what was read just before is not lost."""
+        reading = self._reading
+        if reading is None or reading.answer(hurry=True) is None:
+            self._reading = None
+            return []
+        told = self._conclude(frame, time, window, hurry=True)
+        self._begin(time, window)
+        return told
+
+    def _quiet(
+        self, frame: Picture, view: Picture, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
+        now = look(view, self._limits)
+        if self._reading is None and episode.nothing_changed(now, self._pile):
+            return self._nothing(frame, now, time, window, episode)
+        reading = self._reading or Reading(self._limits, time)
+        self._reading = reading
+        if not reading.due(time):
+            return []
+        news = None
+        if self._pile.before is not None and self._pile.top is not None:
+            news = changed(self._pile.before, now)
+        reading.add(self._read_top(frame, news, time, window), now, time)
+        if reading.answer() is not None:
+            return self._conclude(frame, time, window)
+        if reading.blank and self._hidden(episode, window) < self._limits.over_pile:
+            zone = window.filled(window.zone)
+            if is_empty(now, self._pile.empty, zone, self._limits):
+                return self._cleared(frame, now, time, window, episode)
+        if reading.timed_out(time):
+            return self._unread(frame, now, time, window, episode)
+        return []
+
+    def _read_top(
+        self, frame: Picture, news: Picture | None, time: float, window: Window
+    ) -> Sighting | None:
+        found = self._recogniser.recognise(window.cut(frame))
+        return topmost(sighted(found, window, time), window, news)
+
+    def _hidden(self, episode: Episode, window: Window) -> float:
+        if episode.reach is None:
+            return 0.0
+        return share(episode.reach, window.filled(window.zone))
+
+    # -- how it ends --
+
+    def _nothing(
+        self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
+        """The pile looks as before."""
+        if not episode.all_quiet:
+            return []
+        told: list[Decision] = []
+        top, before = self._pile.top, self._pile.before
+        if episode.visit.over and top is not None and top.card and before is not None:
+            brought = episode.visit.brought(before.view, top.corners)
+            if brought >= self._limits.brought:
+                # An equal card laid exactly on it, or carried away behind the hand.
+                told.append(
+                    Decision(
+                        "unsure",
+                        episode.began,
+                        top.probabilities,
+                        top.corners,
+                        ("same", "placed"),
+                    )
+                )
+        self._pile.still(now)
+        self._end()
+        return self._tell(told, frame, time, window)
+
+    def _conclude(
+        self, frame: Picture, time: float, window: Window, *, hurry: bool = False
+    ) -> list[PileEvent]:
+        reading, episode = self._reading, self._episode
+        answer = reading.answer(hurry=hurry) if reading else None
+        if reading is None or episode is None or answer is None or reading.now is None:
+            return []
+
+        def look_up(picture: Picture) -> list[Sighting]:
+            return sighted(self._recogniser.recognise(picture), window, time)
+
+        read = Read(*answer, reading.now)
+        told = decide(self._pile, episode, read, self._limits, look_up)
+        self._end()
+        return self._tell(told, frame, time, window)
+
+    def _cleared(
+        self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
+        """No card is there any more, or yet."""
+        was = self._pile.top
+        self._pile.clear()
+        self._pile.still(now, episode.reach)
+        self._end()
+        if was is None:
+            return []
+        return self._tell([Decision("cleared", episode.began, {}, None)], frame, time, window)
+
+    def _unread(
+        self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
+        """Whatever lies there cannot be read."""
+        hidden = self._hidden(episode, window) >= self._limits.over_pile
+        told: list[Decision] = []
+        if not hidden and (episode.visit.over or not self._pile.known):
+            told.append(Decision("unread", episode.began, {}, None))
+            self._pile.lay(Top({}, window.zone, now.view, unread=self._told + 1))
+            self._retries = 0
+        self._pile.still(now, episode.reach)
+        self._end()
+        return self._tell(told, frame, time, window)
+
+    def _tell(
+        self, told: Sequence[Decision], frame: Picture, time: float, window: Window
+    ) -> list[PileEvent]:
+        events = []
+        for one in told:
+            self._told += 1
+            event = PileEvent(
+                self._told,
+                one.kind,
+                one.seen,
+                time,
+                one.probabilities,
+                None if one.corners is None else window.to_frame(one.corners),
+                one.readings,
+                one.resolves,
+            )
+            if not event.sure:
+                event = event.asking(window.cut(frame).copy())
+            events.append(event)
+        return events
