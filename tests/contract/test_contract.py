@@ -27,6 +27,7 @@ from referee.api import create_app
 from referee.api.openapi import COMMITTED, described
 from referee.config import Settings
 from tests.api.conftest import Seat, open_table
+from tests.api.test_photos import Reader
 
 EXAMPLES = int(os.environ.get("REFEREE_FUZZ_EXAMPLES", "12"))
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,8 @@ PROMISED = (
 def table(tmp_path_factory: pytest.TempPathFactory) -> Seat:
     """A table in the middle of a round, and its host."""
     folder = tmp_path_factory.mktemp("contract")
-    app = create_app(Settings(database=str(folder / "fuzzed.sqlite3"), keep_alive=0.05))
+    settings = Settings(database=str(folder / "fuzzed.sqlite3"), keep_alive=0.05)
+    app = create_app(settings, Reader())
     host = open_table(app.test_client(), "power-grab")
     host.move(2, "play", card="red-3:U")
     return host
