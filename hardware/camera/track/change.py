@@ -14,6 +14,11 @@ from hardware.camera.track.window import Mask
 
 Planes = npt.NDArray[Any]
 
+SPOT = 4.0
+"""A spot has changed if its own brightness did by a fourth of what no shadow explains."""
+CHANGED = 0.6
+"""What goes so far beyond the neighbouring pixels has changed, in units of the thresholds."""
+
 
 @dataclass(frozen=True)
 class Look:
@@ -65,7 +70,12 @@ def changed(before: Look, after: Look) -> Mask:
     offset = np.median((after.planes - before.planes)[::4, ::4].reshape(-1, 4), axis=0)
     now = after.planes - offset.astype(np.float32)
     beyond = np.maximum(now - before.high, before.low - now)
-    mask = (beyond.max(axis=2) > 0.6).astype(np.uint8)
+    contrast_of, *colours, level = cv2.split(beyond)
+    # Beside something bright that moved the contrast changes too, but not the spot itself; in a
+    # soft shadow the spot changes, but not its contrast.
+    own = level * np.float32(SPOT)
+    most = np.maximum(np.minimum(contrast_of, own), np.maximum(*colours))
+    mask = (np.maximum(most, level) > CHANGED).astype(np.uint8)
     return np.asarray(cv2.medianBlur(mask, 3))
 
 

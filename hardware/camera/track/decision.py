@@ -86,16 +86,19 @@ def _decide(
     judge = Judge(limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty)
     verdict = judge.verdict(read.probabilities, read.corners)
     before, after = (pile.before.view, old.corners), (read.now.view, read.corners)
-    kinds = settled(verdict, episode.visit, before, after, limits)
-    between = []
-    if kinds[0] == "placed" and verdict.shift is None:
+    kinds = settled(verdict, episode.visit, before, after, pile.places, limits)
+    if "placed" in kinds:
         between = _covered(pile, episode, read, limits, look_up)
+        if between:
+            # It lies on another card now, whatever it may have been.
+            pile.lay(read.top)
+            return [*between, Decision("placed", began, read.probabilities, read.corners)]
     _apply(pile, verdict, kinds[0], read)
     if kinds == ("same",):
-        return between
+        return []
     kind = kinds[0] if len(kinds) == 1 else "unsure"
     readings = kinds if len(kinds) > 1 else ()
-    return [*between, Decision(kind, began, read.probabilities, read.corners, readings)]
+    return [Decision(kind, began, read.probabilities, read.corners, readings)]
 
 
 def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read) -> None:
@@ -141,7 +144,7 @@ def _covered(
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
     for kept, _ in rests[: limits.looked_back]:
         for one in look_up(kept.picture):
-            kind = _lay_there(pile, one, kept, read, after, limits)
+            kind = _lay_there(pile, one, kept, read, (episode.before, after), limits)
             if kind is not None:
                 pile.lay(Top(one.probabilities, one.corners, kept.view))
                 pile.before = look(kept.view, limits)
@@ -151,9 +154,18 @@ def _covered(
 
 
 def _lay_there(
-    pile: Pile, one: Sighting, kept: Kept, read: Read, after: Look, limits: Thresholds
+    pile: Pile,
+    one: Sighting,
+    kept: Kept,
+    read: Read,
+    looks: tuple[Look, Look],
+    limits: Thresholds,
 ) -> Kind | None:
-    """Whether a card seen at a moment lay on the pile then; None if it did not."""
+    """Whether a card seen at a moment lay on the pile then; None if it did not.
+
+    ``looks`` are the pile before and now, at half size.
+    """
+    before, after = looks
     known = {read.top.card, pile.top.card if pile.top else None}
     if not one.sure or one.card in known:
         return None
@@ -162,11 +174,13 @@ def _lay_there(
     place = fill(size, one.corners / 2, -rim)
     rest = place.copy()
     rest[fill(size, read.corners / 2, rim) > 0] = 0
+    # Where a hand hid it, or it looks like what it lies on, nothing can be told.
+    rest &= changed(before, kept.small)
     if np.count_nonzero(rest) >= limits.least_proof * np.count_nonzero(place) + 4:
         gone = share(changed(kept.small, after), rest)
-        if gone < limits.refuted:
+        if gone < 0.5:
             return "placed"
-        if gone >= limits.proof:
+        if gone >= 0.75:
             return None
     # All of it is covered now. In a hand it could have been taken away again.
     hidden = share(np.asarray(cv2.dilate(kept.reach, np.ones((3, 3), np.uint8))), place)

@@ -9,9 +9,10 @@ from hardware.camera.cards import Picture
 from hardware.camera.track.change import Look, changed, look, reaching, share
 from hardware.camera.track.lookback import Kept, Lookback
 from hardware.camera.track.pile import Pile
+from hardware.camera.track.realign import moved_camera
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.visits import Visit
-from hardware.camera.track.window import Mask, Window
+from hardware.camera.track.window import Mask, Matrix, Window
 
 
 class Episode:
@@ -47,6 +48,7 @@ class Episode:
         self.half_zone = halved(self._zone)
         self._top = None if pile.top is None else halved(window.filled(pile.top.corners))
         self._moved_at = time
+        self._carried = False
 
     def take(self, view: Picture, picture: Picture, moving: Mask, time: float) -> None:
         """A frame of it.
@@ -79,15 +81,20 @@ class Episode:
         over = share(reach, self.half_zone) > self._limits.over_pile
         if self._top is not None:
             over = over or share(reach, self._top) > self._limits.over_pile
-        rim: Any = reach.copy()
-        rim[self.half_zone > 0] = 0
         full = (view.shape[1], view.shape[0])
         self.reach = np.asarray(cv2.resize(reach, full, interpolation=cv2.INTER_NEAREST))
-        around = cv2.resize(rim, full, interpolation=cv2.INTER_NEAREST)
-        self.visit.note(time, view, np.asarray(around), over=over)
+        self.visit.note(small.view, reach, over=over)
         if self.lookback.due(time):
             self.lookback.keep(Kept(time, view, small, picture.copy(), reach))
         return over
+
+    def camera_moved(self, view: Picture, pile: Pile, time: float) -> Matrix | None:
+        """How the camera was moved, if all is still again and that is what happened; asked once."""
+        still = self.all_quiet and time - self._moved_at >= self._limits.still_for
+        if self._carried or not still or self.reach is None or pile.before is None:
+            return None
+        self._carried = True
+        return moved_camera(pile.before.view, view, 1 - self._zone, self._limits)
 
     def nothing_changed(self, now: Look, pile: Pile) -> bool:
         """Whether the pile looks as it did before."""

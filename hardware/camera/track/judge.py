@@ -98,6 +98,12 @@ class Judge:
 
     def _same_face(self, corners: Quad, shift: Shift) -> Verdict:
         limits = self.limits
+        below = self.history.latest_first()[:1]
+        if self.hand and below and below[0].card == self.old.card:
+            apart = np.hypot(*(unturned(self.old.corners, below[0].corners) - below[0].corners).T)
+            moved = apart.max() >= 2 * limits.same_place * height_of(corners)
+            if moved and self._shows(below[0], {below[0].card or "": 1.0}):
+                return Verdict(("lifted",), below[0])
         if shift.far < limits.same_place:
             return Verdict(("same", "placed") if self.hand else ("same",), shift=shift)
         camera = self._proof(shift.moved(self.before.view), corners)
@@ -109,7 +115,9 @@ class Judge:
         if not self.hand:
             return Verdict(("same",), shift=shift)
         proofs = [one for one in (pile, top) if one.size >= limits.least_proof]
-        if len(proofs) == 2 and all(one.changed < limits.refuted for one in proofs):
+        if len(proofs) == 2 and all(
+            one.changed < limits.refuted and one.matched < limits.proof for one in proofs
+        ):
             return Verdict(("placed",), shift=shift)
         against = any(one.changed >= limits.proof for one in proofs)
         kinds: tuple[Kind, ...] = ("same", "placed") if against else ("placed", "same")
@@ -178,11 +186,11 @@ class Judge:
         if self.history.complete or self.history.latest_first():
             return Verdict(("placed",))
         # Below the first card that was seen there may have been any.
+        if was_there is not None and was_there < self.limits.refuted:
+            return Verdict(("placed",))
         if (gone or 0.0) >= self.limits.proof and (was_there or 0.0) >= self.limits.proof:
             return Verdict(("lifted",))
-        if gone is None and was_there is None:
-            return Verdict(("placed", "lifted"))
-        return Verdict(("placed",))
+        return Verdict(("placed", "lifted"))
 
     def _shows(self, top: Top, chances: Mapping[str, float]) -> bool:
         """Whether the picture is the one with this card on top."""

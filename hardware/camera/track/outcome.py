@@ -1,11 +1,13 @@
 """What the still pictures leave open is settled by what hands brought and took."""
 
+from collections.abc import Sequence
+
 from hardware.camera.cards import Picture
 from hardware.camera.track.events import Kind
 from hardware.camera.track.judge import Verdict
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad
-from hardware.camera.track.visits import Visit
+from hardware.camera.track.visits import Carried, Visit
 
 
 def settled(
@@ -13,6 +15,7 @@ def settled(
     visit: Visit,
     before: tuple[Picture, Quad],
     after: tuple[Picture, Quad],
+    below: Sequence[Quad],
     limits: Thresholds,
 ) -> tuple[Kind, ...]:
     """What happened: one kind, or those that stay possible, likeliest first.
@@ -22,27 +25,28 @@ def settled(
         visit: What was seen of hands in between.
         before: The earlier view, and the corners of the card then on top.
         after: The later view, and the corners of the card now on top.
+        below: Where other cards of the pile lie.
         limits: The thresholds.
     """
     if not verdict.open:
         return verdict.kinds
+    places = (before[1], after[1], *below)
     if "same" in verdict.kinds:
-        return _equal(verdict, visit.brought(*before), visit.seen_coming(), limits)
-    if visit.brought(*after) >= limits.brought:
+        return _equal(verdict, visit.carried(*before, *places), limits)
+    if visit.carried(*after, *places).brought >= limits.brought:
         return ("placed",)
-    if visit.brought(*before) <= -limits.brought:
+    if visit.carried(*before, *places).brought <= -limits.brought:
         return ("lifted",)
     return verdict.kinds
 
 
-def _equal(
-    verdict: Verdict, brought: float, seen_coming: bool, limits: Thresholds
-) -> tuple[Kind, ...]:
+def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind, ...]:
     """A card equal to the top one was laid on it, or the top one was moved."""
     moved = verdict.shift is not None and verdict.shift.far >= limits.same_place
-    if brought >= limits.brought:
+    if carried.brought >= limits.brought:
         # Laid so exactly that nothing shows, it may also have been put away unseen.
         return ("placed",) if moved else ("placed", "same")
-    if not moved or (seen_coming and brought < limits.nothing_brought):
+    empty = carried.watched and carried.brought < limits.nothing_brought
+    if not moved or empty or (carried.watched and verdict.against):
         return ("same",)
-    return ("same", "placed") if verdict.against else ("placed", "same")
+    return verdict.kinds

@@ -6,11 +6,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from hardware.camera.cards import Picture
 from hardware.camera.track.change import Look, look
 from hardware.camera.track.shift import Shift
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import History, Quad, Top
-from hardware.camera.track.window import Mask, project
+from hardware.camera.track.window import Mask, Matrix, project
 
 
 class Pile:
@@ -34,6 +35,12 @@ class Pile:
         self.before: Look | None = None
         self.empty: Look | None = None
         self.known = False
+
+    @property
+    def places(self) -> list[Quad]:
+        """Where all cards lie that were seen."""
+        tops = self.history.latest_first()
+        return [one.corners for one in ([self.top, *tops] if self.top else tops)]
 
     def still(self, now: Look, reach: Mask | None = None) -> None:
         """This is what it looks like now.
@@ -76,6 +83,25 @@ class Pile:
                     one, corners=project(shift.matrix, one.corners), view=shift.moved(one.view)
                 )
             )
+
+    def carry(self, matrix: Matrix) -> None:
+        """The camera has moved: all that was seen would now be seen elsewhere."""
+
+        def carried(view: Picture) -> Picture:
+            size = (view.shape[1], view.shape[0])
+            warped = cv2.warpPerspective(view, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+            return np.asarray(warped)
+
+        def there(top: Top) -> Top:
+            corners = project(matrix, top.corners)
+            return replace(top, corners=corners, view=carried(top.view))
+
+        if self.before is not None:
+            self.before = look(carried(self.before.view), self._limits)
+        if self.empty is not None:
+            self.empty = look(carried(self.empty.view), self._limits)
+        self.history.change(there)
+        self.top = None if self.top is None else there(self.top)
 
     def read_again(self, probabilities: Mapping[str, float], corners: Quad) -> None:
         """The top was read once more, no less surely than before."""

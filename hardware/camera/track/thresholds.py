@@ -93,5 +93,5 @@ class Thresholds:
     keep_every: float = 0.1
     keep_for: float = 4.0
     looked_back: int = 2
-    static_after: float = 3.0
+    static_after: float = 2.0
     history: int = 16

@@ -1,7 +1,7 @@
 """What hands bring to the pile and what they take away, told from their colours on the way.
 
-A card in a moving hand is too blurred to be read, but its colours show. Only the rim around the
-pile's place is looked at: there the hand passes coming and going, and no card lies.
+A card in a moving hand is too blurred to be read, but its colours show: coming, when it was laid,
+going, when it was lifted, both ways or not at all when a hand only passed or pushed the pile.
 """
 
 from collections import deque
@@ -16,76 +16,124 @@ from hardware.camera.cards import Picture
 from hardware.camera.track.tops import Quad
 from hardware.camera.track.window import Mask, fill
 
-BINS = 12
+BINS = (12, 12, 4)
+MORE = 1.5
+"""So much larger a hand may show coming than going."""
+COMING = 0.4
+"""Until it hides so much of the pile's top, a hand is coming."""
+GOING = 0.08
+"""When it hides less than this for good, it is going."""
+LONGEST = 240
+"""Frames of a visit that are kept; of a longer one, the latest."""
+
 Colours = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    time: float
-    colours: Colours
-    over: bool
+    """A frame at half size, and where a hand was in it."""
+
+    view: Picture
+    reach: Mask
 
 
-def colours_of(view: Picture, mask: Mask) -> Colours:
-    """How many pixels of a part of a view have which colour, (12, 12, 4) by hue-like shares."""
-    pixels = cv2.GaussianBlur(view, (3, 3), 0)[mask > 0].astype(np.float32)
-    total = pixels.sum(axis=1) + 45
-    first = (pixels[:, 0] - pixels[:, 1]) / total + 0.5
-    second = (pixels[:, 2] - pixels[:, 1]) / total + 0.5
-    cells = np.stack([first * BINS, second * BINS, total / 811 * 4], axis=1).astype(np.int64)
-    cells = np.clip(cells, 0, (BINS - 1, BINS - 1, 3))
-    flat = np.ravel_multi_index(tuple(cells.T), (BINS, BINS, 4))
-    return np.bincount(flat, minlength=BINS * BINS * 4).reshape(BINS, BINS, 4)
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What hands did with a card's colours.
+
+    Attributes:
+        brought: How much of them came and did not leave, in areas of the card; negative for what
+            left and had not come.
+        watched: Whether the hand was well seen on its way to the pile.
+    """
+
+    brought: float
+    watched: bool
 
 
 class Visit:
-    """A hand's visit to the pile, from when something moved until all is still."""
+    """A hand's visit to the pile, from when something moved until all is still.
+
+    Attributes:
+        over: Whether a hand was over the pile.
+    """
 
     def __init__(self) -> None:
-        self._moments: deque[_Moment] = deque(maxlen=400)
+        self._moments: deque[_Moment] = deque(maxlen=LONGEST)
+        self.over = False
 
-    def note(self, time: float, view: Picture, reach: Mask, *, over: bool) -> None:
+    def note(self, half: Picture, reach: Mask, *, over: bool) -> None:
         """A frame of it.
 
         Args:
-            time: Its time.
-            view: What is watched.
-            reach: What came in from the edge, without the pile's place.
+            half: What is watched, at half size.
+            reach: What came in from the edge, at half size.
             over: Whether a hand is over the pile.
         """
-        self._moments.append(_Moment(time, colours_of(view, reach), over))
+        if reach.any():
+            self._moments.append(_Moment(half, reach))
+        self.over = self.over or over
 
-    @property
-    def over(self) -> bool:
-        """Whether a hand was over the pile."""
-        return any(one.over for one in self._moments)
+    def carried(self, view: Picture, corners: Quad, *places: Quad) -> Carried:
+        """What hands did with a card's colours.
 
-    def seen_coming(self) -> bool:
-        """Whether the hand was seen before it was over the pile."""
-        coming = self._coming()
-        return sum(int(one.colours.sum()) > 0 for one in coming) >= 2
-
-    def brought(self, view: Picture, corners: Quad) -> float:
-        """How much of a card's colours came with the hand and did not leave with it.
-
-        In areas of the card; negative for what left and had not come.
+        Args:
+            view: A view in which the card is seen.
+            corners: Where.
+            places: Where cards lay on the pile, before and after: there one does not look.
         """
-        mask = fill((view.shape[1], view.shape[0]), corners, -1)
-        own = colours_of(view, mask).astype(np.float32)
-        own /= max(1.0, float(own.sum()))
-        palette = own >= 0.015
-        size = max(1, int(np.count_nonzero(mask)))
-        coming = max((int(m.colours[palette].sum()) for m in self._coming()), default=0)
-        going = max((int(m.colours[palette].sum()) for m in self._going()), default=0)
-        return (coming - going) / size
+        size = (view.shape[1] // 2, view.shape[0] // 2)
+        moments = [m for m in self._moments if m.reach.shape == (size[1], size[0])]
+        pile: Mask = np.zeros((size[1], size[0]), np.uint8)
+        for place in places:
+            pile |= fill(size, place / 2)
+        hidden = [_share(one.reach, pile) for one in moments]
+        first = next((n for n, part in enumerate(hidden) if part > COMING), len(moments))
+        after = (n for n in range(len(hidden) - 1, -1, -1) if hidden[n] > GOING)
+        last = next(after, len(moments))
+        outside = 1 - cv2.dilate(pile, np.ones((7, 7), np.uint8))
+        half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)
+        card = fill(size, corners / 2, -1)
+        palette = _palette(half, card)
+        coming = [_count(one, outside, palette) for one in moments[:first]]
+        going = [_count(one, outside, palette) for one in moments[last + 1 :]]
+        area = max(1, int(np.count_nonzero(card)))
+        brought = (_only(coming, going) - _only(going, coming)) / area
+        return Carried(brought, len(coming) >= 2)
 
-    def _coming(self) -> list[_Moment]:
-        moments = list(self._moments)
-        first = next((n for n, one in enumerate(moments) if one.over), len(moments))
-        return moments[:first]
 
-    def _going(self) -> list[_Moment]:
-        moments = list(self._moments)
-        later = next((n for n, one in enumerate(reversed(moments)) if one.over), 0)
-        return moments[len(moments) - later :] if later else []
+def _palette(half: Picture, card: Mask) -> npt.NDArray[np.bool_]:
+    """The colours that a card has a fair amount of."""
+    own = _colours(half, card).astype(np.float32)
+    return np.asarray(own >= 0.015 * max(1.0, float(own.sum())))
+
+
+def _count(one: _Moment, outside: Mask, palette: npt.NDArray[np.bool_]) -> Colours:
+    return _colours(one.view, one.reach & outside)[palette]
+
+
+def _colours(half: Picture, mask: Mask) -> Colours:
+    """How many pixels of a part have which colour: two shares of it, and brightness."""
+    pixels = half[mask > 0].astype(np.float32)
+    total = pixels.sum(axis=1) + 45
+    first = (pixels[:, 0] - pixels[:, 1]) / total + 0.5
+    second = (pixels[:, 2] - pixels[:, 1]) / total + 0.5
+    shares = np.stack([first, second, (total - 45) / 766], axis=1)
+    cells = np.clip((shares * BINS).astype(np.int64), 0, np.array(BINS) - 1)
+    flat = np.ravel_multi_index(tuple(cells.T), BINS)
+    return np.bincount(flat, minlength=int(np.prod(BINS))).reshape(BINS)
+
+
+def _only(here: list[Colours], there: list[Colours]) -> float:
+    """The most pixels of colours at a time that were not, by far, as many at any other time.
+
+    Hands have something of the colours of many cards, coming and going.
+    """
+    if not here:
+        return 0.0
+    usual = MORE * np.max(there, axis=0) if there else np.zeros_like(here[0])
+    return max(float(np.maximum(one - usual, 0).sum()) for one in here)
+
+
+def _share(mask: Mask, within: Mask) -> float:
+    return float(np.count_nonzero(mask & within)) / max(1, int(np.count_nonzero(within)))

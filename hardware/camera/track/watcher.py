@@ -95,6 +95,11 @@ class PileWatcher:
         assert episode is not None  # noqa: S101
         episode.take(view, window.cut(frame), moving, time)
         if episode.quiet_since is None:
+            matrix = episode.camera_moved(view, self._pile, time)
+            if matrix is not None:
+                self._pile.carry(matrix)
+                self._begin(time, window)
+                return []
             return self._interrupted(frame, time, window)
         if time - episode.quiet_since < self._limits.still_for - 1e-6:
             return []
@@ -207,7 +212,7 @@ class PileWatcher:
         told: list[Decision] = []
         top, before = self._pile.top, self._pile.before
         if episode.visit.over and top is not None and top.card and before is not None:
-            brought = episode.visit.brought(before.view, top.corners)
+            brought = episode.visit.carried(before.view, top.corners, *self._pile.places).brought
             if brought >= self._limits.brought:
                 # An equal card laid exactly on it, or carried away behind the hand.
                 told.append(

@@ -7,6 +7,7 @@ import numpy as np
 
 from hardware.camera.draw.bank import Levels
 from hardware.camera.draw.grounds import black, cloth, pattern, plain, white, wood
+from hardware.camera.draw.view import apply
 from hardware.sim.clips.actions import spot
 from hardware.sim.clips.camera import Camera, looking
 from hardware.sim.clips.faces import Faces
@@ -93,7 +94,9 @@ class Clip:
                 picture = sensor.take(renderer.picture(stage), stage.now)
                 cards, free = renderer.cards(stage)
                 self._note(cards, free)
-                yield Frame(number, stage.now, picture, cards, len(stage.reaches), free)
+                region = apply(stage.shake, camera.region)
+                hands = len(stage.reaches)
+                yield Frame(number, stage.now, picture, cards, hands, free, region)
                 number += 1
                 stage.now = number / stage.rate
 

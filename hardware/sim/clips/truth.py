@@ -56,7 +56,8 @@ class SeenCard:
 class Frame:
     """A picture of a clip, (height, width, 3), with the cards that it shows, topmost first.
 
-    ``hands`` counts them; ``free`` says that none is over the pile's place.
+    ``hands`` counts them; ``free`` says that none is over the pile's place, whose corners are
+    ``region``, (4, 2) in pixels.
     """
 
     number: int
@@ -65,3 +66,4 @@ class Frame:
     cards: tuple[SeenCard, ...]
     hands: int
     free: bool
+    region: npt.NDArray[Any]
