@@ -142,15 +142,25 @@ def _covered(
     after = look(halved(read.now.view), limits)
     area = max(1.0, float(np.count_nonzero(fill(_size(read.now), read.corners)))) / 4
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
+    doubtful: tuple[Sighting, Kept] | None = None
     for kept, _ in rests[: limits.looked_back]:
         for one in look_up(kept.picture):
             kind = _lay_there(pile, one, kept, read, (episode.before, after), limits)
-            if kind is not None:
-                pile.lay(Top(one.probabilities, one.corners, kept.view))
-                pile.before = look(kept.view, limits)
-                readings: tuple[Kind, ...] = ("placed", "same") if kind == "unsure" else ()
-                return [Decision(kind, kept.time, one.probabilities, one.corners, readings)]
-    return []
+            if kind == "placed":
+                return [_between(pile, one, kept, (), limits)]
+            if kind == "unsure":
+                doubtful = doubtful or (one, kept)
+    return [_between(pile, *doubtful, ("placed", "same"), limits)] if doubtful else []
+
+
+def _between(
+    pile: Pile, one: Sighting, kept: Kept, readings: tuple[Kind, ...], limits: Thresholds
+) -> Decision:
+    """A card lay on top for a moment; the pile is brought up to that moment."""
+    pile.lay(Top(one.probabilities, one.corners, kept.view))
+    pile.before = look(kept.view, limits)
+    kind: Kind = "unsure" if readings else "placed"
+    return Decision(kind, kept.time, one.probabilities, one.corners, readings)
 
 
 def _lay_there(

@@ -28,10 +28,11 @@ def settled(
         below: Where other cards of the pile lie.
         limits: The thresholds.
     """
-    if not verdict.open:
+    equal = verdict.shift is not None
+    if not verdict.open and not (equal and verdict.kinds == ("placed",)):
         return verdict.kinds
     places = (before[1], after[1], *below)
-    if "same" in verdict.kinds:
+    if equal:
         return _equal(verdict, visit.carried(*before, *places), limits)
     if visit.carried(*after, *places).brought >= limits.brought:
         return ("placed",)
@@ -47,6 +48,9 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
         # Laid so exactly that nothing shows, it may also have been put away unseen.
         return ("placed",) if moved else ("placed", "same")
     empty = carried.watched and carried.brought < limits.nothing_brought
+    if not verdict.open:
+        # It lies as an equal card laid there would; but nobody was seen to bring one.
+        return ("placed", "same") if empty else ("placed",)
     if not moved or empty or (carried.watched and verdict.against):
         return ("same",)
     return verdict.kinds

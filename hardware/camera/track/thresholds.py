@@ -92,6 +92,6 @@ class Thresholds:
     nothing_brought: float = 0.1
     keep_every: float = 0.1
     keep_for: float = 4.0
-    looked_back: int = 2
+    looked_back: int = 4
     static_after: float = 2.0
     history: int = 16

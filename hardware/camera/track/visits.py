@@ -19,7 +19,7 @@ from hardware.camera.track.window import Mask, fill
 BINS = (12, 12, 4)
 MORE = 1.5
 """So much larger a hand may show coming than going."""
-COMING = 0.4
+COMING = 0.2
 """Until it hides so much of the pile's top, a hand is coming."""
 GOING = 0.08
 """When it hides less than this for good, it is going."""
@@ -91,7 +91,7 @@ class Visit:
         first = next((n for n, part in enumerate(hidden) if part > COMING), len(moments))
         after = (n for n in range(len(hidden) - 1, -1, -1) if hidden[n] > GOING)
         last = next(after, len(moments))
-        outside = 1 - cv2.dilate(pile, np.ones((7, 7), np.uint8))
+        outside = 1 - cv2.dilate(pile, np.ones((11, 11), np.uint8))
         half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)
         card = fill(size, corners / 2, -1)
         palette = _palette(half, card)
@@ -104,15 +104,15 @@ class Visit:
 
 def _palette(half: Picture, card: Mask) -> npt.NDArray[np.bool_]:
     """The colours that a card has a fair amount of."""
-    own = _colours(half, card).astype(np.float32)
+    own = colours(half, card).astype(np.float32)
     return np.asarray(own >= 0.015 * max(1.0, float(own.sum())))
 
 
 def _count(one: _Moment, outside: Mask, palette: npt.NDArray[np.bool_]) -> Colours:
-    return _colours(one.view, one.reach & outside)[palette]
+    return colours(one.view, one.reach & outside)[palette]
 
 
-def _colours(half: Picture, mask: Mask) -> Colours:
+def colours(half: Picture, mask: Mask) -> Colours:
     """How many pixels of a part have which colour: two shares of it, and brightness."""
     pixels = half[mask > 0].astype(np.float32)
     total = pixels.sum(axis=1) + 45
