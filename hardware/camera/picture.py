@@ -1,6 +1,8 @@
 """A picture with what was found drawn in: outlines, and each card's name with its probability."""
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -9,6 +11,10 @@ from hardware.camera.cards import Found, Picture
 
 SURE, UNSURE = (60, 200, 60), (30, 160, 255)
 BLACK = (0, 0, 0)
+_JPEG = (cv2.IMWRITE_JPEG_QUALITY, 85)
+_SETTINGS = {".jpg": _JPEG, ".jpeg": _JPEG, ".png": (), ".webp": (cv2.IMWRITE_WEBP_QUALITY, 85)}
+WRITTEN = tuple(_SETTINGS)
+"""Endings of the files that pictures are written as."""
 
 
 def annotated(picture: Picture, found: Sequence[Found]) -> Picture:
@@ -25,6 +31,24 @@ def annotated(picture: Picture, found: Sequence[Found]) -> Picture:
         cv2.circle(drawn, corner, 3 * thick, colour, -1, cv2.LINE_AA)
         _write(drawn, _label(one), outline, size, colour)
     return drawn
+
+
+def write_picture(file: Path, picture: Picture) -> None:
+    """Write it so that whoever reads the file never sees half of it. Raises OSError.
+
+    The file's ending says how: one of ``WRITTEN``, a JPEG if it is none of them.
+    """
+    ending = file.suffix.lower() if file.suffix.lower() in WRITTEN else ".jpg"
+    done, data = cv2.imencode(ending, picture, _SETTINGS[ending])
+    if not done:
+        raise OSError("the picture cannot be packed")
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data.tobytes())
+        beside.replace(file)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _label(one: Found) -> str:

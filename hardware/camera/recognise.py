@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from hardware.camera.cards import Found, Picture
@@ -31,8 +32,7 @@ class CardRecogniser:
 
     def __init__(self, deck: Sequence[Card] | None = None, models: Path = MODELS) -> None:
         for name in ("locator.onnx", "reader.onnx"):
-            if not (models / name).is_file():
-                raise ModelError(f"the network {models / name} is not there")
+            _check(models / name)
         self._locator = Locator(models / "locator.onnx")
         self._reader = Reader(models / "reader.onnx", deck or tuple(all_cards().values()))
 
@@ -63,6 +63,21 @@ class CardRecogniser:
         deck, chances = self._reader.deck, reading.probabilities
         likeliest = [i for i in np.argsort(-chances) if chances[i] >= LEAST]
         return {deck[i].id: float(chances[i]) for i in likeliest}
+
+
+def _check(network: Path) -> None:
+    """Whether a network can be read. Raises ModelError."""
+    if not network.is_file():
+        raise ModelError(
+            f"there is nothing to read cards with: the network {network} is not there; install "
+            "the program anew, or train networks of your own ('python -m hardware.camera.train')"
+        )
+    try:
+        cv2.dnn.readNetFromONNX(str(network))
+    except cv2.error:
+        raise ModelError(
+            f"{network} is damaged, or no network of this program; install the program anew"
+        ) from None
 
 
 def _rank(pair: tuple[Candidate, Reading]) -> float:

@@ -63,13 +63,7 @@ class Pictures(_FromFiles):
         if not self.path.is_dir():
             self._files = [self.path]
             return
-        try:
-            inside = sorted(self.path.iterdir(), key=_natural)
-        except OSError as error:
-            raise SourceError(f"{self.path} cannot be read: {error.strerror}") from None
-        self._files = [file for file in inside if file.is_file() and is_picture(file)]
-        if not self._files:
-            raise SourceError(f"there is no picture in the folder {self.path}")
+        self._files = pictures_in(self.path)
 
     def read(self, timeout: float = 1.0) -> Frame | None:  # noqa: ARG002 - as of every source
         """The next picture. Those that cannot be read are left out, which ``trouble`` says."""
@@ -160,6 +154,18 @@ class Video(_FromFiles):
                 f"{self.path} is cut short or damaged: {self._number} of {self._announced} "
                 "pictures could be read"
             )
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures of a folder in the order of their names (2 before 10). Raises SourceError."""
+    try:
+        inside = sorted(folder.iterdir(), key=_natural)
+    except OSError as error:
+        raise SourceError(f"{folder} cannot be read: {error.strerror}") from None
+    files = [file for file in inside if file.is_file() and is_picture(file)]
+    if not files:
+        raise SourceError(f"there is no picture in the folder {folder}")
+    return files
 
 
 def open_capture(name: str, settings: list[int] | None = None) -> cv2.VideoCapture | None:

@@ -15,6 +15,8 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "hardware.gateway.commands.doctor",
     "pair": "hardware.gateway.commands.pair",
     "camera": "hardware.camera.commands.camera",
+    "identify": "hardware.camera.commands.identify",
+    "hand": "hardware.camera.commands.hand",
     "virtual-board": "hardware.sim.cli",
 }
 NOT_UNDERSTOOD = 2

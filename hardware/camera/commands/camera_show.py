@@ -13,9 +13,10 @@ from rich.live import Live
 from rich.text import Text
 
 from hardware.camera.cards import Corners, Picture
+from hardware.camera.picture import write_picture
 from hardware.camera.setup.mark import click_pile, close_windows, no_window
 from hardware.camera.setup.memory import SetupError
-from hardware.camera.setup.preview import annotate, write_preview
+from hardware.camera.setup.preview import annotate
 from hardware.camera.setup.session import Report
 from hardware.camera.source import Frame
 from hardware.gateway.commands.output import complain, console, printable, say
@@ -94,7 +95,7 @@ class Shown:
 
     def _write(self, picture: Picture) -> None:
         try:
-            write_preview(self._args.preview, picture)
+            write_picture(self._args.preview, picture)
         except OSError as error:
             raise SetupError(
                 f"{self._args.preview} cannot be written: {error.strerror or error}"

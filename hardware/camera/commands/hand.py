@@ -1,25 +1,37 @@
 """``referee-table hand``: a fan or a spread as a list, and its points."""
 
 import argparse
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from hardware.camera.cards import Found
-from hardware.camera.commands.identify import as_json, save_annotated
-from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
+from hardware.camera.commands.pictures import (
+    NOT_ALL,
+    WELL,
+    DrawError,
+    Read,
+    Reader,
+    add_picture_flags,
+    as_json,
+    not_understood,
+    others,
+)
 from hardware.camera.deck import points_of
-from hardware.camera.source import SourceError, read_picture
-from hardware.gateway.commands.output import complain, print_json, say
+from hardware.camera.order import in_hand_order
+from hardware.camera.recognise import ModelError
+from hardware.gateway.commands.output import print_json, say
 
 EPILOG = """\
-Cards that are not sure are marked with "?"; look at them before the points are written down.
-Points are the sheets' usual ones; a house rule may count a card otherwise.
+Cards are listed from the left of a fan, and row by row in a spread. One that is not sure is marked
+with "?": look at it before the points are written down. Points are those of the deck's own sheet; a
+house rule may count a card otherwise.
 
 examples:
-  referee-table hand --deck classic-108 anns-hand.jpg
-  referee-table hand --json *.jpg
+  referee-table hand --ruleset classic-108 anns-hand.jpg
+  referee-table hand --json --draw seen/ hands/
 
-exit status: 0 every card is sure, 1 a picture could not be read or a card is not sure, 2 flags
+exit status: 0 every card is sure, 1 a picture could not be read or a card is not sure, 2 it was
+not understood
 """
 
 
@@ -28,62 +40,64 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "hand",
         help="read a hand from a picture, and count it",
-        description="Read the cards of a hand that is fanned out or spread on the table: the list, "
-        "how many they are, and what they count.",
+        description="Read the cards of a hand that is fanned out or spread on the table: the list "
+        "in the order of the hand, and what they count.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="JPEG, PNG, WebP …")
-    add_deck_flags(parser)
-    parser.add_argument("--json", action="store_true", help="for programs")
-    parser.add_argument("--draw", type=Path, metavar="DIR", help="save annotated pictures there")
+    add_picture_flags(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read each hand."""
-    recogniser = recogniser_of(args, "hand")
-    if recogniser is None:
-        return 2
-    status, documents = 0, []
-    for path in args.files:
-        try:
-            picture = read_picture(path)
-        except SourceError as error:
-            complain("hand", str(error))
-            status = 1
-            continue
-        found = recogniser.recognise(picture)
-        if args.draw:
-            save_annotated(picture, found, args.draw, path)
-        if not all(one.sure for one in found):
-            status = 1
-        if args.json:
-            documents.append(
-                {
-                    "file": str(path),
-                    "hand": [one.best for one in found],
-                    "points": points(found),
-                    "sure": all(one.sure for one in found),
-                    "cards": [as_json(one) for one in found],
-                }
-            )
-        else:
-            say(line(path, found))
+    documents: list[dict[str, Any]] = []
+    sure = True
+    try:
+        reader = Reader(args, "hand")
+        for read in reader:
+            hand = in_hand_order(read.found)
+            sure = sure and all(one.sure for one in hand)
+            if args.json:
+                documents.append(document(read, hand))
+            else:
+                for line in lines(read, hand):
+                    say(line)
+    except (ModelError, DrawError) as error:
+        return not_understood("hand", error)
     if args.json:
+        documents += [{"file": str(path), "error": why} for path, why in reader.faults]
         print_json(documents)
-    return status
+    return WELL if sure and not reader.faults else NOT_ALL
 
 
-def points(found: list[Found]) -> int:
+def document(read: Read, hand: list[Found]) -> dict[str, Any]:
+    """A hand for programs."""
+    return {
+        "file": str(read.path),
+        "ms": round(read.ms, 1),
+        "hand": [one.best for one in hand],
+        "points": points(hand),
+        "sure": all(one.sure for one in hand),
+        "cards": [{**as_json(one), "points": points([one])} for one in hand],
+    }
+
+
+def points(hand: list[Found]) -> int:
     """What the cards count, the likeliest reading of each."""
-    return sum(points_of(one.best) for one in found if one.best is not None)
+    return sum(points_of(one.best) for one in hand if one.best is not None)
 
 
-def line(path: Path, found: list[Found]) -> str:
+def lines(read: Read, hand: list[Found]) -> Iterator[str]:
     """A hand for people."""
-    cards = [f"{one.best or ''}{'' if one.sure else '?'}" for one in found]
-    if not cards:
-        return f"{path}: no card found"
-    count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-    return f"{path}: {count}, {points(found)} points: {' '.join(sorted(cards))}"
+    if not hand:
+        yield f"{read.path}: no card found"
+        return
+    count = f"{len(hand)} card{'' if len(hand) == 1 else 's'}"
+    doubtful = sum(not one.sure for one in hand)
+    rest = f", {doubtful} of them not sure" if doubtful else ""
+    yield f"{read.path}: {count}, {points(hand)} points{rest}"
+    for one in hand:
+        name = f"{one.best or 'unread'}{'' if one.sure else '?'}"
+        else_ = "" if one.sure else others(one)
+        yield f"  {name:22} {points([one]):3}" + (f"  or {else_}" if else_ else "")

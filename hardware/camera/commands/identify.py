@@ -1,22 +1,32 @@
 """``referee-table identify``: which cards are on a picture."""
 
 import argparse
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-import cv2
-
-from hardware.camera.cards import Found, Picture
-from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
-from hardware.camera.picture import annotated
-from hardware.camera.source import SourceError, read_picture
-from hardware.gateway.commands.output import complain, print_json, say
+from hardware.camera.commands.pictures import (
+    NOT_ALL,
+    WELL,
+    DrawError,
+    Read,
+    Reader,
+    add_picture_flags,
+    as_json,
+    not_understood,
+    others,
+    percent,
+)
+from hardware.camera.recognise import ModelError
+from hardware.gateway.commands.output import print_json, say
 
 EPILOG = """\
+A card that is not sure is marked with "?", and what else it may be stands behind it. Nothing leaves
+this computer.
+
 examples:
   referee-table identify pile.jpg
-  referee-table identify --deck power-grab --draw seen table/*.jpg     seen/… shows what was found
+  referee-table identify --ruleset power-grab --draw seen.jpg pile.jpg
+  referee-table identify --draw seen/ photos/           all of a folder; seen/ shows what was found
 
 exit status: 0 every picture was looked at, 1 one could not be, 2 it was not understood
 """
@@ -28,65 +38,50 @@ def add_parser(commands: Any) -> None:
         "identify",
         help="read the cards on a picture",
         description="Find the cards on pictures and read them: each with its probability, what "
-        "else it may be, and its corners. Nothing leaves this computer.",
+        "else it may be, and with --json its corners.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="JPEG, PNG, WebP …")
-    add_deck_flags(parser)
-    parser.add_argument("--json", action="store_true", help="for programs, corners included")
-    parser.add_argument("--draw", type=Path, metavar="DIR", help="save annotated pictures there")
+    add_picture_flags(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Look at each picture."""
-    recogniser = recogniser_of(args, "identify")
-    if recogniser is None:
-        return 2
-    status, documents = 0, []
-    for path in args.files:
-        try:
-            picture = read_picture(path)
-        except SourceError as error:
-            complain("identify", str(error))
-            status = 1
-            continue
-        found = recogniser.recognise(picture)
-        if args.draw:
-            save_annotated(picture, found, args.draw, path)
-        if args.json:
-            documents.append({"file": str(path), "cards": [as_json(one) for one in found]})
-        else:
-            for line in lines(path, found):
-                say(line)
+    documents: list[dict[str, Any]] = []
+    try:
+        reader = Reader(args, "identify")
+        for read in reader:
+            if args.json:
+                documents.append(document(read))
+            else:
+                for line in lines(read):
+                    say(line)
+    except (ModelError, DrawError) as error:
+        return not_understood("identify", error)
     if args.json:
+        documents += [{"file": str(path), "error": why} for path, why in reader.faults]
         print_json(documents)
-    return status
+    return NOT_ALL if reader.faults else WELL
 
 
-def as_json(one: Found) -> dict[str, Any]:
-    """A card for programs."""
-    return {
-        "card": one.best,
-        "sure": one.sure,
-        "probabilities": {card: round(chance, 4) for card, chance in one.probabilities.items()},
-        "corners": [[round(float(v), 1) for v in corner] for corner in one.corners],
-    }
+def document(read: Read) -> dict[str, Any]:
+    """A picture for programs."""
+    cards = [as_json(one) for one in read.found]
+    return {"file": str(read.path), "ms": round(read.ms, 1), "cards": cards}
 
 
-def lines(path: Path, found: list[Found]) -> Iterable[str]:
+def lines(read: Read) -> Iterator[str]:
     """What was found, for people."""
-    if not found:
-        yield f"{path}: no card found"
-    for one in found:
-        (card, chance), *others = one.probabilities.items() or [("a card, unread", 0.0)]
-        mark = "" if one.sure else "?"
-        rest = ", ".join(f"{other} {share:.0%}" for other, share in others[:3])
-        yield f"{path}: {card}{mark} {chance:.0%}" + (f" (or {rest})" if rest else "")
-
-
-def save_annotated(picture: Picture, found: list[Found], folder: Path, path: Path) -> None:
-    """Save the picture with what was found drawn in."""
-    folder.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(folder / f"{path.stem}.jpg"), annotated(picture, found))
+    if not read.found:
+        yield f"{read.path}: no card found"
+    for one in read.found:
+        if one.best is None:
+            yield f"{read.path}: a card that cannot be read"
+            continue
+        name = f"{one.best} {percent(one.probabilities[one.best])}"
+        else_ = others(one)
+        if one.sure:
+            yield f"{read.path}: {name}"
+        else:
+            yield f"{read.path}: {name}?" + (f" (or {else_})" if else_ else "")

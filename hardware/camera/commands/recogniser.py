@@ -1,26 +1,26 @@
 """The recogniser that a command's flags ask for."""
 
 import argparse
+from pathlib import Path
 from typing import Any
 
-from hardware.camera.cards import Recogniser
 from hardware.camera.deck import cards_of
 from hardware.camera.draw.cards import RULESETS
-from hardware.camera.recognise import CardRecogniser, ModelError
-from hardware.gateway.commands.output import complain
+from hardware.camera.recognise import MODELS, CardRecogniser
 
 
 def add_deck_flags(parser: Any) -> None:
-    """Which cards there can be."""
+    """Which cards there can be, and what reads them."""
     parser.add_argument(
-        "--deck", choices=sorted(RULESETS), help="the deck on the table (any of the five)"
+        "--ruleset",
+        choices=sorted(RULESETS),
+        help="whose deck is on the table; without it, a card may be of any of the five",
+    )
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", default=MODELS, help="networks of your own training"
     )
 
 
-def recogniser_of(args: argparse.Namespace, command: str) -> Recogniser | None:
-    """The recogniser; None when it cannot be had, which has then been said."""
-    try:
-        return CardRecogniser(cards_of(args.deck))
-    except ModelError as error:
-        complain(command, str(error))
-        return None
+def recogniser_of(args: argparse.Namespace) -> CardRecogniser:
+    """The recogniser. Raises ModelError."""
+    return CardRecogniser(cards_of(args.ruleset), args.models)

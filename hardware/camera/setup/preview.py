@@ -1,8 +1,6 @@
 """The picture with what was found drawn into it, for a person to look at."""
 
-import os
 import unicodedata
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,7 +13,6 @@ _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _PILE, _PLACE, _TAG = (0, 160, 255), (255, 200, 0), (0, 220, 0)
 _LEVELS = {"ok": (120, 255, 120), "warning": (80, 220, 255), "problem": (110, 110, 255)}
 _FINE, _SHIFT = 16, 4
-_QUALITY = 85
 
 
 def annotate(picture: Picture, report: Report) -> Picture:
@@ -41,20 +38,6 @@ def annotate(picture: Picture, report: Report) -> Picture:
     for number, (line, color) in enumerate(lines):
         _write(out, line, np.array([14, 30 + 30 * number]) * unit, 0.7 * unit, color)
     return out
-
-
-def write_preview(file: Path, picture: Picture) -> None:
-    """Write the picture so that whoever reads the file never sees half of it. Raises OSError."""
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    if not done:
-        raise OSError("the picture cannot be packed")
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data.tobytes())
-        beside.replace(file)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _outline(out: Picture, corners: np.ndarray, color: tuple[int, int, int], thick: int) -> None:
