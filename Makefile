@@ -24,7 +24,7 @@ $(VENV)/.table: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev,table]'
+	$(PIP) --editable '.[dev,postgres,table]'
 	@touch $@ $(VENV)/.run $(VENV)/.table
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
@@ -63,7 +63,7 @@ bench: $(VENV)/.bench ## measurements, side by side in one run
 
 lock: $(VENV)/.dev ## the pinned requirements of the image, anew
 	$(PIP) uv
-	$(LOCK) pyproject.toml -o requirements.txt
+	$(LOCK) --extra postgres pyproject.toml -o requirements.txt
 	$(LOCK) --all-extras pyproject.toml -o requirements-dev.txt
 	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
 

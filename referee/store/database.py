@@ -1,18 +1,21 @@
 """Opening the database: connection settings, migrations, and the one-process lock of SQLite."""
 
 import fcntl
+import re
 import secrets
+import sqlite3
 from pathlib import Path
 from typing import IO
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine, create_engine, event, insert, select
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from referee.store.postgres import check_server, postgres_engine, with_driver
 from referee.store.schema import settings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -23,26 +26,57 @@ class DatabaseError(RuntimeError):
     """The database cannot be used; the text says why in one sentence."""
 
 
-def database_url(database: str) -> str:
-    """A database as the user names it, a file or a URL, as an SQLAlchemy URL."""
-    return database if "://" in database else f"sqlite:///{Path(database).absolute()}"
+def database_url(database: str) -> URL:
+    """A database as the user names it, a file or a URL. Raises ArgumentError."""
+    path = f"sqlite:///{Path(database).absolute()}"
+    return with_driver(make_url(database if "://" in database else path))
+
+
+def is_shared(database: str) -> bool:
+    """Whether several processes may serve this database. Raises DatabaseError."""
+    try:
+        return database_url(database).get_backend_name() == "postgresql"
+    except ArgumentError:
+        raise _cannot_open(database, "this is no URL of a database") from None
 
 
 def open_database(database: str) -> Engine:
     """Open (and create or migrate) the database. Raises DatabaseError."""
     try:
-        url = make_url(database_url(database))
-        if url.get_backend_name() == "sqlite" and not url.database:
-            raise OSError("tables are kept in a file")
-        if url.get_backend_name() == "sqlite" and url.database:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(url, pool_size=8, max_overflow=64)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _set_up_sqlite)
+        url = database_url(database)
+        if url.get_backend_name() == "postgresql":
+            engine = postgres_engine(url)
+            check_server(engine)
+        else:
+            engine = _sqlite_engine(url)
         migrate(engine)
     except (ArgumentError, ImportError, OSError, SQLAlchemyError) as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise DatabaseError(f"The database {database} cannot be opened: {reason}.") from error
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
+        raise _cannot_open(database, reason) from error
+    return engine
+
+
+def _cannot_open(database: str, reason: str) -> DatabaseError:
+    # A URL can hold a password.
+    named = re.sub(r"(://[^:@/]*):[^@/]*@", r"\1:…@", database)
+    return DatabaseError(f"The database {named} cannot be opened: {reason}.")
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        raise OSError("tables are kept in SQLite or PostgreSQL")
+    if not url.database:
+        raise OSError("tables are kept in a file")
+    path = Path(url.database).absolute()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+
+    def connect() -> sqlite3.Connection:
+        # Were the file taken away while the server runs, SQLite would make another one.
+        return sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, check_same_thread=False)
+
+    engine = create_engine(url, creator=connect, pool_size=8, max_overflow=64)
+    event.listen(engine, "connect", _set_up_sqlite)
     return engine
 
 
@@ -64,14 +98,17 @@ def migrate(engine: Engine) -> None:
 
 def token_secret(engine: Engine) -> bytes:
     """The server's secret for deriving tokens, made once a database."""
-    with engine.begin() as connection:
-        found = connection.execute(
-            select(settings.c.value).where(settings.c.name == SECRET)
-        ).scalar_one_or_none()
-        if found is None:
-            found = secrets.token_hex(32)
-            connection.execute(insert(settings).values(name=SECRET, value=found))
-    return bytes.fromhex(found)
+    query = select(settings.c.value).where(settings.c.name == SECRET)
+    while True:
+        try:
+            with engine.begin() as connection:
+                found = connection.execute(query).scalar_one_or_none()
+                if found is None:
+                    found = secrets.token_hex(32)
+                    connection.execute(insert(settings).values(name=SECRET, value=found))
+        except IntegrityError:  # another process has just made it
+            continue
+        return bytes.fromhex(found)
 
 
 def lock_database(engine: Engine) -> IO[bytes] | None:

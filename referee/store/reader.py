@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, RowMapping, func, select
+from sqlalchemy import Engine, RowMapping, Select, func, select
+from sqlalchemy.exc import DBAPIError
 
-from referee.store.schema import log, snapshots, tables, tokens
+from referee.store.schema import log, settings, snapshots, tables, tokens
 
 
 class Entry(NamedTuple):
@@ -24,67 +25,75 @@ class Reader:
     """Queries over the log, the snapshots and the tokens."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        # Each query stands alone: no transaction has to be opened and closed around it.
+        shared = engine.dialect.name == "postgresql"
+        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT") if shared else engine
 
     def entries(self, table_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """A table's entries after ``after``, oldest first."""
         query = select(*ENTRY).where(log.c.table_id == table_id, log.c.seq > after)
-        query = query.order_by(log.c.seq).limit(limit)
-        with self._engine.connect() as connection:
-            return [Entry(*row) for row in connection.execute(query)]
+        return [Entry(*row) for row in self._rows(query.order_by(log.c.seq).limit(limit))]
 
     def entries_of_kind(self, table_id: str, kinds: Sequence[str]) -> list[Entry]:
         """A table's entries of some kinds, oldest first."""
         query = select(*ENTRY).where(log.c.table_id == table_id, log.c.kind.in_(kinds))
-        with self._engine.connect() as connection:
-            return [Entry(*row) for row in connection.execute(query.order_by(log.c.seq))]
+        return [Entry(*row) for row in self._rows(query.order_by(log.c.seq))]
+
+    def newest(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """The number of the newest entry of each table."""
+        last = select(func.max(log.c.seq)).where(log.c.table_id == tables.c.id).scalar_subquery()
+        query = select(tables.c.id, last).where(tables.c.id.in_(table_ids))
+        return {row[0]: row[1] for row in self._rows(query)}
 
     def by_request_key(self, table_id: str, key: str) -> tuple[Entry, str] | None:
         """The entry that a request with this key made, and the fingerprint it is bound to."""
         query = select(*ENTRY, log.c.fingerprint).where(
             log.c.table_id == table_id, log.c.request_key == key
         )
-        with self._engine.connect() as connection:
-            row = connection.execute(query).first()
-        return None if row is None else (Entry(*row[:4]), row[4])
+        rows = self._rows(query)
+        return (Entry(*rows[0][:4]), rows[0][4]) if rows else None
 
     def table(self, table_id: str) -> RowMapping | None:
         """The table's row."""
-        with self._engine.connect() as connection:
-            query = select(tables).where(tables.c.id == table_id)
-            return connection.execute(query).mappings().first()
+        return self._mapping(select(tables).where(tables.c.id == table_id))
 
     def table_by_code(self, code: str) -> str | None:
         """The id of the table with this join code."""
-        with self._engine.connect() as connection:
-            query = select(tables.c.id).where(tables.c.code == code)
-            return connection.execute(query).scalar_one_or_none()
+        rows = self._rows(select(tables.c.id).where(tables.c.code == code))
+        return rows[0][0] if rows else None
 
     def snapshot(self, table_id: str) -> tuple[int, str] | None:
         """The newest snapshot: the entry it stands after, and its JSON."""
-        with self._engine.connect() as connection:
-            query = select(snapshots.c.seq, snapshots.c.body).where(
-                snapshots.c.table_id == table_id
-            )
-            row = connection.execute(query).first()
-        return None if row is None else (row[0], row[1])
+        query = select(snapshots.c.seq, snapshots.c.body).where(snapshots.c.table_id == table_id)
+        rows = self._rows(query)
+        return (rows[0][0], rows[0][1]) if rows else None
 
     def token(self, hashed: str) -> RowMapping | None:
         """The token with this hash."""
-        with self._engine.connect() as connection:
-            query = select(tokens).where(tokens.c.hash == hashed)
-            return connection.execute(query).mappings().first()
+        return self._mapping(select(tokens).where(tokens.c.hash == hashed))
 
     def tokens_of(self, table_id: str) -> list[RowMapping]:
         """The table's tokens, oldest first."""
-        with self._engine.connect() as connection:
-            query = select(tokens).where(tokens.c.table_id == table_id)
-            return list(
-                connection.execute(query.order_by(tokens.c.created, tokens.c.id)).mappings()
-            )
+        query = select(tokens).where(tokens.c.table_id == table_id)
+        return [row._mapping for row in self._rows(query.order_by(tokens.c.created, tokens.c.id))]
 
     def answers(self) -> bool:
         """Whether the database answers a query."""
+        return len(self._rows(select(settings.c.name).limit(1))) == 1
+
+    def _mapping(self, query: Select[*tuple[Any, ...]]) -> RowMapping | None:
+        rows = self._rows(query)
+        return rows[0]._mapping if rows else None
+
+    def _rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        try:
+            return self._fetch(query)
+        except DBAPIError as error:
+            # A connection that broke while it lay idle says nothing about the next one.
+            if not error.connection_invalidated:
+                raise
+            return self._fetch(query)
+
+    def _fetch(self, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
         with self._engine.connect() as connection:
-            value: Any = connection.execute(select(func.count()).select_from(tables)).scalar_one()
-        return isinstance(value, int)
+            return connection.execute(query).all()

@@ -5,14 +5,19 @@ sync of the disk, and one thread at a time can commit: whoever gets to it takes 
 wait along, and they find theirs done when their turn comes.
 """
 
+import os
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Executable, delete, insert
+from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.schema import log, snapshots
+from referee.store.trouble import StoreGone, is_trouble, lost_a_race
 
 Row = Mapping[str, Any]
 INSERT_LOG = insert(log)
@@ -23,7 +28,7 @@ INSERT_SNAPSHOT = insert(snapshots)
 class Job:
     """What one write puts into the database: log entries of a table, and what goes with them."""
 
-    entries: Sequence[dict[str, Any]]
+    entries: Sequence[dict[str, Any]] = ()
     snapshot: Row | None = None
     before: Sequence[tuple[Executable, Row]] = ()
     done: bool = False
@@ -39,6 +44,7 @@ class Writer:
         self._guard = threading.Lock()
         self._committing = threading.Lock()
         self._connection: Connection | None = None
+        self._file: int | None = None
 
     def write(self, job: Job) -> None:
         """Write the job; it is durable on return. Raises what went wrong when it was not."""
@@ -54,25 +60,52 @@ class Writer:
 
     def close(self) -> None:
         """Let go of the connection; the next write takes a new one."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            # What is broken may break again on being put away.
+            with suppress(SQLAlchemyError):
+                connection.close()
+
+    def _check_file(self) -> None:
+        """SQLite would write on into a file that was deleted or replaced. Raises StoreGone."""
+        if self._engine.dialect.name != "sqlite":
+            return
+        path = str(self._engine.url.database)
+        try:
+            found = os.stat(path).st_ino
+        except OSError as error:
+            raise StoreGone(f"{path}: {error.strerror}") from error
+        if self._file is None:
+            self._file = found
+        elif self._file != found:
+            raise StoreGone(f"{path} is another file than when the server started")
 
     def _commit(self, batch: Sequence[Job]) -> None:
+        fresh = self._connection is None
+        sent = False
         try:
+            self._check_file()
             if self._connection is None:
                 self._connection = self._engine.connect()
-            with self._connection.begin():
+            with self._connection.begin() as transaction:
                 _insert(self._connection, batch)
+                sent = True
+                transaction.commit()
         # Whatever it is, nobody may believe to have written.
         except Exception as error:
             self.close()
-            if len(batch) == 1:
-                batch[0].error = error
-                return
-            # One bad job must not take the others with it.
-            for job in batch:
-                self._commit([job])
+            trouble = is_trouble(error) and not lost_a_race(error)
+            if trouble and not sent and not fresh:
+                # The connection may have broken while it lay idle, and nothing was committed.
+                self._commit(batch)
+            elif len(batch) == 1 or sent or trouble:
+                # Once COMMIT was sent it may have been done: to try again could write twice.
+                for job in batch:
+                    job.error = error
+            else:
+                # One bad job must not take the others with it.
+                for job in batch:
+                    self._commit([job])
             return
         for job in batch:
             job.done = True
@@ -82,8 +115,13 @@ def _insert(connection: Connection, batch: Sequence[Job]) -> None:
     for job in batch:
         for statement, row in job.before:
             connection.execute(statement, row)
-    connection.execute(INSERT_LOG, [entry for job in batch for entry in job.entries])
+    entries = [entry for job in batch for entry in job.entries]
+    if entries:
+        # Always in the same order: two processes must not wait for each other's tables.
+        entries.sort(key=itemgetter("table_id", "seq"))
+        connection.execute(INSERT_LOG, entries)
     shots = {job.snapshot["table_id"]: job.snapshot for job in batch if job.snapshot}
     if shots:
+        ordered = [shots[table_id] for table_id in sorted(shots)]
         connection.execute(delete(snapshots).where(snapshots.c.table_id.in_(list(shots))))
-        connection.execute(INSERT_SNAPSHOT, [dict(row) for row in shots.values()])
+        connection.execute(INSERT_SNAPSHOT, [dict(row) for row in ordered])

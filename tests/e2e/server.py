@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,10 +14,16 @@ import requests
 READY_SECONDS = 20
 
 
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
 class Server:
     """``referee serve`` on a free port."""
 
-    def __init__(self, database: Path, *flags: str) -> None:
+    def __init__(self, database: Path | str, *flags: str) -> None:
         self.database = database
         self.flags = flags
         self.process: subprocess.Popen[str] | None = None

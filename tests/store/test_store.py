@@ -1,14 +1,18 @@
-"""The database: migrations, durable writes in groups, one process at a time."""
+"""The database: one contract for both stores, and what each has of its own."""
 
+import subprocess
+import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, insert, inspect
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Engine, event, insert, inspect
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from referee.store.database import (
     DatabaseError,
@@ -19,12 +23,23 @@ from referee.store.database import (
 )
 from referee.store.reader import Reader
 from referee.store.schema import metadata, tables
+from referee.store.trouble import StoreGone, is_trouble
 from referee.store.writer import Job, Writer
+from tests.postgres import PostgresServer
+
+# Alembic migrates once a process, so threads would not do.
+OPEN = """
+import sys
+from referee.store.database import open_database, token_secret
+print(token_secret(open_database(sys.argv[1])).hex())
+"""
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Engine:
-    return open_database(str(tmp_path / "deep" / "store.sqlite3"))
+def engine(database: str) -> Iterator[Engine]:
+    engine = open_database(database)
+    yield engine
+    engine.dispose()
 
 
 def entry(seq: int, key: str | None = None, table: str = "t") -> dict[str, Any]:
@@ -43,91 +58,106 @@ def new_table(name: str = "t") -> Any:
     return (insert(tables), {"id": name, "code": name, "created": ""})
 
 
-def test_migrations_make_the_tables_of_the_schema(engine: Engine) -> None:
-    assert set(inspect(engine).get_table_names()) == {*metadata.tables, "alembic_version"}
-    with engine.connect() as connection:
-        differences = compare_metadata(MigrationContext.configure(connection), metadata)
-    assert differences == []
+class TestStore:
+    """What holds whichever store it is."""
+
+    def test_migrations_make_the_tables_of_the_schema(self, engine: Engine) -> None:
+        assert set(inspect(engine).get_table_names()) == {*metadata.tables, "alembic_version"}
+        with engine.connect() as connection:
+            differences = compare_metadata(MigrationContext.configure(connection), metadata)
+        assert differences == []
+
+    def test_a_database_is_opened_again(self, engine: Engine) -> None:
+        secret = token_secret(engine)
+        again = open_database(engine.url.render_as_string(hide_password=False))
+        assert token_secret(again) == secret
+        assert len(secret) == 32
+
+    def test_what_is_written_is_read(self, engine: Engine) -> None:
+        writer, reader = Writer(engine), Reader(engine)
+        writer.write(Job([entry(1), entry(2)], before=[new_table()]))
+        writer.write(Job([entry(3, "me:k")], {"table_id": "t", "seq": 2, "body": "{}"}))
+        assert [found.seq for found in reader.entries("t")] == [1, 2, 3]
+        assert [found.seq for found in reader.entries("t", after=1, limit=1)] == [2]
+        assert reader.snapshot("t") == (2, "{}")
+        made = reader.by_request_key("t", "me:k")
+        assert made is not None
+        assert (made[0].seq, made[1]) == (3, "print")
+        assert reader.by_request_key("t", "you:k") is None
+
+    def test_writers_at_the_same_time_all_get_through(self, engine: Engine) -> None:
+        writer = Writer(engine)
+        for n in range(8):
+            writer.write(Job([entry(1, table=f"t{n}")], before=[new_table(f"t{n}")]))
+
+        def write(n: int) -> None:
+            for seq in range(2, 40):
+                writer.write(Job([entry(seq, table=f"t{n}")]))
+
+        threads = [threading.Thread(target=write, args=(n,)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for n in range(8):
+            assert len(Reader(engine).entries(f"t{n}")) == 39
+
+    def test_one_bad_job_does_not_take_the_others_with_it(self, engine: Engine) -> None:
+        writer = Writer(engine)
+        writer.write(Job([entry(1, "k")], before=[new_table()]))
+        jobs = [Job([entry(2)]), Job([entry(1)]), Job([entry(3, "k")]), Job([entry(4)])]
+        writer._waiting = list(jobs[:-1])
+        writer.write(jobs[-1])
+        assert [job.error is None for job in jobs] == [True, False, False, True]
+        assert isinstance(jobs[1].error, IntegrityError)
+        assert [found.seq for found in Reader(engine).entries("t")] == [1, 2, 4]
+        with pytest.raises(IntegrityError):
+            writer.write(Job([entry(1)]))
+
+    def test_nobody_is_told_that_a_write_went_well_when_it_did_not(self, engine: Engine) -> None:
+        writer = Writer(engine)
+        writer.write(Job([entry(1)], before=[new_table()]))
+        waiting = Job([entry(2)])
+        writer._waiting = [waiting]
+        with pytest.raises((OverflowError, DataError)):
+            writer.write(Job([entry(2**80)]))
+        assert waiting.done
+        assert [found.seq for found in Reader(engine).entries("t")] == [1, 2]
+
+    def test_many_open_a_new_database_at_once(self, database: str) -> None:
+        if "://" not in database:
+            pytest.skip("one process opens an SQLite file")
+        command = [sys.executable, "-c", OPEN, database]
+        opening = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+        said = [process.communicate(timeout=60)[0] for process in opening]
+        assert [process.returncode for process in opening] == [0] * 4
+        assert len(set(said)) == 1
+        assert len(said[0].strip()) == 64
 
 
-def test_a_database_is_opened_again(engine: Engine) -> None:
-    secret = token_secret(engine)
-    again = open_database(str(engine.url.database))
-    assert token_secret(again) == secret
-    assert len(secret) == 32
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_database(str(tmp_path / "store.sqlite3"))
+    yield engine
+    engine.dispose()
 
 
-def test_commits_are_synced_to_the_disk(engine: Engine) -> None:
-    with engine.connect() as connection:
+def test_commits_are_synced_to_the_disk(file: Engine) -> None:
+    with file.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
 
 
-def test_what_is_written_is_read(engine: Engine) -> None:
-    writer, reader = Writer(engine), Reader(engine)
-    writer.write(Job([entry(1), entry(2)], before=[new_table()]))
-    writer.write(Job([entry(3, "me:k")], {"table_id": "t", "seq": 2, "body": "{}"}))
-    assert [found.seq for found in reader.entries("t")] == [1, 2, 3]
-    assert [found.seq for found in reader.entries("t", after=1, limit=1)] == [2]
-    assert reader.snapshot("t") == (2, "{}")
-    made = reader.by_request_key("t", "me:k")
-    assert made is not None
-    assert (made[0].seq, made[1]) == (3, "print")
-    assert reader.by_request_key("t", "you:k") is None
-
-
-def test_writers_at_the_same_time_all_get_through(engine: Engine) -> None:
-    writer = Writer(engine)
-    for n in range(8):
-        writer.write(Job([entry(1, table=f"t{n}")], before=[new_table(f"t{n}")]))
-
-    def write(n: int) -> None:
-        for seq in range(2, 40):
-            writer.write(Job([entry(seq, table=f"t{n}")]))
-
-    threads = [threading.Thread(target=write, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for n in range(8):
-        assert len(Reader(engine).entries(f"t{n}")) == 39
-
-
-def test_one_bad_job_does_not_take_the_others_with_it(engine: Engine) -> None:
-    writer = Writer(engine)
-    writer.write(Job([entry(1, "k")], before=[new_table()]))
-    jobs = [Job([entry(2)]), Job([entry(1)]), Job([entry(3, "k")]), Job([entry(4)])]
-    writer._waiting = list(jobs[:-1])
-    writer.write(jobs[-1])
-    assert [job.error is None for job in jobs] == [True, False, False, True]
-    assert isinstance(jobs[1].error, IntegrityError)
-    assert [found.seq for found in Reader(engine).entries("t")] == [1, 2, 4]
-    with pytest.raises(IntegrityError):
-        writer.write(Job([entry(1)]))
-
-
-def test_nobody_is_told_that_a_write_went_well_when_it_did_not(engine: Engine) -> None:
-    writer = Writer(engine)
-    writer.write(Job([entry(1)], before=[new_table()]))
-    waiting = Job([entry(2)])
-    writer._waiting = [waiting]
-    with pytest.raises(OverflowError):
-        writer.write(Job([entry(2**80)]))
-    assert waiting.done
-    assert [found.seq for found in Reader(engine).entries("t")] == [1, 2]
-
-
-def test_one_server_at_a_time(engine: Engine) -> None:
-    held = lock_database(engine)
+def test_one_server_at_a_time(file: Engine) -> None:
+    held = lock_database(file)
     assert held is not None
     with pytest.raises(DatabaseError, match="Another server is using"):
-        check_database(str(engine.url.database))
+        check_database(str(file.url.database))
     held.close()
-    check_database(str(engine.url.database))
+    check_database(str(file.url.database))
 
 
-@pytest.mark.parametrize("name", ["nothing://x", "postgresql+nodriver://x/y", "sqlite://"])
+@pytest.mark.parametrize("name", ["nothing://x", "postgresql+nodriver://x/y", "sqlite://", "://"])
 def test_a_database_that_cannot_be_used(name: str) -> None:
     with pytest.raises(DatabaseError, match="cannot be opened"):
         open_database(name)
@@ -138,3 +168,95 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path.write_text("Dear referee, " * 100)
     with pytest.raises(DatabaseError, match="not a database"):
         open_database(str(path))
+
+
+def test_a_file_that_was_taken_away_is_written_to_no_more(file: Engine, tmp_path: Path) -> None:
+    writer = Writer(file)
+    writer.write(Job([entry(1)], before=[new_table()]))
+    path = tmp_path / "store.sqlite3"
+    path.rename(tmp_path / "elsewhere")
+    for _ in range(2):
+        with pytest.raises(StoreGone, match="No such file"):
+            writer.write(Job([entry(2)]))
+    assert not path.exists()
+    (tmp_path / "elsewhere").rename(path)
+    writer.write(Job([entry(2)]))
+    assert [found.seq for found in Reader(file).entries("t")] == [1, 2]
+    path.rename(tmp_path / "elsewhere")
+    path.write_bytes(b"")
+    with pytest.raises(StoreGone, match="another file"):
+        writer.write(Job([entry(3)]))
+
+
+def test_a_password_is_not_told(postgres: PostgresServer) -> None:
+    url = f"postgresql://ann:cat-flap@127.0.0.1:{postgres.port}/nowhere"
+    with pytest.raises(DatabaseError, match="cannot be opened") as refused:
+        open_database(url)
+    assert "cat-flap" not in str(refused.value)
+    assert "ann:…@127.0.0.1" in str(refused.value)
+
+
+def test_commits_are_synced_whatever_the_database_says(postgres: PostgresServer) -> None:
+    url = postgres.database()
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = url.rpartition("/")[2]
+        connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    engine = open_database(url)
+    with engine.connect() as checked:
+        assert checked.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+    engine.dispose()
+
+
+def test_a_database_that_cannot_hold_every_letter(postgres: PostgresServer) -> None:
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(DatabaseError, match="encoding has to be UTF8, not LATIN1"):
+        open_database(postgres.url.removesuffix("postgres") + "latin")
+
+
+class Breaking:
+    """A writer's connection to PostgreSQL that breaks when told."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = open_database(url)
+        self.writer = Writer(self.engine)
+        self.url = url
+
+    def cut(self) -> None:
+        """End all connections to the database but this one's own."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+
+def test_a_connection_that_broke_while_idle_is_replaced(postgres: PostgresServer) -> None:
+    broken = Breaking(postgres.database())
+    reader = Reader(broken.engine)
+    broken.writer.write(Job([entry(1)], before=[new_table()]))
+    assert reader.newest(["t"]) == {"t": 1}
+    broken.cut()
+    broken.writer.write(Job([entry(2)]))
+    broken.cut()
+    assert reader.newest(["t"]) == {"t": 2}
+    broken.engine.dispose()
+
+
+def test_a_commit_of_which_nothing_was_heard_is_not_repeated(postgres: PostgresServer) -> None:
+    broken = Breaking(postgres.database())
+    broken.writer.write(Job([entry(1)], before=[new_table()]))
+
+    @event.listens_for(broken.engine, "commit", once=True)
+    def cut(connection: Connection) -> None:
+        broken.cut()
+
+    jobs = [Job([entry(2)]), Job([entry(3)])]
+    broken.writer._waiting = list(jobs[:-1])
+    with pytest.raises(OperationalError) as lost:
+        broken.writer.write(jobs[-1])
+    assert is_trouble(lost.value)
+    assert is_trouble(jobs[0].error)
+    broken.writer.write(Job([entry(2)]))
+    assert Reader(broken.engine).newest(["t"]) == {"t": 2}
+    broken.engine.dispose()

@@ -1,0 +1,28 @@
+"""The stores that tests run on: a new SQLite file, or a new PostgreSQL database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import MISSING, PostgresServer, binaries, private_server
+
+STORES = ("sqlite", "postgresql")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for the whole run; skips where there is none."""
+    if binaries() is None:
+        pytest.skip(MISSING)
+    with private_server() as server:
+        yield server
+
+
+@pytest.fixture(params=STORES)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of either kind, as the command line names it."""
+    if request.param == "sqlite":
+        return str(tmp_path / "deep" / "store.sqlite3")
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.database()

@@ -1,0 +1,118 @@
+"""A PostgreSQL server of the tests' own, in a folder that goes away with it."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from tests.e2e.server import free_port
+
+MISSING = "PostgreSQL's server is not installed"
+QUICK = ("fsync=off", "full_page_writes=off")
+
+
+def binaries() -> Path | None:
+    """Where the newest server's programs are; None where there is none."""
+    found = shutil.which("initdb")
+    installed = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])
+    )
+    if found is not None:
+        installed.append(Path(found))
+    return installed[-1].resolve().parent if installed else None
+
+
+class PostgresServer:
+    """A private server: ``start`` and ``stop`` it as often as you like.
+
+    ``durable`` servers sync to the disk like real ones; the others are for tests that do not care.
+    """
+
+    def __init__(self, folder: Path, durable: bool = False) -> None:
+        programs = binaries()
+        if programs is None:
+            raise RuntimeError(MISSING)
+        self._programs = programs
+        self._data = folder / "data"
+        self._log = folder / "log"
+        self._settings = () if durable else QUICK
+        self.port = free_port()
+        # PostgreSQL refuses to run as root.
+        self._user = _other_user() if os.geteuid() == 0 else None
+        if self._user is not None:
+            shutil.chown(folder, self._user)
+
+    @property
+    def url(self) -> str:
+        """The server's first database."""
+        return f"postgresql://referee@127.0.0.1:{self.port}/postgres"
+
+    def make(self) -> None:
+        """Make its files."""
+        flags = ["--auth=trust", "--username=referee", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        self._run("initdb", "--pgdata", str(self._data), *flags)
+
+    def start(self) -> None:
+        """Start it; it answers on return."""
+        settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=''", *self._settings)
+        given = " ".join(f"-c {setting}" for setting in (f"port={self.port}", *settings))
+        flags = ["--log", str(self._log), "--wait", "--timeout=60", "--options", given]
+        self._run("pg_ctl", "start", "--pgdata", str(self._data), *flags)
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it; ``immediate`` is as if it had crashed."""
+        self._run("pg_ctl", "stop", "--pgdata", str(self._data), "--mode", mode, "--wait")
+
+    def database(self) -> str:
+        """The URL of a new, empty database."""
+        name = f"t{uuid.uuid4().hex[:12]}"
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return self.url.removesuffix("postgres") + name
+
+    def _run(self, program: str, *args: str) -> None:
+        command: Sequence[str] = [str(self._programs / program), *args]
+        group = None if self._user is None else pwd.getpwnam(self._user).pw_gid
+        done = subprocess.run(
+            command,
+            user=self._user,
+            group=group,
+            extra_groups=None if self._user is None else [],
+            cwd="/",
+            # A server that stays must not hold on to a pipe.
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        if done.returncode:
+            log = self._log.read_text(encoding="utf-8") if self._log.exists() else ""
+            raise RuntimeError(f"{program}: {done.stderr or ''}{log}")
+
+
+def _other_user() -> str:
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in ("postgres", "nobody") if name in known)
+
+
+@contextmanager
+def private_server(durable: bool = False) -> Iterator[PostgresServer]:
+    """A server that runs, and is gone afterwards."""
+    # Not pytest's own folder: another user has to get there.
+    with tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder:
+        os.chmod(folder, 0o755)
+        server = PostgresServer(Path(folder), durable)
+        server.make()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop("immediate")
