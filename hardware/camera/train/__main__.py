@@ -1,9 +1,10 @@
-"""``python -m hardware.camera.train locator|reader --out DIR``: draw, learn, save as ONNX."""
+"""``python -m hardware.camera.train locator|reader|corners --out DIR``: draw, learn, save."""
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,15 @@ from torch import nn
 from hardware.camera.train.loop import Loss, Settings, learn, save
 from hardware.camera.train.losses import locating, reading
 from hardware.camera.train.networks import Locator, Reader
-from hardware.camera.train.samples import LocatorSamples, ReaderSamples
+from hardware.camera.train.samples import CornerSamples, LocatorSamples, ReaderSamples
 from hardware.camera.train.stream import MakeDraw, drawing
 
 # network, its loss, what it learns from, the shape it is saved for, whether any size will do
 Recipe = tuple[Callable[[], nn.Module], Loss, MakeDraw, tuple[int, ...], bool]
 RECIPES: dict[str, Recipe] = {
     "locator": (Locator, locating, LocatorSamples, (1, 3, 256, 256), True),
-    "reader": (Reader, reading, ReaderSamples, (1, 3, 144, 96), False),
+    "reader": (partial(Reader, 144, 96), reading, ReaderSamples, (1, 3, 144, 96), False),
+    "corners": (partial(Reader, 64, 64), reading, CornerSamples, (1, 3, 64, 64), False),
 }
 
 

@@ -1,4 +1,4 @@
-"""The two networks: one that finds cards in a picture, and one that reads a card's crop."""
+"""The networks: one that finds cards in a picture, and one that reads a crop of a card."""
 
 import torch
 from torch import Tensor, nn
@@ -66,13 +66,15 @@ class Locator(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crops n x 3 x 144 x 96, 0 to 1 → logits of colour, symbol, icon, and "is a card's face".
+    """Crops n x 3 x height x width, 0 to 1 → logits of colour, symbol, icon, and "is a face".
 
+    One is made for crops of whole cards (144 x 96) and one for crops of their corners (64 x 64).
     Returns n x (5 + 23 + 5 + 1).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, height: int, width: int) -> None:
         super().__init__()
+        cells = (height // 16) * (width // 16)
         self.body = nn.Sequential(
             conv(3, 24, 2, 5),
             conv(24, 48, 2),
@@ -83,7 +85,7 @@ class Reader(nn.Module):
             Block(112),
         )
         self.pooled = nn.Sequential(
-            conv(112, 32, 1, 1), nn.Flatten(), nn.Linear(32 * 9 * 6, 128), nn.ReLU(inplace=True)
+            conv(112, 32, 1, 1), nn.Flatten(), nn.Linear(32 * cells, 128), nn.ReLU(inplace=True)
         )
         self.heads = nn.Linear(128, len(COLOURS) + len(SYMBOLS) + len(ICONS) + 1)
 
