@@ -1,7 +1,8 @@
 """A folder of labelled photos: ``index.csv`` with the columns file, source, kind and label.
 
 ``kind`` is "single" for one card, whose id is the label, or anything else for several, whose ids
-are joined by ``;``. Other columns are let alone.
+are joined by ``;``. A column ``deck`` may name the ruleset of the deck on the photo. Other columns
+are let alone.
 """
 
 import csv
@@ -24,6 +25,7 @@ class Photo:
     source: str
     single: bool
     cards: tuple[str, ...]
+    deck: str | None = None
 
 
 def read_index(folder: Path) -> list[Photo]:
@@ -43,4 +45,5 @@ def read_index(folder: Path) -> list[Photo]:
 def _photos(rows: "csv.DictReader[str]", folder: Path) -> Iterator[Photo]:
     for row in rows:
         cards = tuple(card for card in row["label"].split(";") if card)
-        yield Photo(folder / row["file"], row["source"], row["kind"] == "single", cards)
+        deck = row.get("deck") or None
+        yield Photo(folder / row["file"], row["source"], row["kind"] == "single", cards, deck)

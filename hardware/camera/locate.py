@@ -10,12 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.cards import Corners, Picture
+from hardware.camera.corners import first_at
 from hardware.camera.quads import decode
 
 STRIDE = 8
 UNIT = 32.0
 """What a coded 1 is, in pixels of the picture that the network sees."""
 HEATS = 2
+ASTRAY = 0.12
+"""A card that is looked at again is at most so far from where it was, as a share of the window."""
 Array = npt.NDArray[Any]
 
 
@@ -24,20 +27,26 @@ class Thresholds:
     """What is taken for a card.
 
     ``heat`` is the least of a candidate; ``overlap`` the share of two outlines' common area above
-    which they are one card; ``most`` limits how many are looked at.
+    which they are one card, told of twice by the same part; ``most`` limits how many there are.
     """
 
     heat: float = 0.2
-    overlap: float = 0.45
-    most: int = 40
+    overlap: float = 0.75
+    most: int = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a card: its outline, which end is the top left open, and how sure it is."""
+    """What may be a card, and how sure it is.
+
+    It is told of by the middle of a card, and then it is open which end of its outline is the top,
+    or by an index, and then the outline begins next to that. ``anchor`` is where that part is seen.
+    """
 
     corners: Corners
     heat: float
+    anchor: Corners
+    index: bool
 
 
 class Locator:
@@ -52,22 +61,25 @@ class Locator:
         """All candidates, the surest first, the picture being seen with that long side."""
         seen, scale = shrink(picture, long_side)
         found = self._look(seen)
-        return [Candidate(one.corners / scale, one.heat) for one in found]
+        return [
+            Candidate(one.corners / scale, one.heat, one.anchor / scale, one.index) for one in found
+        ]
 
     def closer(self, picture: Picture, candidate: Candidate, margin: float = 0.35) -> Candidate:
         """The same card, looked at again by itself; as it was if it is not found again."""
         window, matrix = zoom(picture, candidate.corners, margin)
-        middle = candidate.corners.mean(axis=0) @ matrix[:, :2].T + matrix[:, 2]
-        best: Candidate | None = None
-        for one in self._look(window):
-            inside = cv2.pointPolygonTest(one.corners, middle.astype(float).tolist(), False) >= 0
-            if inside and (best is None or one.heat > best.heat):
-                best = one
-        if best is None:
+        anchor = candidate.anchor @ matrix[:, :2].T + matrix[:, 2]
+        again = [one for one in self._look(window) if one.index == candidate.index]
+        far = [float(np.linalg.norm(one.anchor - anchor)) for one in again]
+        if not far or min(far) > ASTRAY * window.shape[0]:
             return candidate
+        best = again[int(np.argmin(far))]
         back = cv2.invertAffineTransform(matrix)
-        corners = best.corners @ back[:, :2].T + back[:, 2]
-        return Candidate(corners.astype(np.float32), max(best.heat, candidate.heat))
+        corners, place = (
+            points @ back[:, :2].T + back[:, 2] for points in (best.corners, best.anchor)
+        )
+        heat = max(best.heat, candidate.heat)
+        return Candidate(corners.astype(np.float32), heat, place.astype(np.float32), best.index)
 
     def _look(self, seen: Picture) -> list[Candidate]:
         net = self._net(seen.shape[:2])
@@ -118,18 +130,28 @@ def candidates(maps: Array, thresholds: Thresholds) -> list[Candidate]:
     heat = 1 / (1 + np.exp(-maps[:HEATS]))
     peaks = np.stack([cv2.dilate(layer, np.ones((3, 3), np.uint8)) for layer in heat])
     layer, y, x = np.nonzero((heat >= peaks) & (heat > thresholds.heat))
-    order = np.argsort(-heat[layer, y, x])[: 4 * thresholds.most]
+    order = np.argsort(-heat[layer, y, x])[: thresholds.most]
     layer, y, x = layer[order], y[order], x[order]
     cells = (np.stack([x, y], axis=1).astype(np.float32) + 0.5) * STRIDE
-    corners = decode(maps[HEATS:, y, x].T, cells, UNIT)
+    outlines = decode(maps[HEATS:, y, x].T, cells, UNIT)
     found: list[Candidate] = []
-    for quad, score in zip(corners, heat[layer, y, x], strict=True):
-        if len(found) == thresholds.most:
-            break
+    for number, corners in enumerate(outlines):
+        index = bool(layer[number])
+        outline = first_at(corners, cells[number]) if index else corners
         # What was found already is surer.
-        if all(overlap(quad, other.corners) < thresholds.overlap for other in found):
-            found.append(Candidate(quad, float(score)))
+        if not any(
+            one.index == index and _same(outline, one.corners, thresholds.overlap, index)
+            for one in found
+        ):
+            score = float(heat[layer[number], y[number], x[number]])
+            found.append(Candidate(outline, score, cells[number], index))
     return found
+
+
+def _same(one: Corners, other: Corners, least: float, index: bool) -> bool:
+    """Whether outlines are of one card, told of by the same part of it."""
+    ends_differ = index and np.linalg.norm(one[0] - other[0]) > np.linalg.norm(one[0] - other[2])
+    return overlap(one, other) > least and not ends_differ
 
 
 def overlap(one: Corners, other: Corners) -> float:

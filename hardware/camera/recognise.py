@@ -1,23 +1,36 @@
-"""The whole of it: find the cards in a picture, look closer, read them, and drop what is none."""
+"""The whole of it: find the cards in a picture, look closer, read them, and drop what is none.
+
+A card whose middle shows is read whole, and then by its corners, which may see it otherwise. Of a
+card in a fan only a corner shows, and that is read alone.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from hardware.camera.cards import Found, Picture
+from hardware.camera.cards import Corners, Found, Picture
+from hardware.camera.corners import CornerReader, index_places, width_of
 from hardware.camera.draw.cards import Card, all_cards
 from hardware.camera.locate import Candidate, Locator, overlap
+from hardware.camera.opinions import pooled
 from hardware.camera.read import Reader, Reading
 
 MODELS = Path(__file__).parent / "models"
+NETWORKS = ("locator.onnx", "reader.onnx", "corners.onnx")
 LEAST = 0.02
 """Cards less likely than this are not listed."""
 FACE = 0.5
 """So likely must it be the face of a card at all."""
 SMALL = 56.0
 """Cards with a longer side below this, in pixels as seen, are looked for at twice the size."""
+MANY = 2
+"""With more candidates than this the picture is looked at closer as well: it may be a hand."""
+SAME = 0.5
+"""Outlines with so much in common are of one card, if their middles were seen."""
+NEAR, NEAR_EQUAL = 0.13, 0.4
+"""How near an index must be to a known card's, by the card's width, to be that card's: where it
+reads otherwise, and where it reads the same."""
 
 
 class ModelError(Exception):
@@ -31,55 +44,88 @@ class CardRecogniser:
     """
 
     def __init__(self, deck: Sequence[Card] | None = None, models: Path = MODELS) -> None:
-        for name in ("locator.onnx", "reader.onnx"):
-            _check(models / name)
-        self._locator = Locator(models / "locator.onnx")
-        self._reader = Reader(models / "reader.onnx", deck or tuple(all_cards().values()))
+        for name in NETWORKS:
+            if not (models / name).is_file():
+                raise ModelError(f"the network {models / name} is not there")
+        self._deck = tuple(deck or all_cards().values())
+        locator, reader, corners = (models / name for name in NETWORKS)
+        self._locator = Locator(locator)
+        self._reader = Reader(reader, self._deck)
+        self._corners = CornerReader(corners, self._deck)
 
     def recognise(self, picture: Picture) -> list[Found]:
         """The cards in a picture, the surest first."""
-        near = [self._locator.closer(picture, one) for one in self._candidates(picture)]
-        readings = self._reader.read(picture, [one.corners for one in near])
-        ranked = sorted(zip(near, readings, strict=True), key=_rank, reverse=True)
-        found: list[Found] = []
-        for candidate, reading in ranked:
-            if reading.valid < FACE:
-                continue
-            if all(overlap(candidate.corners, other.corners) < 0.5 for other in found):
-                found.append(Found(reading.corners, self._listed(reading)))
-        return found
+        candidates = self._candidates(picture)
+        whole = self._whole(picture, [one for one in candidates if not one.index])
+        parts = self._parts(picture, [one for one in candidates if one.index], whole)
+        found = [Found(one.corners, self._listed(one)) for one in (*whole, *parts)]
+        return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
         found = self._locator.locate(picture)
         scale = 256 / max(picture.shape[:2])
-        sides = [np.ptp(one.corners, axis=0).max() * scale for one in found]
-        if found and float(np.median(sides)) < SMALL:
+        sides = [np.ptp(one.corners, axis=0).max() * scale for one in found if not one.index]
+        if sum(not one.index for one in found) > MANY or (sides and np.median(sides) < SMALL):
             more = self._locator.locate(picture, 512)
-            found = [o for o in found if all(overlap(o.corners, m.corners) < 0.45 for m in more)]
-            found = [*more, *found]
+            found = [*more, *(one for one in found if not any(_again(one, m) for m in more))]
         return found
 
+    def _whole(self, picture: Picture, candidates: Sequence[Candidate]) -> list[Reading]:
+        """The cards whose middle shows."""
+        near = [self._locator.closer(picture, one) for one in candidates]
+        readings = self._reader.read(picture, [one.corners for one in near])
+        kept: list[Reading] = []
+        for _, reading in sorted(zip(near, readings, strict=True), key=_rank, reverse=True):
+            new = all(overlap(reading.corners, other.corners) < SAME for other in kept)
+            if reading.valid >= FACE and new:
+                kept.append(reading)
+        ends = [np.roll(one.corners, -turn, axis=0) for one in kept for turn in (0, 2)]
+        opinions = self._corners.read(picture, ends)
+        return [
+            Reading(one.corners, pooled(one, opinions[2 * i : 2 * i + 2]), one.valid)
+            for i, one in enumerate(kept)
+        ]
+
+    def _parts(
+        self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[Reading]
+    ) -> list[Reading]:
+        """The cards of which only an index shows, but for those that are known already."""
+        left = [
+            one for one in candidates if not any(_told(one, card.corners, NEAR) for card in whole)
+        ]
+        near = [self._locator.closer(picture, one) for one in left]
+        readings = self._corners.read(picture, [one.corners for one in near])
+        kept: list[Reading] = []
+        for candidate, reading in sorted(zip(near, readings, strict=True), key=_rank, reverse=True):
+            if reading.valid >= FACE and not any(
+                _told(candidate, card.corners, NEAR_EQUAL if _equal(card, reading) else NEAR)
+                for card in (*whole, *kept)
+            ):
+                kept.append(reading)
+        return kept
+
     def _listed(self, reading: Reading) -> dict[str, float]:
-        deck, chances = self._reader.deck, reading.probabilities
+        chances = reading.probabilities
         likeliest = [i for i in np.argsort(-chances) if chances[i] >= LEAST]
-        return {deck[i].id: float(chances[i]) for i in likeliest}
-
-
-def _check(network: Path) -> None:
-    """Whether a network can be read. Raises ModelError."""
-    if not network.is_file():
-        raise ModelError(
-            f"there is nothing to read cards with: the network {network} is not there; install "
-            "the program anew, or train networks of your own ('python -m hardware.camera.train')"
-        )
-    try:
-        cv2.dnn.readNetFromONNX(str(network))
-    except cv2.error:
-        raise ModelError(
-            f"{network} is damaged, or no network of this program; install the program anew"
-        ) from None
+        return {self._deck[i].id: float(chances[i]) for i in likeliest}
 
 
 def _rank(pair: tuple[Candidate, Reading]) -> float:
     candidate, reading = pair
     return float(np.sqrt(candidate.heat) * reading.probabilities.max())
+
+
+def _again(one: Candidate, other: Candidate) -> bool:
+    """Whether a card was found by the same part of it in another look."""
+    far = float(np.linalg.norm(one.anchor - other.anchor))
+    return one.index == other.index and far < NEAR * 2 * width_of(other.corners)
+
+
+def _told(index: Candidate, card: Corners, near: float) -> bool:
+    """Whether an index is one of a card's two."""
+    far = np.linalg.norm(index_places(card) - index.anchor, axis=1).min()
+    return bool(far < near * width_of(card))
+
+
+def _equal(one: Reading, other: Reading) -> bool:
+    return int(one.probabilities.argmax()) == int(other.probabilities.argmax())

@@ -7,22 +7,17 @@ Nothing here is copied from a photo or from a publisher's artwork. A `Print` is 
 
 from .bank import Bank
 from .cards import COLOURS, ICONS, RULESETS, SYMBOLS, Card, all_cards
-from .crops import CORNER, CORNER_MM, SIZE, Crop, corner, crop
+from .crops import Crop, corner, crop
 from .faces import render
 from .knobs import CropKnobs, Knobs
-from .prints import HEIGHT, WIDTH, Print, sample
+from .prints import Print, sample
 from .scene import Scene, Seen, compose
 
 __all__ = [
     "COLOURS",
-    "CORNER",
-    "CORNER_MM",
-    "HEIGHT",
     "ICONS",
     "RULESETS",
-    "SIZE",
     "SYMBOLS",
-    "WIDTH",
     "Bank",
     "Card",
     "Crop",

@@ -4,8 +4,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from .digits import Typeface, character, word
-from .prints import HEIGHT, WIDTH, Print
+from .prints import Print
 from .sheet import Colour, Ink, Picture, Sheet
 from .strokes import placed, stroke
 from .symbols import ellipse, rounded, star

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.layout import CARD_CROP, CORNER_CROP, CORNER_MM, HEIGHT, WIDTH
+
 from . import hands
 from .bank import Bank, Levels
 from .cards import COLOURS, all_cards
@@ -13,19 +15,10 @@ from .deal import deal
 from .knobs import CropKnobs
 from .lens import lit, taken
 from .paint import Canvas, claim, lay
-from .prints import HEIGHT, WIDTH, Print
+from .prints import Print
 from .scene import patch, seen
 from .sheet import Picture
 from .view import CARD, Corners, Matrix, apply, placement
-
-SIZE = (96, 144)
-"""Width and height of a crop of a whole card in pixels."""
-
-CORNER = (64, 64)
-"""Width and height of a crop of a card's corner in pixels."""
-
-CORNER_MM = 24.0
-"""Side of the square at a card's corner that such a crop shows, in mm."""
 
 _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
 
@@ -59,7 +52,7 @@ def crop(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -
     """A crop of a whole card, or of something that is none, by lot."""
     knobs = knobs or CropKnobs()
     turn = int(rng.choice(knobs.turns))
-    size = _resolution(rng, SIZE, knobs)
+    size = _resolution(rng, CARD_CROP, knobs)
     run = bank.run(rng)
     if rng.random() < knobs.negatives:
         return _negative(rng, bank, knobs, size, run)
@@ -72,14 +65,14 @@ def crop(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -
     _cover(rng, canvas, bank, run, view, quad, knobs)
     truth = seen(canvas, view, card, 1)
     readable = truth.visible > 0.45 or (truth.visible > 0.12 and max(truth.indices) > 0.85)
-    image = _finished(rng, canvas.image, knobs, bank, SIZE)
+    image = _finished(rng, canvas.image, knobs, bank, CARD_CROP)
     return _labelled(image, card if readable else "", turn, truth.visible)
 
 
 def corner(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -> Crop:
     """A crop of a card's upper left corner with its sign, as shown in a fan, by lot."""
     knobs = knobs or CropKnobs()
-    size = _resolution(rng, CORNER, knobs)
+    size = _resolution(rng, CORNER_CROP, knobs)
     run = bank.run(rng)
     card = deal(rng, knobs.rare, knobs.icons, run.seed)
     negative = rng.random() < knobs.negatives
@@ -98,7 +91,7 @@ def corner(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None)
         _next_in_fan(rng, canvas, bank, run, view)
     truth = seen(canvas, view, card, 1)
     readable = not negative and truth.indices[0] > 0.55
-    image = _finished(rng, canvas.image, knobs, bank, CORNER)
+    image = _finished(rng, canvas.image, knobs, bank, CORNER_CROP)
     return _labelled(image, card if readable else "", 0, truth.indices[0])
 
 
@@ -225,7 +218,7 @@ def _negative(
         _lay(rng, canvas, flat, _to(quad), quad, knobs)
     if rng.random() < 0.1:
         hands.reaching(canvas, rng)
-    image = _finished(rng, canvas.image, knobs, bank, SIZE)
+    image = _finished(rng, canvas.image, knobs, bank, CARD_CROP)
     return _labelled(image, "", turn, 0.0)
 
 

@@ -6,10 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from . import art
 from .cards import SUITS, Card, all_cards
 from .digits import digit, word
-from .prints import HEIGHT, WIDTH, Print
+from .prints import Print
 from .sheet import Colour, Ink, Picture, Sheet, shade
 from .strokes import Shape, placed, stroke
 from .symbols import curled, ellipse, quarters, reverse, rounded, skip

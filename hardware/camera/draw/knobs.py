@@ -16,6 +16,7 @@ class Knobs:
         distances: Weight of each kind of distance.
         flat: Share of views from nearly straight above.
         tilt: Range of a tilted view in degrees.
+        deck: The cards that occur, each as often; if empty, those of all decks by lot.
         rare: Share of cards that are not in the classic deck.
         icons: Share of number cards with a tower's icon.
         distractors: Share of scenes with other things lying about.
@@ -58,6 +59,7 @@ class Knobs:
     )
     flat: float = 0.35
     tilt: Range = (5.0, 75.0)
+    deck: tuple[str, ...] = ()
     rare: float = 0.2
     icons: float = 0.08
     distractors: float = 0.4

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .prints import HEIGHT, WIDTH
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from .view import Matrix, placement
 
 

@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from .bank import Levels
-from .prints import HEIGHT, WIDTH
 from .sheet import Picture
 from .view import Corners, Matrix, area
 

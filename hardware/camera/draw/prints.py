@@ -6,13 +6,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from .cards import SUITS
 from .digits import Typeface
 from .sheet import Colour
 from .symbols import Arrows
-
-WIDTH, HEIGHT = 56.0, 87.0
-"""Size of a card in mm."""
 
 CENTRES = ("filled", "ring", "circle", "ring-circle", "plain")
 

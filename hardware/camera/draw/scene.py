@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from . import hands
 from .bank import Bank, Levels
 from .deal import deal
@@ -13,7 +15,7 @@ from .knobs import Knobs
 from .layouts import KINDS
 from .lens import cut_out, lit, taken
 from .paint import Canvas, claim, lay
-from .prints import HEIGHT, WIDTH, Print
+from .prints import Print
 from .sheet import Picture
 from .view import CARD, Corners, Matrix, apply, area, corners, framed, in_front, placement, tilted
 
@@ -196,6 +198,8 @@ def _drawn(
     if rng.random() < down:
         other = bank.back(bank.run(rng)) if rng.random() < 0.7 else bank.lookalike(rng)
         return other, ""
+    if knobs.deck:
+        return None, knobs.deck[int(rng.integers(len(knobs.deck)))]
     return None, deal(rng, knobs.rare, knobs.icons, run.seed)
 
 

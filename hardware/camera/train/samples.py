@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.draw.bank import Bank
-from hardware.camera.draw.crops import SIZE, Crop, corner, crop
+from hardware.camera.draw.crops import Crop, corner, crop
 from hardware.camera.draw.knobs import Knobs
 from hardware.camera.draw.scene import Seen, compose
+from hardware.camera.layout import CARD_CROP
 from hardware.camera.train.targets import targets
 
 SIDE = 256
@@ -65,7 +66,7 @@ class ReaderSamples:
         face = drawn.valid
         if rng.random() < SIDEWAYS:
             turned = np.rot90(image, 1 if rng.random() < 0.5 else 3)
-            image, face = cv2.resize(turned, SIZE, interpolation=cv2.INTER_LINEAR), False
+            image, face = cv2.resize(turned, CARD_CROP, interpolation=cv2.INTER_LINEAR), False
         return np.ascontiguousarray(image), _classes(drawn, face)
 
 

@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hardware.camera.layout import INDEX
 from hardware.camera.quads import CHANNELS, encode
 
 STRIDE = 8
 UNIT = 32.0
 Array = npt.NDArray[Any]
 
-# Where a corner index stands on a card: shares of its width and height from the top left corner.
-INDEX = (0.13, 0.1)
 SPREAD = 0.09
 """Half width of a heat's hill, as a share of the card's smaller side."""
 LEAST_SPREAD = 0.6

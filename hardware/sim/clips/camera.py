@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.draw.prints import HEIGHT
 from hardware.camera.draw.view import CARD, apply, framed, tilted
+from hardware.camera.layout import HEIGHT
 from hardware.sim.clips.poses import Matrix, Pose
 
 Points = npt.NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from hardware.camera.draw.bank import Levels
 from hardware.camera.draw.paint import Canvas, lay
-from hardware.camera.draw.prints import HEIGHT
 from hardware.camera.draw.view import apply
+from hardware.camera.layout import HEIGHT
 from hardware.sim.clips.camera import Camera
 from hardware.sim.clips.poses import Matrix, Pose
 from hardware.sim.clips.stage import Laid, Reach, Stage

@@ -46,6 +46,28 @@ def test_several_cards_are_counted_each_by_itself() -> None:
     assert (line.found, line.invented, line.verdict, line.stage) == (2, 1, "partly", "read")
 
 
+def test_unwritten_custom_cards_have_one_face() -> None:
+    thirds = found(wild_custom_1=0.32, wild_custom_2=0.32, wild_custom_3=0.32)
+    for label in ("wild-custom-2", "wild-customizable"):
+        assert judge(single(label), [thirds], 1.0).verdict == "exact"
+    assert judge(single("wild-swap-hands"), [found(wild_shuffle=0.9)], 1.0).verdict == "exact"
+    both = Photo(Path("b.jpg"), "table", False, ("wild-customizable", "red-7"))
+    line = judge(both, [thirds, found(red_7=0.9)], 1.0)
+    assert (line.found, line.invented, line.verdict) == (2, 0, "exact")
+
+
+def test_what_was_taken_for_what_is_counted_by_colour_and_by_symbol() -> None:
+    lines = [
+        judge(single("red-7"), [found(red_1=0.9)], 1.0),
+        judge(single("red-7"), [found(blue_7=0.5)], 1.0),
+        judge(single("unheard-of"), [found(blue_7=0.9)], 1.0),
+    ]
+    (summary,) = summarise(lines).values()
+    assert summary.colours == {("red", "blue"): 1}
+    assert summary.symbols == {("7", "1"): 1}
+    assert "7 as 1 1" in table({"phone": summary})
+
+
 def test_sources_are_never_pooled(tmp_path: Path) -> None:
     lines = [
         judge(single("red-7", "phone"), [found(red_7=0.9)], 10.0),
@@ -73,7 +95,7 @@ def test_a_picture_that_cannot_be_opened_is_abstained(tmp_path: Path) -> None:
     )
     photos = read_index(tmp_path)
     assert photos[1].cards == ("red-7", "wild")
-    lines = evaluate(photos, Blind())
+    lines = evaluate(photos, lambda deck: Blind())
     assert [line.stage for line in lines] == ["open", "locate"]
 
 

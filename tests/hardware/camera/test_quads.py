@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.camera.corners import index_places
 from hardware.camera.locate import STRIDE, UNIT, Thresholds, candidates
 from hardware.camera.quads import decode, encode
 from hardware.camera.train.targets import targets
@@ -47,18 +48,23 @@ def answer(outlines: list[np.ndarray], shown: list[tuple[bool, bool, bool]]) -> 
     return np.concatenate([logit(heat), coded.astype(np.float32)])
 
 
-def test_a_perfect_answer_gives_each_card_once() -> None:
+def test_a_perfect_answer_tells_of_each_card_by_its_middle_and_its_indices() -> None:
     outlines = [turned(10, (60, 70)), turned(95, (180, 70)), turned(200, (130, 190))]
     found = candidates(answer(outlines, [(True, True, True)] * 3), Thresholds())
-    assert len(found) == 3
     for corners in outlines:
-        assert sum(same_outline(one.corners, corners) for one in found) == 1
+        told = [one for one in found if same_outline(one.corners, corners)]
+        assert sorted(one.index for one in told) == [False, True, True]
+    assert len(found) == 9
 
 
-def test_a_card_whose_corner_alone_shows_is_found_by_it() -> None:
+def test_an_outline_told_of_by_an_index_begins_next_to_it() -> None:
     hidden = turned(5, (128, 128))
-    (found,) = candidates(answer([hidden], [(False, True, False)]), Thresholds())
-    assert same_outline(found.corners, hidden)
+    for turn in (0, 2):
+        shown = (False, turn == 0, turn == 2)
+        (found,) = candidates(answer([hidden], [shown]), Thresholds())
+        assert same_outline(found.corners, hidden)
+        assert np.linalg.norm(found.corners[0] - hidden[turn]) < 1.5
+        assert np.linalg.norm(found.anchor - index_places(hidden)[turn // 2]) < STRIDE
 
 
 def test_nothing_is_found_where_nothing_shows() -> None:

@@ -3,8 +3,6 @@ import pytest
 
 from hardware.camera.draw import (
     COLOURS,
-    CORNER,
-    SIZE,
     Bank,
     CropKnobs,
     Knobs,
@@ -12,6 +10,7 @@ from hardware.camera.draw import (
     corner,
     crop,
 )
+from hardware.camera.layout import CARD_CROP, CORNER_CROP
 
 CLEAR = Knobs(
     glare=0, shadows=0, cast=0, dark=0, washed=0, blurred=0, webcam=0, noisy=0, jpeg=0, cut_out=0
@@ -23,7 +22,7 @@ def bank():
     return Bank(5, height=116, runs=2, renew=0)
 
 
-@pytest.mark.parametrize(("draw", "size"), [(crop, SIZE), (corner, CORNER)])
+@pytest.mark.parametrize(("draw", "size"), [(crop, CARD_CROP), (corner, CORNER_CROP)])
 def test_sizes_and_labels(bank, draw, size):
     rng = np.random.default_rng(1)
     kinds = set()

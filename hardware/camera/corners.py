@@ -1,0 +1,61 @@
+"""Reading a card's corner: all that shows of a card in a fan, and a second opinion of others."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Corners, Picture
+from hardware.camera.draw.cards import Card
+from hardware.camera.layout import CORNER_CROP, CORNER_MM, HEIGHT, INDEX, WIDTH
+from hardware.camera.read import Array, Faces, Reading, cut_out
+
+SHARE = np.array([CORNER_MM / WIDTH, CORNER_MM / HEIGHT])
+"""How much of a card's width and height the square at its corner takes."""
+
+
+class CornerReader:
+    """Reads a card by the corner that comes first in its outline."""
+
+    def __init__(self, model: Path, deck: Sequence[Card]) -> None:
+        self._faces = Faces(model, deck)
+
+    def read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
+        """What the corners say. Which side is the card's width is taken from the outline."""
+        if not outlines:
+            return []
+        crops = [cut_out(picture, square(corners), CORNER_CROP) for corners in outlines]
+        cards, valid = self._faces.read(crops)
+        return [Reading(corners, cards[i], float(valid[i])) for i, corners in enumerate(outlines)]
+
+
+def square(corners: Corners) -> Corners:
+    """The square at an outline's first corner, seen as the outline is."""
+    right, low = SHARE
+    return _places(corners, np.array([[0, 0], [right, 0], [right, low], [0, low]]))
+
+
+def index_places(corners: Corners) -> Array:
+    """Where a card's two indices stand, (2, 2): that next to its first corner, and the other."""
+    return _places(corners, np.array([INDEX, (1 - INDEX[0], 1 - INDEX[1])]))
+
+
+def first_at(corners: Corners, anchor: Array) -> Corners:
+    """The outline begun with the corner that is nearest to an index."""
+    nearest = int(np.argmin(np.linalg.norm(corners - anchor, axis=1)))
+    turned: Corners = np.roll(corners, -nearest, axis=0)
+    return turned
+
+
+def width_of(corners: Corners) -> float:
+    """The width in pixels of an unforeshortened card as large as the outline."""
+    return float(np.sqrt(max(cv2.contourArea(corners), 1.0) * WIDTH / HEIGHT))
+
+
+def _places(corners: Corners, shares: Array) -> Array:
+    """Points given as shares of a card's width and height, in the picture."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(unit, corners.astype(np.float32))
+    places = cv2.perspectiveTransform(shares[None].astype(np.float32), matrix)[0]
+    return np.asarray(places, np.float32)

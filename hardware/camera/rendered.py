@@ -1,0 +1,88 @@
+"""A labelled folder of drawn photos, like one of real ones: what can be measured everywhere.
+
+Ordinary pictures of single cards, and of spreads and hands, for each of the rulesets, written with
+an ``index.csv`` (``hardware.camera.index``). Equal seeds give equal pictures.
+"""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Picture
+from hardware.camera.draw.bank import Bank
+from hardware.camera.draw.cards import RULESETS
+from hardware.camera.draw.knobs import Knobs
+from hardware.camera.draw.scene import Seen, compose
+
+ORDINARY = Knobs(
+    kinds={"single": 1.0},
+    distances={"usual": 1.0},
+    tilt=(5.0, 50.0),
+    dark=0.08,
+    washed=0.05,
+    blurred=0.15,
+    glare=0.2,
+    empty=0.0,
+    cut_out=0.0,
+)
+HANDS = replace(ORDINARY, kinds={"fan": 0.4, "row": 0.25, "spread": 0.35}, distractors=0.2)
+SHOWN, COVERED = 0.6, 0.1
+"""A card is in the label if so much of an index shows, and leaves no picture in doubt below."""
+QUALITY = 85
+
+
+def write_rendered(
+    folder: Path,
+    singles: int,
+    hands: int,
+    seed: int,
+    long_side: int = 800,
+    told: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Draw so many pictures of each ruleset's cards into a folder; returns how many in all.
+
+    ``told`` hears how many there are, after each.
+    """
+    rng, bank = np.random.default_rng(seed), Bank(seed)
+    rows: list[tuple[str, ...]] = []
+    for ruleset, deck in RULESETS.items():
+        ids = tuple(card.id for card in deck)
+        for kind, knobs, count in (("single", ORDINARY, singles), ("hand", HANDS, hands)):
+            known = replace(knobs, long_side=long_side, deck=ids)
+            source = ruleset if kind == "single" else f"{ruleset}-hands"
+            (folder / source).mkdir(parents=True, exist_ok=True)
+            for number in range(count):
+                image, cards = _drawn(rng, bank, known, kind)
+                file = f"{source}/{number:04}.jpg"
+                cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+                rows.append((file, source, kind, ";".join(cards), ruleset))
+                told(len(rows))
+    with (folder / "index.csv").open("w", newline="", encoding="utf-8") as handle:
+        out = csv.writer(handle)
+        out.writerow(("file", "source", "kind", "label", "deck"))
+        out.writerows(rows)
+    return len(rows)
+
+
+def _drawn(
+    rng: np.random.Generator, bank: Bank, knobs: Knobs, kind: str
+) -> tuple[Picture, Sequence[str]]:
+    """A picture of which it is beyond doubt what can be read on it."""
+    while True:
+        scene = compose(rng, bank, knobs)
+        shown = [_shown(card) for card in scene.cards]
+        if None in shown or not any(shown) or (kind == "single" and len(shown) != 1):
+            continue
+        cards = [card.card for card, clear in zip(scene.cards, shown, strict=True) if clear]
+        return scene.image, cards
+
+
+def _shown(card: Seen) -> bool | None:
+    """Whether a card can be read; None if that could be argued about."""
+    if max(card.indices) >= SHOWN:
+        return True
+    return False if max(card.indices) <= COVERED and card.visible < COVERED * 2 else None
