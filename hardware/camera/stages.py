@@ -119,8 +119,8 @@ def _told(name: str, tally: Read) -> str:
     sure = chances >= SURE
     return (
         f"{name:8} {len(rights)} crops: likeliest right {rights.mean():.1%}, "
-        f"sure {sure.mean():.1%}, sure and wrong {np.mean(sure & ~rights):.2%}, calibration off by {tally.off:.3f}; "
-        f"of {tally.blank} that show none {tally.blank_read} read"
+        f"sure {sure.mean():.1%}, sure and wrong {np.mean(sure & ~rights):.2%}, "
+        f"calibration off by {tally.off:.3f}; of {tally.blank} that show none {tally.blank_read} read"
     )
 
 
@@ -138,7 +138,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             errors = np.percentile(one.errors or [0], (50, 95))
             sys.stdout.write(
                 f"locate {kind:8} {one.cards} cards: found {one.found / one.cards:.1%}, "
-                f"off by {errors[0]:.1%} of its width (p95 {errors[1]:.1%}), {one.idle} candidates of none\n"
+                f"off by {errors[0]:.1%} of its width (p95 {errors[1]:.1%}), "
+                f"{one.idle} candidates of none\n"
             )
     deck = tuple(all_cards().values())
     for name, draw in (("reader", crop), ("corners", corner)):
