@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo demo-board serve test lint unit openapi fuzz bench lock clean
+.PHONY: help demo demo-board serve test lint unit openapi fuzz bench evaluate lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -60,6 +60,12 @@ fuzz: $(VENV)/.dev ## the API against its description, for some minutes
 
 bench: $(VENV)/.bench ## measurements, side by side in one run
 	$(BIN)/python -m bench
+
+# Labelled photos beside the project, if there are any; drawn ones otherwise.
+PHOTOS ?= $(wildcard ../shared/cards)
+
+evaluate: $(VENV)/.table ## how well cards are read, source by source (PHOTOS=folder DECK=ruleset)
+	$(BIN)/python -m hardware.camera.evaluate $(PHOTOS) $(if $(PHOTOS),--deck $(or $(DECK),classic-112)) --csv bench/out/evaluate.csv
 
 lock: $(VENV)/.dev ## the pinned requirements of the image, anew
 	$(PIP) uv

@@ -202,6 +202,7 @@ def _confusions(sources: Mapping[str, Summary]) -> list[str]:
 
 def write_csv(lines: Iterable[Line], path: Path) -> None:
     """A row a photo."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as handle:
         out = csv.writer(handle)
         out.writerow(ROW)

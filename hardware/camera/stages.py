@@ -120,7 +120,8 @@ def _told(name: str, tally: Read) -> str:
     return (
         f"{name:8} {len(rights)} crops: likeliest right {rights.mean():.1%}, "
         f"sure {sure.mean():.1%}, sure and wrong {np.mean(sure & ~rights):.2%}, "
-        f"calibration off by {tally.off:.3f}; of {tally.blank} that show none {tally.blank_read} read"
+        f"calibration off by {tally.off:.3f}; "
+        f"of {tally.blank} that show none {tally.blank_read} read"
     )
 
 

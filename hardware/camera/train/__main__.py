@@ -11,7 +11,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from hardware.camera.train.loop import Loss, Settings, learn, save
+from hardware.camera.train.export import save
+from hardware.camera.train.loop import Loss, Settings, learn
 from hardware.camera.train.losses import locating, reading
 from hardware.camera.train.networks import Locator, Reader
 from hardware.camera.train.samples import CornerSamples, LocatorSamples, ReaderSamples

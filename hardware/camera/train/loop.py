@@ -1,4 +1,4 @@
-"""The loop that both networks learn in, and how they are saved."""
+"""The loop that the networks learn in."""
 
 import csv
 import math
@@ -98,22 +98,3 @@ def learn(
         "seconds": round(time.monotonic() - began),
         "device": device,
     }
-
-
-def save(network: nn.Module, shape: tuple[int, ...], path: Path, *, any_size: bool) -> None:
-    """The network as ONNX, for pictures of ``shape`` (n, 3, h, w); more of them at once as well.
-
-    Its weights come to lie beside it, to go on learning from.
-    """
-    network.to("cpu").eval()
-    torch.save(network.state_dict(), path.with_suffix(".pt"))
-    dims = {0: "n", 2: "h", 3: "w"} if any_size else {0: "n"}
-    torch.onnx.export(
-        network,
-        (torch.zeros(shape),),
-        str(path),
-        input_names=["picture"],
-        output_names=["answer"],
-        dynamic_axes={"picture": dims, "answer": dims},
-        dynamo=False,
-    )
