@@ -237,8 +237,10 @@ def _corner_quad(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.
     """Where the square at the card's corner comes to lie in the crop."""
     lean = np.radians(rng.normal(0, 7))
     spun = np.array([[np.cos(lean), -np.sin(lean)], [np.sin(lean), np.cos(lean)]])
-    points = (_UNIT - 0.5) * rng.normal(1, 0.08, 2) @ spun.T
-    points += 0.5 + rng.normal(0, 0.05, 2) + rng.normal(0, 0.02, (4, 2))
+    # An outline of which only a corner shows is a guess, and the square at its corner another.
+    off = rng.choice([0.5, 1.0, 1.6])
+    points = (_UNIT - 0.5) * rng.normal(1, 0.08 * off, 2) @ spun.T
+    points += 0.5 + rng.normal(0, 0.06 * off, 2) + rng.normal(0, 0.02 * off, (4, 2))
     return np.asarray(points * np.array(size))
 
 
