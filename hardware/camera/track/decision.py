@@ -93,7 +93,7 @@ def _decide(
             # It lies on another card now, whatever it may have been.
             pile.lay(read.top)
             return [*between, Decision("placed", began, read.probabilities, read.corners)]
-    _apply(pile, verdict, kinds[0], read)
+    _apply(pile, verdict, kinds[0], read, limits)
     if kinds == ("same",):
         return []
     kind = kinds[0] if len(kinds) == 1 else "unsure"
@@ -101,7 +101,7 @@ def _decide(
     return [Decision(kind, began, read.probabilities, read.corners, readings)]
 
 
-def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read) -> None:
+def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read, limits: Thresholds) -> None:
     """Bring the pile up to date."""
     if kind == "placed":
         pile.lay(read.top)
@@ -109,6 +109,9 @@ def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read) -> None:
         pile.lift(read.top, verdict.earlier)
     else:
         whole = verdict.shift if verdict.whole else None
+        moved = verdict.shift is None or verdict.shift.far >= limits.same_place
+        if moved and not (verdict.whole or verdict.alone):
+            pile.stir()
         pile.move(read.corners, whole)
         if pile.top is not None and pile.top.card == read.top.card:
             pile.read_again(read.probabilities, read.corners)

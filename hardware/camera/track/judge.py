@@ -30,6 +30,8 @@ class Verdict:
         shift: How the card moved, if it may be the same one.
         against: Whether the pictures speak against a card laid, if it is left open.
         whole: Whether all that was seen of the pile moved so, and not the top alone.
+        alone: Whether the top alone moved.
+        proved: Whether what lies below the old top is known, and would show if that had moved.
     """
 
     kinds: tuple[Kind, ...]
@@ -37,6 +39,8 @@ class Verdict:
     shift: Shift | None = None
     against: bool = False
     whole: bool = False
+    alone: bool = False
+    proved: bool = False
 
     @property
     def open(self) -> bool:
@@ -111,14 +115,15 @@ class Judge:
         top = self._top_pushed(corners)
         for one in (camera, pile, top):
             if one.size >= limits.least_proof and min(one.matched, one.changed) >= limits.proof:
-                return Verdict(("same",), shift=shift, whole=one is not top)
+                alone = one is top
+                return Verdict(("same",), shift=shift, whole=not alone, alone=alone)
         if not self.hand:
             return Verdict(("same",), shift=shift)
         proofs = [one for one in (pile, top) if one.size >= limits.least_proof]
         if len(proofs) == 2 and all(
             one.changed < limits.refuted and one.matched < limits.proof for one in proofs
         ):
-            return Verdict(("placed",), shift=shift)
+            return Verdict(("placed",), shift=shift, proved=self._below() is not None)
         against = any(one.changed >= limits.proof for one in proofs)
         kinds: tuple[Kind, ...] = ("same", "placed") if against else ("placed", "same")
         return Verdict(kinds, shift=shift, against=against)
@@ -140,14 +145,20 @@ class Judge:
 
     def _top_pushed(self, corners: Quad) -> _Proof:
         """If only the top was pushed, what lay below shows where it was."""
-        below = self.history.latest_first()
-        if below and below[0].view.shape == self.after.view.shape:
-            return self._proof(below[0].view, corners, within=fill(self._size, self.old.corners))
+        below = self._below()
+        if below is not None:
+            return self._proof(below.view, corners, within=fill(self._size, self.old.corners))
         # What lay below is not known; that it looks the same all over is unlikely.
         left = self._left(self.old.corners, corners)
         size = np.count_nonzero(left) / self._area(corners)
         moved = share(changed(self.before, self.after), left)
         return _Proof(float(size) / 3, moved, moved)
+
+    def _below(self) -> Top | None:
+        """What lies below the old top, if it still lies as it was seen."""
+        below = self.history.latest_first()
+        usable = below and below[0].fresh and below[0].view.shape == self.after.view.shape
+        return below[0] if usable else None
 
     def _proof(self, predicted: Picture, corners: Quad, within: Mask | None = None) -> _Proof:
         expected = look(predicted, self.limits)

@@ -32,25 +32,30 @@ def settled(
     if not verdict.open and not (equal and verdict.kinds == ("placed",)):
         return verdict.kinds
     places = (before[1], after[1], *below)
+    now = visit.carried(*after, *places)
+    was = visit.carried(*before, *places)
     if equal:
-        return _equal(verdict, visit.carried(*before, *places), limits)
-    if visit.carried(*after, *places).brought >= limits.brought:
+        # The same face, seen in two places: in one of them the light may be better.
+        brought = max(now.brought, was.brought)
+        return _equal(verdict, Carried(brought, now.watched), limits)
+    if now.brought >= limits.brought:
         return ("placed",)
-    if visit.carried(*before, *places).brought <= -limits.brought:
-        return ("lifted",)
-    return verdict.kinds
+    empty = now.watched and now.brought < limits.nothing_brought
+    return ("lifted",) if empty or was.brought <= -limits.brought else verdict.kinds
 
 
 def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind, ...]:
     """A card equal to the top one was laid on it, or the top one was moved."""
     moved = verdict.shift is not None and verdict.shift.far >= limits.same_place
-    if carried.brought >= limits.brought:
-        # Laid so exactly that nothing shows, it may also have been put away unseen.
-        return ("placed",) if moved else ("placed", "same")
     empty = carried.watched and carried.brought < limits.nothing_brought
     if not verdict.open:
-        # It lies as an equal card laid there would; but nobody was seen to bring one.
-        return ("placed", "same") if empty else ("placed",)
+        # It lies as an equal card laid there would, and as the top one pushed off an equal one
+        # would; nobody was seen to bring a card.
+        return ("placed", "same") if empty and not verdict.proved else ("placed",)
+    if carried.brought >= limits.brought:
+        # Laid so exactly that nothing shows, it may also have been put away unseen. And cards
+        # that stick out of a pile while it is squared up look like brought ones.
+        return ("placed",) if moved and not verdict.against else ("placed", "same")
     if not moved or empty or (carried.watched and verdict.against):
         return ("same",)
     return verdict.kinds

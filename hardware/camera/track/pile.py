@@ -73,6 +73,10 @@ class Pile:
             self.history.back_to(earlier)
         self.top = top
 
+    def stir(self) -> None:
+        """The cards below have moved, nobody knows how."""
+        self.history.change(lambda one: replace(one, fresh=False))
+
     def move(self, corners: Quad, shift: Shift | None) -> None:
         """The top was moved; with ``shift`` all of the pile moved so."""
         if self.top is not None:

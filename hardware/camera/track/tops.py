@@ -22,12 +22,14 @@ class Top:
         corners: Where, in the view, (4, 2).
         view: What the pile looked like with it on top.
         unread: The number of the event that said that it cannot be read; None if it was read.
+        fresh: Whether nothing has stirred the pile since the view.
     """
 
     probabilities: Mapping[str, float]
     corners: Quad
     view: Picture
     unread: int | None = None
+    fresh: bool = True
 
     @property
     def card(self) -> str | None:
