@@ -79,8 +79,9 @@ def _decide(
         return [Decision("found", began, read.probabilities, read.corners)]
     if old is None or pile.before is None:
         between = _covered(pile, episode, read, limits, look_up)
+        told = [between.apply(pile, limits)] if between else []
         pile.lay(read.top)
-        return [*between, Decision("placed", began, read.probabilities, read.corners)]
+        return [*told, Decision("placed", began, read.probabilities, read.corners)]
     if old.unread is not None:
         return _resolved(pile, old, episode, read, limits)
     judge = Judge(limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty)
@@ -89,10 +90,11 @@ def _decide(
     kinds = settled(verdict, episode.visit, before, after, pile.places, limits)
     if "placed" in kinds:
         between = _covered(pile, episode, read, limits, look_up)
-        if between:
+        if between and (between.sure or len(kinds) == 1):
             # It lies on another card now, whatever it may have been.
+            told = between.apply(pile, limits)
             pile.lay(read.top)
-            return [*between, Decision("placed", began, read.probabilities, read.corners)]
+            return [told, Decision("placed", began, read.probabilities, read.corners)]
     _apply(pile, verdict, kinds[0], read, limits)
     if kinds == ("same",):
         return []
@@ -125,9 +127,9 @@ def _resolved(
     before = earlier[0] if earlier else None
     number, seen = old.unread, episode.began
     if before is not None and before.card is not None:
-        shift = shift_of(before.view, before.corners, read.now.view, read.corners)
+        shift = shift_of(before.view, before.corners, read.now.view, read.corners, limits)
         named = read.probabilities.get(before.card, 0.0) >= 0.5
-        if shift.far < limits.near and (named or shift.alike >= limits.alike):
+        if shift.far < limits.near and (named or shift.differs <= limits.alike):
             pile.lift(before, before)
             pile.move(read.corners, None)
             return [Decision("same", seen, before.probabilities, read.corners, resolves=number)]
@@ -138,32 +140,40 @@ def _resolved(
 
 def _covered(
     pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
-) -> list[Decision]:
+) -> "_Between | None":
     """A card that was laid, and covered before the pile was still."""
     if episode.before is None:
-        return []
+        return None
     after = look(halved(read.now.view), limits)
     area = max(1.0, float(np.count_nonzero(fill(_size(read.now), read.corners)))) / 4
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
-    doubtful: tuple[Sighting, Kept] | None = None
+    doubtful: _Between | None = None
     for kept, _ in rests[: limits.looked_back]:
         for one in look_up(kept.picture):
             kind = _lay_there(pile, one, kept, read, (episode.before, after), limits)
             if kind == "placed":
-                return [_between(pile, one, kept, (), limits)]
+                return _Between(one, kept, sure=True)
             if kind == "unsure":
-                doubtful = doubtful or (one, kept)
-    return [_between(pile, *doubtful, ("placed", "same"), limits)] if doubtful else []
+                doubtful = doubtful or _Between(one, kept, sure=False)
+    return doubtful
 
 
-def _between(
-    pile: Pile, one: Sighting, kept: Kept, readings: tuple[Kind, ...], limits: Thresholds
-) -> Decision:
-    """A card lay on top for a moment; the pile is brought up to that moment."""
-    pile.lay(Top(one.probabilities, one.corners, kept.view))
-    pile.before = look(kept.view, limits)
-    kind: Kind = "unsure" if readings else "placed"
-    return Decision(kind, kept.time, one.probabilities, one.corners, readings)
+@dataclass(frozen=True)
+class _Between:
+    """A card that lay on top for a moment, or was held there if that is not ``sure``."""
+
+    one: Sighting
+    kept: Kept
+    sure: bool
+
+    def apply(self, pile: Pile, limits: Thresholds) -> Decision:
+        """Bring the pile up to that moment."""
+        one, kept = self.one, self.kept
+        pile.lay(Top(one.probabilities, one.corners, kept.view))
+        pile.before = look(kept.view, limits)
+        kind: Kind = "placed" if self.sure else "unsure"
+        readings: tuple[Kind, ...] = () if self.sure else ("placed", "same")
+        return Decision(kind, kept.time, one.probabilities, one.corners, readings)
 
 
 def _lay_there(

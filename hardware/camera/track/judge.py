@@ -85,10 +85,14 @@ class Judge:
 
     def verdict(self, chances: Mapping[str, float], corners: Quad) -> Verdict:
         """What happened, if the top now is read so, there."""
-        shift = shift_of(self.before.view, self.old.corners, self.after.view, corners)
+        shift = self._shift(corners)
         if self._equal(chances, shift):
             return self._same_face(corners, shift)
         return self._other_face(chances, corners)
+
+    def _shift(self, corners: Quad) -> Shift:
+        before, after = self.before.view, self.after.view
+        return shift_of(before, self.old.corners, after, corners, self.limits)
 
     def _equal(self, chances: Mapping[str, float], shift: Shift) -> bool:
         same = sum(p * self.old.probabilities.get(card, 0.0) for card, p in chances.items())
@@ -96,7 +100,7 @@ class Judge:
             return True
         # A face that did not turn and looks the same is the same whatever was read: a 6 is a 9
         # only when it is turned.
-        return shift.alike >= self.limits.alike and shift.far < self.limits.near
+        return shift.differs <= self.limits.alike and shift.far < self.limits.near
 
     # -- the same face as before --
 
@@ -178,6 +182,9 @@ class Judge:
         now = changed(self.before, self.after)
         left, came = self._left(self.old.corners, corners), self._left(corners, self.old.corners)
         enough = self.limits.least_proof * self._area(corners)
+        back = next((top for top in self.history.latest_first() if self._shows(top, chances)), None)
+        if back is not None and self._is_back(back, left, enough):
+            return Verdict(("lifted",), back)
         gone, was_there = None, None
         if np.count_nonzero(left) >= enough:
             gone = share(now, left)
@@ -186,9 +193,8 @@ class Judge:
         if gone is not None and gone < self.limits.refuted:
             # The old top is still there, below.
             return Verdict(("placed",))
-        for top in self.history.latest_first():
-            if self._shows(top, chances):
-                return Verdict(("lifted",), top)
+        if back is not None:
+            return Verdict(("lifted",), back)
         near = self._near(chances, corners)
         if near is not None:
             if (gone or 0.0) >= self.limits.proof:
@@ -209,6 +215,14 @@ class Judge:
             return False
         around = fill(self._size, top.corners, 2) | fill(self._size, self.old.corners, 2)
         return share(changed(look(top.view, self.limits), self.after), around) < 0.1
+
+    def _is_back(self, top: Top, left: Mask, enough: float) -> bool:
+        """Whether the old top's place shows what an earlier picture, and not the last, shows."""
+        expected = look(top.view, self.limits)
+        differs = changed(self.before, expected) & left
+        if np.count_nonzero(differs) < enough:
+            return False
+        return share(changed(self.before, self.after), differs) >= self.limits.proof
 
     def _near(self, chances: Mapping[str, float], corners: Quad) -> Top | None:
         """An earlier top that this may be, pushed a little when the others were lifted."""

@@ -52,10 +52,11 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
         # It lies as an equal card laid there would, and as the top one pushed off an equal one
         # would; nobody was seen to bring a card.
         return ("placed", "same") if empty and not verdict.proved else ("placed",)
+    if not moved:
+        return ("same", "placed") if carried.brought >= limits.brought_unseen else ("same",)
     if carried.brought >= limits.brought:
-        # Laid so exactly that nothing shows, it may also have been put away unseen. And cards
-        # that stick out of a pile while it is squared up look like brought ones.
-        return ("placed",) if moved and not verdict.against else ("placed", "same")
-    if not moved or empty or (carried.watched and verdict.against):
+        # Cards that stick out of a pile while it is squared up look like brought ones.
+        return ("placed",) if not verdict.against else ("placed", "same")
+    if empty or (carried.watched and verdict.against):
         return ("same",)
     return verdict.kinds

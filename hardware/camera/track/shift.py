@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 
 from hardware.camera.cards import Picture
+from hardware.camera.track.change import changed, look, share
+from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad, height_of, unturned
 from hardware.camera.track.window import Matrix, fill, project
 
@@ -16,12 +18,12 @@ class Shift:
 
     Attributes:
         matrix: Pixels of the earlier view to those of the later one, 3 by 3.
-        alike: How well the card's pictures then agree: a correlation, -1 to 1.
+        differs: Which share of the card then looks different in the two pictures.
         far: How far its corners moved at most, in card heights.
     """
 
     matrix: Matrix
-    alike: float
+    differs: float
     far: float
 
     def moved(self, view: Picture) -> Picture:
@@ -31,7 +33,7 @@ class Shift:
         return np.asarray(warped)
 
 
-def shift_of(before: Picture, start: Quad, after: Picture, end: Quad) -> Shift:
+def shift_of(before: Picture, start: Quad, after: Picture, end: Quad, limits: Thresholds) -> Shift:
     """The movement that takes a card's picture from one place to the other.
 
     Args:
@@ -39,6 +41,7 @@ def shift_of(before: Picture, start: Quad, after: Picture, end: Quad) -> Shift:
         start: The card's corners in it.
         after: The later view.
         end: The card's corners in it.
+        limits: The thresholds.
     """
     first = _rigid(start, unturned(end, start))
     grey = [cv2.cvtColor(view, cv2.COLOR_BGR2GRAY) for view in (before, after)]
@@ -56,11 +59,12 @@ def shift_of(before: Picture, start: Quad, after: Picture, end: Quad) -> Shift:
             matrix = refined
     except cv2.error:
         pass  # nothing in common: the corners have to do
-    moved = cv2.warpPerspective(grey[0], matrix, size)
-    inner = fill(size, project(matrix, start), -2) > 0
-    alike = _correlation(moved[inner].astype(np.float64), grey[1][inner].astype(np.float64))
-    far = _apart(project(matrix, start), np.asarray(start)) / height_of(start)
-    return Shift(matrix, alike, far)
+    there = project(matrix, start)
+    moved = cv2.warpPerspective(before, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    # Not how well they correlate: a 6 of another colour is the same in grey.
+    differing = changed(look(np.asarray(moved), limits), look(after, limits))
+    differs = share(differing, fill(size, there, -3))
+    return Shift(matrix, differs, _apart(there, np.asarray(start)) / height_of(start))
 
 
 def _rigid(start: Quad, end: Quad) -> Matrix:
@@ -77,9 +81,3 @@ def _rigid(start: Quad, end: Quad) -> Matrix:
 
 def _apart(one: Quad, other: Quad) -> float:
     return float(np.hypot(*(one - other).T).max())
-
-
-def _correlation(one: Quad, other: Quad) -> float:
-    if one.size < 50 or one.std() < 1e-6 or other.std() < 1e-6:
-        return 0.0
-    return float(np.corrcoef(one, other)[0, 1])

@@ -46,12 +46,15 @@ class Thresholds:
         least_proof: On so small a share of a card's area nothing is proved.
         proof: Which share of the pixels where two readings differ has to speak for one of them.
         refuted: And below which it is refuted.
-        alike: Correlation from which two pictures of a top show the same face unturned. Different
-            numbers of one colour reach 0.9 where the print is bold.
+        alike: Two pictures of a top show the same face unturned if no more than this share of it
+            differs. The same faces differ by 0.011 at most, an 8 from a 0 by 0.02 at least.
         brought: So much of a card's colours, in areas of the card, has to come with a hand and
             stay for a card to have been laid. Half of a held card shows at the rim, less when it
             is blurred.
-        nothing_brought: With less than this the hand came empty.
+        brought_unseen: So much of them for people to be asked although the pile looks as before:
+            who lays a card exactly on an equal one, to a pixel, has taken pains and held it still.
+        brought_unseen: float = 0.5
+    nothing_brought: With less than this the hand came empty.
         keep_every: How often a picture is kept while something moves, to look back at.
         keep_for: How far back. Who brings a card to lay it takes a second or two.
         looked_back: How many of these are recognised at most after a card was laid.
@@ -87,8 +90,9 @@ class Thresholds:
     least_proof: float = 0.006
     proof: float = 0.6
     refuted: float = 0.35
-    alike: float = 0.93
+    alike: float = 0.015
     brought: float = 0.25
+    brought_unseen: float = 0.5
     nothing_brought: float = 0.1
     keep_every: float = 0.1
     keep_for: float = 4.0

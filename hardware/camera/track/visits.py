@@ -19,10 +19,8 @@ from hardware.camera.track.window import Mask, fill
 BINS = (12, 12, 4)
 MORE = 1.5
 """So much larger a hand may show coming than going."""
-COMING = 0.2
-"""Until it hides so much of the pile's top, a hand is coming."""
-GOING = 0.08
-"""When it hides less than this for good, it is going."""
+OVER = 0.2
+"""Until it hides so much of the pile, a hand is coming; from when it hides less for good, going."""
 LONGEST = 240
 """Frames of a visit that are kept; of a longer one, the latest."""
 
@@ -88,18 +86,18 @@ class Visit:
         for place in places:
             pile |= fill(size, place / 2)
         hidden = [_share(one.reach, pile) for one in moments]
-        first = next((n for n, part in enumerate(hidden) if part > COMING), len(moments))
-        after = (n for n in range(len(hidden) - 1, -1, -1) if hidden[n] > GOING)
+        first = next((n for n, part in enumerate(hidden) if part > OVER), len(moments))
+        after = (n for n in range(len(hidden) - 1, -1, -1) if hidden[n] > OVER)
         last = next(after, len(moments))
         outside = 1 - cv2.dilate(pile, np.ones((11, 11), np.uint8))
         half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)
         card = fill(size, corners / 2, -1)
         palette = _palette(half, card)
-        coming = [_count(one, outside, palette) for one in moments[:first]]
-        going = [_count(one, outside, palette) for one in moments[last + 1 :]]
+        coming = [colours(one.view, one.reach & outside) for one in moments[:first]]
+        going = [colours(one.view, one.reach & outside) for one in moments[last + 1 :]]
         area = max(1, int(np.count_nonzero(card)))
-        brought = (_only(coming, going) - _only(going, coming)) / area
-        return Carried(brought, len(coming) >= 2)
+        brought = _only(coming, going, palette) - _only(going, coming, palette)
+        return Carried(brought / area, len(coming) >= 2)
 
 
 def _palette(half: Picture, card: Mask) -> npt.NDArray[np.bool_]:
@@ -108,8 +106,14 @@ def _palette(half: Picture, card: Mask) -> npt.NDArray[np.bool_]:
     return np.asarray(own >= 0.015 * max(1.0, float(own.sum())))
 
 
-def _count(one: _Moment, outside: Mask, palette: npt.NDArray[np.bool_]) -> Colours:
-    return colours(one.view, one.reach & outside)[palette]
+def _nearby(counts: Colours) -> Colours:
+    """The most of each colour or one of its neighbours: light shifts colours a little."""
+    for axis in range(counts.ndim):
+        padded = np.pad(counts, [(int(n == axis),) * 2 for n in range(counts.ndim)])
+        size = counts.shape[axis]
+        parts = [padded.take(range(n, n + size), axis) for n in range(3)]
+        counts = np.maximum.reduce(parts)
+    return counts
 
 
 def colours(half: Picture, mask: Mask) -> Colours:
@@ -124,15 +128,15 @@ def colours(half: Picture, mask: Mask) -> Colours:
     return np.bincount(flat, minlength=int(np.prod(BINS))).reshape(BINS)
 
 
-def _only(here: list[Colours], there: list[Colours]) -> float:
-    """The most pixels of colours at a time that were not, by far, as many at any other time.
+def _only(here: list[Colours], there: list[Colours], palette: npt.NDArray[np.bool_]) -> float:
+    """The most pixels of a card's colours at a time that were not, by far, as many at another.
 
     Hands have something of the colours of many cards, coming and going.
     """
     if not here:
         return 0.0
-    usual = MORE * np.max(there, axis=0) if there else np.zeros_like(here[0])
-    return max(float(np.maximum(one - usual, 0).sum()) for one in here)
+    usual = MORE * _nearby(np.max(there, axis=0)) if there else np.zeros_like(here[0])
+    return max(float(np.maximum(one - usual, 0)[palette].sum()) for one in here)
 
 
 def _share(mask: Mask, within: Mask) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 
 from hardware.camera.cards import Corners, Picture, Recogniser
 from hardware.camera.track.change import Look, changed, look, share
+from hardware.camera.track.dark import shows_nothing
 from hardware.camera.track.decision import Decision, Read, decide
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
@@ -67,7 +68,7 @@ class PileWatcher:
         self._reading = None
 
     def watch(self, frame: Picture, time: float, region: Corners) -> list[PileEvent]:
-        """Take a frame.
+        """Take a frame. One that shows nothing, black or of one colour, is as good as lost.
 
         Args:
             frame: The camera's picture, (height, width, 3).
@@ -83,6 +84,8 @@ class PileWatcher:
         """
         window = self._look_through(frame, region)
         view = window.look(frame)
+        if shows_nothing(view):
+            return []
         if self._time is not None and time - self._time > self._limits.gap:
             self._motion.forget()
         self._time = time
@@ -213,7 +216,7 @@ class PileWatcher:
         top, before = self._pile.top, self._pile.before
         if episode.visit.over and top is not None and top.card and before is not None:
             brought = episode.visit.carried(before.view, top.corners, *self._pile.places).brought
-            if brought >= self._limits.brought:
+            if brought >= self._limits.brought_unseen:
                 # An equal card laid exactly on it, or carried away behind the hand.
                 told.append(
                     Decision(

@@ -1,0 +1,165 @@
+"""A drawn pile and an arm, played with frame by frame; quicker than a rendered clip."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Found, Picture
+from hardware.camera.track import PileEvent, PileWatcher, window_of
+from hardware.camera.track.tops import Quad
+from tests.hardware.camera.track.drawn import LIMITS, at, hand, laid, table
+
+SIZE = (400, 420)
+MIDDLE = (200.0, 210.0)
+REGION = np.array([(125, 115), (275, 115), (275, 305), (125, 305)], np.float32)
+HOME = (215.0, 520.0)
+"""Where an arm is out of the picture."""
+
+
+def spot(x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> Quad:
+    """Corners of a card so far from the desk's middle."""
+    return at(x, y, turn, MIDDLE)
+
+
+@dataclass
+class Desk:
+    """A pile, an arm, a camera and the watcher that looks through it.
+
+    ``scale`` and ``aside`` are the camera's: how large its frames are, and how far it was knocked.
+    ``blind`` names cards that the reader never finds.
+    """
+
+    rate: float = 30.0
+    cards: list[tuple[str, Quad]] = field(default_factory=list)
+    arm: tuple[float, float] | None = None
+    held: str | None = None
+    light: float = 1.0
+    scale: float = 1.0
+    aside: tuple[float, float] = (0.0, 0.0)
+    followed: bool = True
+    blind: set[str] = field(default_factory=set)
+    events: list[PileEvent] = field(default_factory=list)
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.watcher = PileWatcher(self)
+        self._table = table(1, SIZE)
+        self._noise = np.random.default_rng(7).normal(0, 2, (SIZE[1] + 32, SIZE[0] + 32, 3))
+        self._lots = np.random.default_rng(8)
+
+    # -- the camera --
+
+    @property
+    def region(self) -> Quad:
+        return (REGION + (self.aside if self.followed else (0, 0))) * self.scale
+
+    def picture(self) -> Picture:
+        view = self._table
+        for card, corners in self.cards:
+            view = laid(view, card, corners)
+        if self.arm is not None:
+            if self.held is not None:
+                x, y = self.arm
+                view = laid(view, self.held, at(0, -30, 0, (x, y)))
+            view = hand(view, self.arm)
+        if self.aside != (0.0, 0.0):
+            move = np.array([[1, 0, self.aside[0]], [0, 1, self.aside[1]]])
+            view = np.asarray(cv2.warpAffine(view, move, SIZE, borderMode=cv2.BORDER_REFLECT))
+        x, y = self._lots.integers(0, 32, 2)
+        noise = self._noise[y : y + SIZE[1], x : x + SIZE[0]]
+        lit = np.clip(view * self.light + noise, 0, 255).astype(np.uint8)
+        if self.scale == 1.0:
+            return lit
+        return np.asarray(cv2.resize(lit, None, fx=self.scale, fy=self.scale))
+
+    def recognise(self, picture: Picture) -> list[Found]:
+        """The topmost card, unless the arm hides it or it is not to be read."""
+        if not self.cards or picture.max() < 60:
+            return []
+        card, corners = self.cards[-1]
+        if card in self.blind or self._hidden(corners):
+            return []
+        shape = (round(SIZE[1] * self.scale), round(SIZE[0] * self.scale))
+        rows, columns = window_of(self.region, shape, LIMITS).crop
+        seen = (corners + self.aside) * self.scale - (columns.start, rows.start)
+        return [Found((seen + self._lots.normal(0, 0.6, (4, 2))), {card: 0.97})]
+
+    def _hidden(self, corners: Quad) -> bool:
+        blank = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+        if self.arm is None:
+            return False
+        covered = hand(blank, self.arm)[..., 2] > 0
+        place = np.zeros((SIZE[1], SIZE[0]), np.uint8)
+        cv2.fillConvexPoly(place, corners.astype(np.int32), 1)
+        return bool(covered[place > 0].mean() > 0.4)
+
+    # -- what is done --
+
+    def step(self, picture: Picture | None = None) -> None:
+        """A frame: what is to be seen, or another picture in its stead."""
+        frame = self.picture() if picture is None else picture
+        self.events += self.watcher.watch(frame, self.now, self.region)
+        self.now += 1 / self.rate
+
+    def pause(self, seconds: float) -> None:
+        for _ in range(round(seconds * self.rate)):
+            self.step()
+
+    def reach(self, end: tuple[float, float], seconds: float = 0.4) -> None:
+        """Move the arm, from outside if it is not there."""
+        start = self.arm or HOME
+        steps = max(2, round(seconds * self.rate))
+        for n in range(1, steps + 1):
+            share = n / steps
+            self.arm = (
+                start[0] + (end[0] - start[0]) * share,
+                start[1] + (end[1] - start[1]) * share,
+            )
+            self.step()
+
+    def leave(self, seconds: float = 0.4) -> None:
+        self.reach(HOME, seconds)
+        self.arm = None
+        self.step()
+
+    def lay(self, card: str, corners: Quad, seconds: float = 0.4) -> None:
+        x, y = (float(v) for v in corners.mean(axis=0))
+        self.held = card
+        self.reach((x, y + 30), seconds)
+        self.held = None
+        self.cards = [*self.cards, (card, corners)]
+        self.leave(seconds)
+
+    def take(self, count: int = 1) -> None:
+        x, y = (float(v) for v in self.cards[-1][1].mean(axis=0))
+        self.reach((x, y + 30))
+        self.held = self.cards[-1][0]
+        self.cards = self.cards[:-count]
+        self.leave()
+        self.held = None
+
+    def push(self, x: float, y: float) -> None:
+        """Push the whole pile."""
+        middle = self.cards[-1][1].mean(axis=0)
+        self.reach((float(middle[0]), float(middle[1]) + 20))
+        for _ in range(5):
+            self.cards = [(card, (*corners, x / 5, y / 5)) for card, corners in self.cards]
+            assert self.arm is not None
+            self.arm = (self.arm[0] + x / 5, self.arm[1] + y / 5)
+            self.step()
+        self.leave()
+
+    @property
+    def told(self) -> list[tuple[str, str | None]]:
+        return [(one.kind, one.card) for one in self.events]
+
+
+def begun(rate: float = 30.0) -> Desk:
+    """A desk with two cards on it that are known already."""
+    desk = Desk(rate)
+    desk.cards = [("green-4", spot(-6, 3, 9)), ("blue-2", spot(2, -4, -6))]
+    desk.pause(0.5)
+    assert desk.told == [("found", "blue-2")]
+    desk.events.clear()
+    return desk

@@ -1,0 +1,69 @@
+"""What counts as changed between two still views, and what light alone does not change."""
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.cards import Picture
+from hardware.camera.track.change import changed, look, reaching, share
+from hardware.camera.track.window import fill
+from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, still, table
+
+
+@pytest.fixture(scope="module")
+def pile() -> Picture:
+    return laid(laid(table(), "red-5", at(-8, 5, 8)), "green-8", at(3, 0, -4))
+
+
+def test_the_same_pile_in_another_frame_has_not_changed(pile: Picture) -> None:
+    assert changed(still(pile, 1), still(pile, 2)).mean() < 0.001
+
+
+@pytest.mark.parametrize(
+    ("name", "factors"),
+    [("darker", (0.7, 0.7, 0.7)), ("brighter", (1.2, 1.2, 1.2)), ("warmer", (0.9, 1.0, 1.08))],
+)
+def test_light_that_changes_as_a_whole_is_no_change(
+    pile: Picture, name: str, factors: tuple[float, float, float]
+) -> None:
+    lit = np.clip(pile * np.array(factors), 0, 255).astype(np.uint8)
+    assert changed(still(pile, 1), still(lit, 2)).mean() < 0.01
+
+
+def test_a_soft_shadow_is_no_change(pile: Picture) -> None:
+    spot = np.zeros((SIZE[1], SIZE[0]), np.float32)
+    cv2.circle(spot, (100, 120), 60, 0.3, -1)
+    shade = 1 - cv2.GaussianBlur(spot, (0, 0), 30)[..., None]
+    shaded = (pile * shade).astype(np.uint8)
+    assert changed(still(pile, 1), still(shaded, 2)).mean() < 0.01
+
+
+def test_a_shift_by_a_pixel_is_no_change(pile: Picture) -> None:
+    shifted = cv2.warpAffine(
+        pile, np.array([[1, 0, 0.7], [0, 1, -0.7]]), SIZE, borderMode=cv2.BORDER_REPLICATE
+    )
+    assert changed(still(pile, 1), still(np.asarray(shifted), 2)).mean() < 0.02
+
+
+def test_another_card_is_a_change_where_it_lies(pile: Picture) -> None:
+    place = fill(SIZE, at(10, -10, 20), -3)
+    now = changed(still(pile), still(laid(pile, "yellow-1", at(10, -10, 20)), 2))
+    assert share(now, place) > 0.6
+    assert share(now, 1 - fill(SIZE, at(10, -10, 20), 6)) < 0.01
+
+
+def test_an_equal_card_laid_askew_is_a_change(pile: Picture) -> None:
+    before, after = still(pile), still(laid(pile, "green-8", at(9, 6, 6)), 2)
+    assert share(changed(before, after), fill(SIZE, at(9, 6, 6))) > 0.1
+
+
+def test_a_part_of_nothing_is_no_share() -> None:
+    empty = np.zeros((4, 4), np.uint8)
+    assert share(np.ones((4, 4), np.uint8), empty) == 0.0
+
+
+def test_only_what_comes_in_from_the_edge_reaches_in(pile: Picture) -> None:
+    with_hand = hand(laid(pile, "blue-2", at(0, -60)), (140.0, 250.0))
+    reach = reaching(changed(look(pile, LIMITS), look(noisy(with_hand, 2), LIMITS)))
+    assert reach[300, 150] == 1
+    assert share(reach, fill(SIZE, at(0, -75), -10)) == 0.0

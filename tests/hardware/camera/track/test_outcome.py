@@ -1,0 +1,81 @@
+"""What hands brought settles what the pictures leave open."""
+
+import numpy as np
+import pytest
+
+from hardware.camera.cards import Picture
+from hardware.camera.track.events import Kind
+from hardware.camera.track.judge import Verdict
+from hardware.camera.track.outcome import settled
+from hardware.camera.track.shift import Shift
+from hardware.camera.track.tops import Quad
+from hardware.camera.track.visits import Carried, Visit
+from tests.hardware.camera.track.drawn import LIMITS, at, table
+
+MOVED, NOT_MOVED = Shift(np.eye(3), 0.0, 0.1), Shift(np.eye(3), 0.0, 0.003)
+
+
+class Seen(Visit):
+    """A visit of which the end is known: first for the card that lies there now."""
+
+    def __init__(self, *carried: Carried) -> None:
+        super().__init__()
+        self._carried = list(carried)
+
+    def carried(self, view: Picture, corners: Quad, *places: Quad) -> Carried:
+        return self._carried.pop(0)
+
+
+def outcome(
+    verdict: Verdict, now: float, was: float = 0.0, watched: bool = True
+) -> tuple[Kind, ...]:
+    visit = Seen(Carried(now, watched), Carried(was, watched))
+    view = (table(), at())
+    return settled(verdict, visit, view, view, (), LIMITS)
+
+
+OPEN = Verdict(("placed", "same"), shift=MOVED)
+AGAINST = Verdict(("same", "placed"), shift=MOVED, against=True)
+EXACT = Verdict(("same", "placed"), shift=NOT_MOVED)
+AS_LAID = Verdict(("placed",), shift=MOVED)
+OTHER = Verdict(("lifted", "placed"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "now", "kinds"),
+    [
+        (OPEN, 0.6, ("placed",)),
+        (OPEN, 0.02, ("same",)),
+        (OPEN, 0.17, ("placed", "same")),
+        (AGAINST, 0.6, ("placed", "same")),
+        (AGAINST, 0.17, ("same",)),
+        (EXACT, 0.3, ("same",)),
+        (EXACT, 0.8, ("same", "placed")),
+        (AS_LAID, 0.02, ("placed", "same")),
+        (AS_LAID, 0.4, ("placed",)),
+        (OTHER, 0.5, ("placed",)),
+        (OTHER, 0.02, ("lifted",)),
+        (OTHER, 0.17, ("lifted", "placed")),
+    ],
+)
+def test_what_came_decides(verdict: Verdict, now: float, kinds: tuple[Kind, ...]) -> None:
+    assert outcome(verdict, now) == kinds
+
+
+def test_what_went_decides() -> None:
+    assert outcome(OTHER, 0.17, was=-0.5) == ("lifted",)
+
+
+def test_a_hand_that_was_not_seen_decides_nothing() -> None:
+    assert outcome(OPEN, 0.0, watched=False) == ("placed", "same")
+    assert outcome(OTHER, 0.0, watched=False) == ("lifted", "placed")
+
+
+def test_what_is_proved_below_needs_no_hand() -> None:
+    proved = Verdict(("placed",), shift=MOVED, proved=True)
+    assert outcome(proved, 0.0) == ("placed",)
+
+
+def test_what_is_decided_stays() -> None:
+    assert outcome(Verdict(("same",), shift=MOVED), 0.9) == ("same",)
+    assert outcome(Verdict(("lifted",)), 0.9) == ("lifted",)

@@ -1,0 +1,208 @@
+"""The pile watched over time: what is told, and what may happen to a camera meanwhile."""
+
+import numpy as np
+import pytest
+
+from tests.hardware.camera.track.desk import SIZE, Desk, begun, spot
+
+
+def test_a_card_laid_is_told_once() -> None:
+    desk = begun()
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(1.0)
+    assert desk.told == [("placed", "red-5")]
+    (event,) = desk.events
+    assert event.sure
+    assert event.readings == ()
+    assert event.corners is not None
+    # Either end may be taken for the upper one.
+    middle = event.corners.mean(axis=0)
+    assert np.allclose(middle, spot(8, 5).mean(axis=0), atol=2)
+
+
+def test_the_same_number_of_another_colour_laid_straight_is_a_card_laid() -> None:
+    desk = begun()
+    desk.lay("red-2", spot(4, -2, -5))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-2")]
+
+
+def test_a_card_equal_to_the_top_is_told_too() -> None:
+    desk = begun()
+    desk.lay("blue-2", spot(10, 9, 8))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "blue-2")]
+
+
+def test_a_pushed_pile_is_nothing() -> None:
+    desk = begun()
+    desk.push(9, -7)
+    desk.pause(0.6)
+    assert desk.told == []
+    assert desk.watcher.top is not None
+    assert desk.watcher.top.card == "blue-2"
+
+
+def test_a_card_lifted_off_again() -> None:
+    desk = begun()
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    desk.take()
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-5"), ("lifted", "blue-2")]
+
+
+def test_a_pile_cleared_for_a_new_round() -> None:
+    desk = begun()
+    desk.take(2)
+    desk.pause(1.0)
+    assert desk.told == [("cleared", None)]
+    assert desk.watcher.top is None
+    desk.lay("yellow-7", spot(0, 0, 3))
+    desk.pause(0.6)
+    desk.lay("yellow-7", spot(9, -8, 10))
+    desk.pause(0.6)
+    assert desk.told[1:] == [("placed", "yellow-7"), ("placed", "yellow-7")]
+
+
+def test_two_cards_within_a_second() -> None:
+    desk = begun()
+    desk.lay("red-5", spot(9, 4, 10), 0.2)
+    desk.lay("yellow-7", spot(-7, -6, -14), 0.2)
+    desk.pause(0.8)
+    assert desk.told == [("placed", "red-5"), ("placed", "yellow-7")]
+    assert desk.events[0].seen < desk.events[1].at
+
+
+@pytest.mark.parametrize("trembling", [1.2, 0.0])
+def test_a_hand_that_rests_on_the_pile_for_a_minute(trembling: float) -> None:
+    desk = begun(rate=6.0)
+    desk.reach((200.0, 230.0), 1.0)
+    lots = np.random.default_rng(4)
+    for _ in range(round(60 * desk.rate)):
+        dx, dy = lots.normal(0, trembling, 2) if trembling else (0.0, 0.0)
+        desk.arm = (200.0 + dx, 230.0 + dy)
+        desk.step()
+    desk.leave(1.0)
+    desk.pause(2.0)
+    assert desk.told == []
+    desk.lay("red-5", spot(8, 5, 12), 1.0)
+    desk.pause(2.0)
+    assert desk.told == [("placed", "red-5")]
+
+
+@pytest.mark.parametrize("level", [0, 9])
+def test_black_frames_are_no_empty_pile(level: int) -> None:
+    desk = begun()
+    noise = np.random.default_rng(2)
+    for _ in range(60):
+        desk.step(noise.integers(0, level + 1, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
+    assert desk.told == []
+    desk.pause(0.8)
+    assert desk.told == []
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-5")]
+
+
+def test_a_frozen_camera_has_seen_nothing_until_it_goes_on() -> None:
+    desk = begun()
+    frozen = desk.picture()
+    for _ in range(90):
+        desk.step(frozen)
+    desk.cards = [*desk.cards, ("red-5", spot(8, 5, 12))]
+    for _ in range(30):
+        desk.step(frozen)
+    assert desk.told == []
+    desk.pause(1.0)
+    assert desk.told == [("placed", "red-5")]
+
+
+def test_frames_that_got_lost() -> None:
+    desk = begun()
+    # A picture every quarter of a second, then none for three.
+    desk.rate = 4.0
+    desk.lay("red-5", spot(8, 5, 12), 0.5)
+    desk.pause(1.5)
+    assert desk.told == [("placed", "red-5")]
+    desk.now += 3.0
+    desk.cards = [*desk.cards, ("yellow-7", spot(-7, -6, -14))]
+    desk.rate = 30.0
+    desk.pause(1.0)
+    assert desk.told == [("placed", "red-5"), ("placed", "yellow-7")]
+
+
+@pytest.mark.parametrize("scale", [1.5, 0.75])
+def test_frames_of_another_size(scale: float) -> None:
+    desk = begun()
+    desk.scale = scale
+    desk.pause(0.8)
+    assert desk.told == []
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-5")]
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_a_camera_that_was_knocked(followed: bool) -> None:
+    desk = begun()
+    desk.followed = followed
+    for n in range(1, 7):
+        desk.aside = (1.5 * n, -1.0 * n)
+        desk.step()
+    desk.pause(1.0)
+    assert desk.told == []
+    desk.followed = True
+    desk.pause(0.5)
+    assert desk.told == []
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-5")]
+
+
+def test_light_that_is_switched_is_nothing() -> None:
+    desk = begun()
+    for light in (0.6, 0.95, 0.5, 1.0):
+        desk.light = light
+        desk.pause(0.6)
+    assert desk.told == []
+
+
+def test_a_card_that_cannot_be_read_is_asked_about_once_and_resolved() -> None:
+    desk = begun()
+    desk.blind = {"red-5"}
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(3.5)
+    assert [one.kind for one in desk.events] == ["unread"]
+    assert not desk.events[0].sure
+    assert desk.events[0].picture is not None
+    desk.blind = set()
+    desk.pause(1.5)
+    assert desk.told[1:] == [("placed", "red-5")]
+    assert desk.events[1].resolves == desk.events[0].number
+
+
+def test_people_may_say_what_lies_there() -> None:
+    desk = begun()
+    desk.blind = {"red-5"}
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(2.5)
+    desk.watcher.answer("red-5")
+    assert desk.watcher.top is not None
+    assert desk.watcher.top.card == "red-5"
+    desk.blind = set()
+    desk.pause(1.5)
+    assert [one.kind for one in desk.events] == ["unread"]
+
+
+def test_what_was_forgotten_is_found_again() -> None:
+    desk = begun()
+    desk.watcher.forget()
+    desk.pause(0.5)
+    assert desk.told == [("found", "blue-2")]
+
+
+def test_a_place_that_cannot_be_watched_is_said() -> None:
+    desk = Desk()
+    with pytest.raises(ValueError, match="outside the picture"):
+        desk.watcher.watch(desk.picture(), 0.0, desk.region + 5000)
