@@ -78,10 +78,7 @@ def _decide(
         pile.lay(read.top)
         return [Decision("found", began, read.probabilities, read.corners)]
     if old is None or pile.before is None:
-        between = _covered(pile, episode, read, limits, look_up)
-        told = [between.apply(pile, limits)] if between else []
-        pile.lay(read.top)
-        return [*told, Decision("placed", began, read.probabilities, read.corners)]
+        return _laid(pile, _covered(pile, episode, read, limits, look_up), episode, read, limits)
     if old.unread is not None:
         return _resolved(pile, old, episode, read, limits)
     judge = Judge(limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty)
@@ -92,15 +89,22 @@ def _decide(
         between = _covered(pile, episode, read, limits, look_up)
         if between and (between.sure or len(kinds) == 1):
             # It lies on another card now, whatever it may have been.
-            told = between.apply(pile, limits)
-            pile.lay(read.top)
-            return [told, Decision("placed", began, read.probabilities, read.corners)]
+            return _laid(pile, between, episode, read, limits)
     _apply(pile, verdict, kinds[0], read, limits)
     if kinds == ("same",):
         return []
     kind = kinds[0] if len(kinds) == 1 else "unsure"
     readings = kinds if len(kinds) > 1 else ()
     return [Decision(kind, began, read.probabilities, read.corners, readings)]
+
+
+def _laid(
+    pile: Pile, between: "_Between | None", episode: Episode, read: Read, limits: Thresholds
+) -> list[Decision]:
+    """A card was laid, on another one that was laid before it if there is one in between."""
+    told = [between.apply(pile, limits)] if between else []
+    pile.lay(read.top)
+    return [*told, Decision("placed", episode.began, read.probabilities, read.corners)]
 
 
 def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read, limits: Thresholds) -> None:

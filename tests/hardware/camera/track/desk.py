@@ -144,7 +144,9 @@ class Desk:
         middle = self.cards[-1][1].mean(axis=0)
         self.reach((float(middle[0]), float(middle[1]) + 20))
         for _ in range(5):
-            self.cards = [(card, (*corners, x / 5, y / 5)) for card, corners in self.cards]
+            self.cards = [
+                (card, corners + np.array([x / 5, y / 5])) for card, corners in self.cards
+            ]
             assert self.arm is not None
             self.arm = (self.arm[0] + x / 5, self.arm[1] + y / 5)
             self.step()

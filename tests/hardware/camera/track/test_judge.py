@@ -1,5 +1,6 @@
 """What two still pictures say about what happened in between."""
 
+import numpy as np
 import pytest
 
 from hardware.camera.cards import Picture
@@ -53,7 +54,7 @@ def test_an_equal_card_beside_the_old_top_is_a_card_laid() -> None:
 
 
 def test_a_pushed_pile_is_the_same() -> None:
-    pushed = [(card, (*corners, 9, -6)) for card, corners in LOW]
+    pushed = [(card, corners + np.array([9, -6])) for card, corners in LOW]
     found = verdict(LOW, pushed)
     assert found.kinds == ("same",)
     assert found.whole
@@ -99,7 +100,7 @@ def test_two_cards_lifted_at_once() -> None:
 
 
 def test_what_the_reader_took_for_another_is_the_same_if_it_looks_the_same() -> None:
-    pushed = [(card, (*corners, 6, -4)) for card, corners in LOW]
+    pushed = [(card, corners + np.array([6, -4])) for card, corners in LOW]
     assert verdict(LOW, pushed, read="red-9").kinds == ("same",)
 
 

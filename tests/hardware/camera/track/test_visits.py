@@ -18,7 +18,7 @@ def visited(before: Picture, coming: str | None, going: str | None, gain: float 
     """A hand comes from below and goes again, each way with a card or without."""
     visit = Visit()
     low = look(halved(before), LIMITS)
-    way = [(150.0, 310.0 - 25 * n) for n in range(7)]
+    way = [(150.0, 400.0 - 20 * n) for n in range(13)]
     for held, steps in ((coming, way), (going, way[::-1])):
         for n, (x, y) in enumerate(steps):
             view = before
