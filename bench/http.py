@@ -19,6 +19,8 @@ WARM_UP = 40
 REQUESTS = 300
 REPETITIONS = 5
 START = 30
+# Limits are counted as ever, and never reached.
+COUNTED = {f"REFEREE_LIMIT_{name}": "1000000000/minute" for name in ("ADDRESS", "TOKEN", "TABLES")}
 
 
 def free_port() -> int:
@@ -32,7 +34,7 @@ def served(target: Target) -> Iterator[int]:
     """The server of a target on a database of its own; its port."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
-        env = {**os.environ, target.database: str(Path(folder) / "bench.sqlite3")}
+        env = {**os.environ, **COUNTED, target.database: str(Path(folder) / "bench.sqlite3")}
         with subprocess.Popen(target.command(port), env=env) as server:
             try:
                 _wait_for(port, server)

@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from referee.config_guard import Guard, guard_from_env
 
 DATABASE = "referee.sqlite3"
 MOST_STREAMS = 1_000
 LARGEST_BODY = 4 * 1024 * 1024
+LARGEST_MESSAGE = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +18,17 @@ class Settings:
     """What a server can be told.
 
     ``database`` is a file or an SQLAlchemy URL; ``variants`` are folders of further rulesets.
-    ``keep_alive`` is how often, in seconds, a silent stream says that it is still there.
+    ``keep_alive`` is how often, in seconds, a silent stream says that it is still there. A body of
+    at most ``largest_body`` bytes is read, and of ``largest_message`` where no record is sent.
     """
 
     database: str = DATABASE
     variants: tuple[Path, ...] = ()
     most_streams: int = MOST_STREAMS
     largest_body: int = LARGEST_BODY
+    largest_message: int = LARGEST_MESSAGE
     keep_alive: float = 15.0
+    guard: Guard = field(default_factory=Guard)
 
 
 def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
@@ -32,4 +38,6 @@ def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
     streams = env.get("REFEREE_MOST_STREAMS", str(MOST_STREAMS))
     if not streams.isdecimal() or not int(streams):
         raise ValueError("REFEREE_MOST_STREAMS must be a whole number above 0")
-    return Settings(env.get("REFEREE_DATABASE", DATABASE), variants, int(streams))
+    return Settings(
+        env.get("REFEREE_DATABASE", DATABASE), variants, int(streams), guard=guard_from_env(env)
+    )

@@ -4,8 +4,9 @@ from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
 
-from referee.api import problems, spec
+from referee.api import guard, problems, spec
 from referee.api.auth import Tickets
+from referee.api.guard import headers
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
 from referee.api.stream import StreamLimit
@@ -27,13 +28,15 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
         load_variant(folder)
     engine = open_database(settings.database)
     app = Flask("referee", static_folder=None)
+    metrics = guard.set_up(app, settings.guard)
     app.json = StrictJSON(app)
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
-    app.extensions["referee"] = House(engine)
+    house = app.extensions["referee"] = House(engine, metrics.written)
     app.extensions["referee-tickets"] = Tickets()
-    app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
+    streams = app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
+    metrics.watch(house, streams)
     app.extensions["referee-settings"] = settings
     app.extensions["referee-card-reader"] = reader
     api = spec.set_up(app)
@@ -42,7 +45,6 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     described = app.extensions["referee-spec"] = spec.describe(api)
     _serve_description(app, described)
     problems.register(app)
-    app.after_request(_secure)
     return app
 
 
@@ -57,12 +59,9 @@ def _serve_description(app: Flask, described: dict[str, object]) -> None:
 
     app.add_url_rule("/openapi.json", view_func=openapi_json)
     app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
-    # validatorUrl would ask a server elsewhere: this page needs no network.
-    config = {"app_name": "Referee", "validatorUrl": None}
-    app.register_blueprint(get_swaggerui_blueprint(DOCS, "/openapi.json", config=config))
-
-
-def _secure(response: Response) -> Response:
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Cache-Control", "no-store")
-    return response
+    # validatorUrl would ask a server elsewhere: this page needs no network. The other would put the
+    # Host that a request names into the page.
+    config = {"app_name": "Referee", "validatorUrl": None, "oauth2RedirectUrl": None}
+    pages = get_swaggerui_blueprint(DOCS, "/openapi.json", config=config)
+    pages.after_request(headers.let_run_as_it_is)
+    app.register_blueprint(pages)

@@ -1,5 +1,6 @@
 """Who is asking: bearer tokens, and short-lived tickets for streams that cannot send headers."""
 
+import hmac
 import secrets
 import threading
 import time
@@ -8,8 +9,9 @@ from typing import Any
 from flask import Response, current_app, g, request
 from flask_httpauth import HTTPTokenAuth
 
+from referee.api.guard.limiting import limiter, sender_address
 from referee.api.problems import problem_response
-from referee.service.access import Principal
+from referee.service.access import OPERATOR, Principal, hash_token
 from referee.service.house import House
 from referee.service.live import LiveTable
 from referee.service.problems import Problem
@@ -63,14 +65,45 @@ def verify(token: str) -> Principal | None:
     """Whom a bearer token, or the ticket in its place, stands for."""
     if token:
         known = house().principal(token)
-        if known is not None:
-            house().saw(known)
+        if known is None:
+            return OPERATOR if _is_operator_key(token) else None
+        limiter().count("token", known.id)
+        house().saw(known)
         return known
     ticket = request.args.get("ticket")
     if ticket and request.endpoint == "events.list_events":
         found = current_app.extensions["referee-tickets"].redeem(ticket)
         return found if isinstance(found, Principal) else None
     return None
+
+
+def _is_operator_key(token: str) -> bool:
+    key: str = current_app.extensions["referee-settings"].guard.operator_key
+    return bool(key) and hmac.compare_digest(hash_token(token), hash_token(key))
+
+
+def speaks_for_operator() -> bool:
+    """Whether the request brings the operator's key."""
+    sent = auth.get_auth()
+    return _is_operator_key(getattr(sent, "token", None) or "")
+
+
+def require_operator() -> None:
+    """Only the operator of the server may. Raises Problem."""
+    if principal() is not OPERATOR:
+        raise Problem("forbidden", "Only the operator of this server may do this.")
+
+
+def may_make_tables() -> None:
+    """Whoever asks may make a table here, and has not made too many. Raises Problem."""
+    if speaks_for_operator():
+        return
+    if not current_app.extensions["referee-settings"].guard.tables_by_operator:
+        limiter().count("tables", sender_address())
+    elif auth.get_auth() is None:
+        raise Problem("not-authenticated", "Only the operator of this server makes tables.")
+    else:
+        raise Problem("forbidden", "Only the operator of this server makes tables.")
 
 
 @auth.error_handler

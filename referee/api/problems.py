@@ -1,27 +1,16 @@
 """Errors as problem+json (RFC 9457): every kind has a type, a status and a title that stay."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 import structlog
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
+from referee.api.guard.tracing import request_id
 from referee.service.house import dump
 from referee.service.problems import Problem
 
-# Plain tracebacks: the values of variables could be tokens or hands.
-structlog.configure(
-    processors=[
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso"),
-        structlog.processors.format_exc_info,
-        structlog.processors.LogfmtRenderer(sort_keys=True),
-    ],
-    logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
-    cache_logger_on_first_use=True,
-)
 log = structlog.get_logger(__name__)
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "/problems/"
@@ -45,6 +34,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "invalid-record": (422, "The record cannot be read"),
     "unreadable-photo": (422, "The photo cannot be read"),
     "key-reused": (422, "The Idempotency-Key belongs to another request"),
+    "too-many-requests": (429, "Too many requests"),
     "headers-too-large": (431, "The headers are too large"),
     "internal-error": (500, "The server failed"),
     "no-reader": (501, "This server reads no photos"),
@@ -61,6 +51,7 @@ OF_STATUS: Mapping[int, str] = {
     413: "too-large",
     415: "unsupported-media-type",
     422: "invalid-request",
+    429: "too-many-requests",
     431: "headers-too-large",
 }
 
@@ -74,6 +65,7 @@ def problem_response(problem: Problem) -> Response:
         "status": status,
         "detail": problem.detail,
         "instance": request.path,
+        "request_id": request_id(),
     }
     if problem.errors:
         body["errors"] = [{"field": field, "reason": reason} for field, reason in problem.errors]
@@ -81,6 +73,9 @@ def problem_response(problem: Problem) -> Response:
     answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="referee"'
+    if "retry_after" in problem.extra:
+        answer.headers["Retry-After"] = str(problem.extra["retry_after"])
+    current_app.extensions["referee-metrics"].refused(problem.kind)
     return answer
 
 
@@ -127,7 +122,7 @@ def _flat(path: str, messages: Any) -> list[tuple[str, str]]:
 
 
 def _from_failure(error: Exception) -> Response:
-    log.error("request failed", path=request.path, method=request.method, exc_info=error)
+    log.error("request failed", exc_info=error)
     return problem_response(
         Problem("internal-error", "Something went wrong on the server; nothing was changed.")
     )

@@ -44,6 +44,7 @@ LANGUAGE_PARAMETER = {
     "description": "The language to answer in.",
     "schema": {"type": "string"},
 }
+RETRY_AFTER = {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}
 WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "malformed-json")
 BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
 TABLE = ("not-authenticated", "forbidden", "not-found")
@@ -64,13 +65,16 @@ def problem_answers(kinds: Iterable[str]) -> dict[str, Any]:
     for kind in kinds:
         status, title = KINDS[kind]
         titles.setdefault(status, set()).add(title)
-    return {
+    answers: dict[str, Any] = {
         str(status): {
             "description": "; ".join(sorted(titles[status])),
             "content": {MEDIA_TYPE: {"schema": ProblemSchema}},
         }
         for status in sorted(titles)
     }
+    if "429" in answers:
+        answers["429"]["headers"] = {"Retry-After": RETRY_AFTER}
+    return answers
 
 
 def set_up(app: Flask) -> RefereeApi:

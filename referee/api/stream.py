@@ -21,21 +21,21 @@ class StreamLimit:
     """How many streams may be open at once: each takes a thread of the server."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
-        self._open = 0
+        self.most = most
+        self.open = 0
         self._guard = threading.Lock()
 
     def enter(self) -> None:
         """One more. Raises Problem."""
         with self._guard:
-            if self._open >= self._most:
+            if self.open >= self.most:
                 raise Problem("too-many-streams", "Too many streams are open; try again later.")
-            self._open += 1
+            self.open += 1
 
     def leave(self) -> None:
         """One less."""
         with self._guard:
-            self._open -= 1
+            self.open -= 1
 
 
 def last_event_id(table: LiveTable, after: int | None) -> int:

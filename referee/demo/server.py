@@ -42,7 +42,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=complaints,
                 text=True,
-                env={name: v for name, v in os.environ.items() if not name.startswith("REFEREE_")},
+                env=_environment(),
                 # Ctrl-C is for the demo, which stops the server when it has said goodbye.
                 start_new_session=True,
             )
@@ -62,6 +62,12 @@ class Server:
         """That it has stopped, if it has, and what it said last."""
         stopped = self._process is not None and self._process.poll() is not None
         return f"{'The server has stopped. ' if stopped else ''}{_last_words(self._log)}"
+
+
+def _environment() -> dict[str, str]:
+    """No settings meant for another server; its players are faster than people."""
+    ours = {name: v for name, v in os.environ.items() if not name.startswith("REFEREE_")}
+    return {**ours, "REFEREE_LIMITS": "off"}
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from referee.service.problems import Problem
 ROLES = ("host", "seat", "spectator")
 # No letters or digits that are easily taken for one another.
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-CODE_LENGTH = 6
+CODE_LENGTH = 8
 SHORTEST_OPEN_KEY = 16
 
 
@@ -41,6 +41,10 @@ class Principal:
         return by if self.seat is None else {**by, "seat": self.seat}
 
 
+# Whoever runs the server. Belongs to no table.
+OPERATOR = Principal("operator", "", "operator")
+
+
 def hash_token(token: str) -> str:
     """What is stored of a token. Tokens are random, so a plain hash keeps them."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -52,8 +56,13 @@ def new_id() -> str:
 
 
 def new_code() -> str:
-    """A random join code."""
+    """A random join code, of 40 bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def read_code(written: str) -> str:
+    """A join code as people write it: in small letters, with spaces or hyphens in it."""
+    return "".join(c for c in written.upper() if not c.isspace() and c != "-")
 
 
 class TokenMaker:

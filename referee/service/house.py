@@ -59,11 +59,16 @@ class Change:
     answer: int = -1
 
 
+# Told of entries once they are durable.
+Written = Callable[[LiveTable, Sequence[LogEntry]], None]
+
+
 class House:
     """The tables of one server process."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, written: Written | None = None) -> None:
         self._engine = engine
+        self._written = written
         self.reader = Reader(engine)
         self.writer = Writer(engine)
         self.tokens = TokenMaker(token_secret(engine))
@@ -149,6 +154,14 @@ class House:
         """When a device was last heard of by this process; None if it was not."""
         return self._devices_seen.get(device)
 
+    def devices_seen_since(self, since: str) -> int:
+        """How many devices this process has heard of since then."""
+        return sum(at >= since for at in list(self._devices_seen.values()))
+
+    def tables_held(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
+
     def write(
         self, table: LiveTable, request: Request, decide: Callable[[], Change]
     ) -> tuple[LogEntry, bool]:
@@ -176,7 +189,12 @@ class House:
                 raise self._overtaken(table) from None
             self._take(table, entries, change)
         table.announce()
+        self._tell(table, entries)
         return entries[change.answer], False
+
+    def _tell(self, table: LiveTable, entries: Sequence[LogEntry]) -> None:
+        if self._written is not None:
+            self._written(table, entries)
 
     def _overtaken(self, table: LiveTable) -> Problem:
         """Somebody else has written this entry: forget what is held here, and read it anew."""
@@ -192,6 +210,7 @@ class House:
             self._take(table, entries, change)
         with self._guard:
             self._keep(table)
+        self._tell(table, entries)
         return entries[change.answer]
 
     def _check_version(self, table: LiveTable, request: Request) -> None:

@@ -16,6 +16,7 @@ from referee.service.access import (
     check_open_key,
     hash_token,
     new_code,
+    read_code,
     require_host,
 )
 from referee.service.history import rounds_as_entries
@@ -103,18 +104,22 @@ def token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
     return insert(tokens), row
 
 
-def join_table(
-    house: House, code: str, seat: int | None, key: str | None, fingerprint: str
-) -> tuple[LiveTable, str, Principal, LogEntry]:
-    """Take a free seat with the join code, or watch (seat None). Raises Problem."""
-    check_open_key(key)
-    table_id = house.reader.table_by_code(code.strip().upper())
+def find_table(house: House, code: str) -> LiveTable:
+    """The table with this join code. Raises Problem."""
+    table_id = house.reader.table_by_code(read_code(code))
     if table_id is None:
         raise Problem("not-found", "There is no table with this join code.")
-    table = house.table(table_id)
+    return house.table(table_id)
+
+
+def join_table(
+    house: House, table: LiveTable, seat: int | None, key: str | None, fingerprint: str
+) -> tuple[LiveTable, str, Principal, LogEntry]:
+    """Take a free seat of the table, or watch (seat None). Raises Problem."""
+    check_open_key(key)
     role = "spectator" if seat is None else "seat"
-    own = None if key is None else f"{table_id}:{key}"
-    joiner = Principal(house.tokens.id("join", own), table_id, role, seat)
+    own = None if key is None else f"{table.id}:{key}"
+    joiner = Principal(house.tokens.id("join", own), table.id, role, seat)
     token = house.tokens.token("join", own)
 
     def decide() -> Change:

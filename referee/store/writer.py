@@ -58,6 +58,10 @@ class Writer:
         if not job.done:
             raise job.error or RuntimeError("the commit broke off")
 
+    def waiting(self) -> int:
+        """How many jobs wait for a commit."""
+        return len(self._waiting)
+
     def close(self) -> None:
         """Let go of the connection; the next write takes a new one."""
         connection, self._connection = self._connection, None

@@ -1,6 +1,6 @@
 """A server in the test's own process, and a client that speaks JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from referee.api import create_app
 from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
 
 API = "/api/v1"
 
@@ -79,13 +80,28 @@ def open_table(
     return host
 
 
+MakeApp = Callable[..., Flask]
+
+
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    settings = Settings(database=str(tmp_path / "tables.sqlite3"), keep_alive=0.2)
-    app = create_app(settings)
-    yield app
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
+def make_app(tmp_path: Path) -> Iterator[MakeApp]:
+    """Makes the app of a server whose guard is set up as the test says."""
+    made: list[Flask] = []
+
+    def make(guard: Guard, **more: Any) -> Flask:
+        database = str(tmp_path / f"tables-{len(made)}.sqlite3")
+        made.append(create_app(Settings(database, keep_alive=0.2, guard=guard, **more)))
+        return made[-1]
+
+    yield make
+    for app in made:
+        app.extensions["referee"].close()
+        app.extensions["referee-lock"].close()
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    return make_app(Guard(limits=NO_LIMITS))
 
 
 @pytest.fixture

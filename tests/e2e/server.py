@@ -35,7 +35,12 @@ class Server:
         command = [sys.executable, "-m", "referee", "serve", "--port", "0"]
         command += ["--database", str(self.database), *self.flags]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            # Tests are in more of a hurry than people.
+            env={"REFEREE_LIMITS": "off", **os.environ},
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

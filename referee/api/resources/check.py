@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
+from referee.api.guard.limiting import limiter, sender_address
 from referee.api.rendering import language, ruling_json
 from referee.api.requests import read_json
 from referee.api.resources.operation import operation
@@ -66,7 +67,8 @@ class CheckedSchema(Schema):
 )
 def check() -> ResponseReturnValue:
     """Rule on one move in a posted position."""
-    body = read_json()
+    limiter().count("work", sender_address())
+    body = read_json(large=True)
     if not isinstance(body, dict):
         raise invalid("body", "must be an object")
     for name in body:

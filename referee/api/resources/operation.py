@@ -36,14 +36,14 @@ def operation(
     body: type[Schema] | dict[str, Any] | None = None,
     fails: Sequence[str] = (),
 ) -> Callable[[View], View]:
-    """Document a view, and ask for a token.
+    """Document a view, and ask for a token. ``schema`` is that of a JSON answer, if it is one.
 
     ``write`` adds what every write takes and may answer, ``match`` If-Match to that. ``body`` is
     the schema of the body, which the view then gets loaded as its first argument; given as a JSON
     Schema it only describes a body that the view reads itself.
     """
     parameters = [LANGUAGE_PARAMETER]
-    kinds = [*fails]
+    kinds = ["too-many-requests", *fails]
     if write:
         parameters.append(KEY_PARAMETER)
         kinds += [k for k in WRITES if match or k != "stale-version"]
@@ -53,10 +53,11 @@ def operation(
         kinds += BODY
     if token:
         kinds += TABLE
-    answer = {
+    answer: dict[str, Any] = {
         "description": description,
-        "content": {"application/json": {"schema": schema}},
     }
+    if schema is not None:
+        answer["content"] = {"application/json": {"schema": schema}}
     doc: dict[str, Any] = {
         "operationId": name,
         "parameters": parameters,

@@ -6,6 +6,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.auth import own_table, principal
+from referee.api.guard.limiting import limiter
 from referee.api.resources.operation import operation
 from referee.service.photos import LARGEST_PHOTO, read_photo
 from referee.service.problems import Problem
@@ -58,6 +59,7 @@ def read(table_id: str) -> ResponseReturnValue:
     Nothing happens at the table by it: a `reveal` of the `hand` does, once it has been confirmed.
     """
     table = own_table(table_id)
+    limiter().count("photos", principal().id)
     if request.mimetype not in TYPES:
         raise Problem("unsupported-media-type", f"Send the photo as {', '.join(TYPES)}.")
     request.max_content_length = LARGEST_PHOTO

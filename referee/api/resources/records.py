@@ -6,7 +6,8 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import house, may_make_tables, own_table, principal
+from referee.api.guard.limiting import limiter, sender_address
 from referee.api.rendering import language, ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
 from referee.api.resources.operation import operation
@@ -108,11 +109,12 @@ def export(table_id: str) -> ResponseReturnValue:
     write=True,
     match=False,
     body=RECORD,
-    fails=("invalid-record",),
+    fails=("invalid-record", "not-authenticated", "forbidden"),
 )
 def import_record() -> ResponseReturnValue:
     """Make a table from a record and go on playing."""
-    record = read_record(read_json())
+    may_make_tables()
+    record = read_record(read_json(large=True))
     table, token, _ = create_table(
         house(), "", {}, (), idempotency_key(), body_fingerprint(), record
     )
@@ -131,7 +133,8 @@ def import_record() -> ResponseReturnValue:
 )
 def replay_record() -> ResponseReturnValue:
     """Rule on every move of a record, and keep nothing."""
-    return _replayed(read_record(read_json()))
+    limiter().count("work", sender_address())
+    return _replayed(read_record(read_json(large=True)))
 
 
 def _replayed(record: Record) -> dict[str, Any]:

@@ -1,17 +1,22 @@
 """Whether the server is well."""
 
+import ipaddress
 from typing import Any
 
+from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
+from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.api.auth import house
+from referee.api.auth import auth, house, speaks_for_operator
 from referee.api.resources.operation import operation
+from referee.config_guard import OFF
 from referee.service.problems import Problem
 
-blueprint = Blueprint("system", __name__, description="Health and readiness")
+blueprint = Blueprint("system", __name__, description="Health, readiness, metrics")
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
 class WellSchema(Schema):
@@ -44,3 +49,44 @@ def ready() -> ResponseReturnValue:
     except SQLAlchemyError:
         raise Problem("not-ready", "The database does not answer.") from None
     return answer
+
+
+@blueprint.route("/metrics")
+@operation(
+    blueprint,
+    "getMetrics",
+    None,
+    "Figures for Prometheus.",
+    token=False,
+    fails=("not-authenticated", "forbidden", "not-found"),
+)
+@blueprint.doc(responses={"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}})
+def metrics() -> ResponseReturnValue:
+    """Figures for Prometheus, for whom the server's settings name."""
+    _may_measure(current_app.extensions["referee-settings"].guard.metrics)
+    return Response(
+        current_app.extensions["referee-metrics"].text(), content_type=CONTENT_TYPE_LATEST
+    )
+
+
+def _may_measure(allowed: str) -> None:
+    if allowed == OFF:
+        raise Problem("not-found", "This server serves no metrics.")
+    if allowed == "operator" and not speaks_for_operator():
+        if auth.get_auth() is None:
+            raise Problem(
+                "not-authenticated", "Send the operator's key as 'Authorization: Bearer …'."
+            )
+        raise Problem("forbidden", "Only the operator of this server may read its metrics.")
+    if allowed == "local" and not _is_local():
+        raise Problem("forbidden", "Metrics are for the server's own machine: see REFEREE_METRICS.")
+
+
+def _is_local() -> bool:
+    """Whether the request comes from this machine, and not through a proxy on it."""
+    if any(name in request.headers for name in FORWARDED):
+        return False
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False

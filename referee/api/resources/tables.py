@@ -6,7 +6,8 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table
+from referee.api.auth import house, may_make_tables, own_table
+from referee.api.guard.limiting import limiter, sender_address
 from referee.api.rendering import language, table_json
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.resources.operation import operation
@@ -19,7 +20,8 @@ from referee.api.schemas.tables import (
 )
 from referee.service.house import dump
 from referee.service.live import LiveTable
-from referee.service.tables import create_table, join_table
+from referee.service.problems import Problem
+from referee.service.tables import create_table, find_table, join_table
 
 blueprint = Blueprint("tables", __name__, description="Tables, and joining them")
 
@@ -47,10 +49,12 @@ def table_answer(table: LiveTable, status: int = 200) -> Response:
     token=False,
     write=True,
     match=False,
+    fails=("not-authenticated", "forbidden"),
     body=NewTableSchema,
 )
 def create(new: dict[str, Any]) -> ResponseReturnValue:
     """Make a table; whoever does is its host."""
+    may_make_tables()
     table, token, _ = create_table(
         house(),
         new["ruleset"],
@@ -85,7 +89,7 @@ def get(table_id: str) -> ResponseReturnValue:
 def join(wish: dict[str, Any]) -> ResponseReturnValue:
     """Take a free seat with the join code, or watch."""
     table, token, joiner, entry = join_table(
-        house(), wish["code"], wish["seat"], idempotency_key(), body_fingerprint()
+        house(), _table_of(wish["code"]), wish["seat"], idempotency_key(), body_fingerprint()
     )
     body = {
         "table_id": table.id,
@@ -95,3 +99,15 @@ def join(wish: dict[str, Any]) -> ResponseReturnValue:
         "token_id": joiner.id,
     }
     return with_etag(body, entry.seq, 201)
+
+
+def _table_of(code: str) -> LiveTable:
+    """The table with this join code. Guessing is slow. Raises Problem."""
+    for limit, sender in (("misses", sender_address()), ("all_misses", "")):
+        limiter().check(limit, sender)
+    try:
+        return find_table(house(), code)
+    except Problem:
+        for limit, sender in (("misses", sender_address()), ("all_misses", "")):
+            limiter().count(limit, sender)
+        raise

@@ -32,11 +32,15 @@ class ProblemSchema(Schema):
     status = fields.Integer(required=True)
     detail = fields.String(required=True)
     instance = fields.String(required=True)
+    request_id = fields.String(
+        required=True, metadata={"description": "names the request in the server's log"}
+    )
     errors = fields.List(fields.Nested(FieldErrorSchema))
     rule = fields.String(metadata={"description": "the rule behind it, where there is one"})
     version = fields.Integer(metadata={"description": "the table's version (stale-version)"})
     round = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
     move = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
+    retry_after = fields.Integer(metadata={"description": "seconds (too-many-requests)"})
     seats = fields.List(fields.Integer(), metadata={"description": "who is meant (not-approved)"})
 
 

@@ -110,7 +110,11 @@ class MadeTableSchema(Schema):
 class JoinSchema(Strict):
     """A seat to be taken with the join code; without a seat, to watch."""
 
-    code = fields.String(required=True, validate=validate.Length(1, 12))
+    code = fields.String(
+        required=True,
+        validate=validate.Length(1, 24),
+        metadata={"description": "in any case; spaces and hyphens do not matter"},
+    )
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
 
 

@@ -1,0 +1,33 @@
+"""What stands around every request: limits, ids, logs, headers, metrics."""
+
+from flask import Flask, Response
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from referee.api.guard import headers, limiting, logs, tracing
+from referee.api.guard.metrics import Metrics
+from referee.config_guard import Guard
+
+
+def set_up(app: Flask, guard: Guard) -> Metrics:
+    """Put it all around the app's requests; what is counted."""
+    logs.set_up_logs(guard.log_format)
+    metrics = app.extensions["referee-metrics"] = Metrics()
+    app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)
+    if guard.proxies:
+        proxies = {"x_for": guard.proxies, "x_proto": guard.proxies, "x_host": guard.proxies}
+        app.wsgi_app = ProxyFix(app.wsgi_app, **proxies)  # type: ignore[method-assign]
+
+    def before() -> None:
+        tracing.begin()
+        limiting.count_address()
+
+    def after(response: Response) -> Response:
+        headers.secure(response)
+        tracing.finish(app, response)
+        metrics.answered(response)
+        return response
+
+    app.before_request(before)
+    app.after_request(after)
+    headers.allow_origins(app, guard.cors_origins)
+    return metrics

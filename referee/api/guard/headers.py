@@ -1,0 +1,86 @@
+"""Headers that tell a browser what it must not do with an answer."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from flask import Flask, Response, request
+from flask_cors import CORS
+
+DATA = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+)
+# A page's scripts and styles are files of this server; a photo is shown from memory.
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{styles}; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; media-src 'self' blob:; "
+    "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+PAGE = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Frame-Options", "DENY"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(self), microphone=(), geolocation=(), payment=(), usb=()"),
+)
+A_YEAR = "max-age=31536000"
+INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+EXPOSED = ("ETag", "Retry-After", "X-Request-ID")
+SENT = (
+    *("Authorization", "Content-Type", "Accept-Language", "Idempotency-Key", "If-Match"),
+    *("Last-Event-ID", "X-Request-ID"),
+)
+METHODS = ("GET", "POST", "PUT", "DELETE")
+PREFLIGHT_SECONDS = 600
+
+
+def page_policy(scripts: str = "", styles: str = "") -> str:
+    """The Content-Security-Policy of a page; what it may run beside files is added to it."""
+    return PAGE_POLICY.format(scripts=scripts, styles=styles)
+
+
+@lru_cache(maxsize=8)
+def inline_scripts(page: str) -> str:
+    """The inline scripts of a page, as sources of a policy that lets exactly these run."""
+    hashes = (hashlib.sha256(script.encode()).digest() for script in INLINE.findall(page))
+    return "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes)
+
+
+def let_run_as_it_is(response: Response) -> Response:
+    """A page whose scripts are in it, with a policy for just these; it sets styles by script."""
+    if response.mimetype == "text/html" and not response.direct_passthrough:
+        policy = page_policy(inline_scripts(response.get_data(as_text=True)), " 'unsafe-inline'")
+        response.headers["Content-Security-Policy"] = policy
+    return response
+
+
+def secure(response: Response) -> None:
+    """Add what is not there yet."""
+    headers = response.headers
+    if response.mimetype == "text/html":
+        headers.extend(PAGE)
+        headers.setdefault("Content-Security-Policy", page_policy())
+    else:
+        headers.extend(DATA)
+    headers.setdefault("Cache-Control", "no-store")
+    if request.is_secure:
+        headers["Strict-Transport-Security"] = A_YEAR
+
+
+def allow_origins(app: Flask, origins: Sequence[str]) -> None:
+    """Let pages of other origins use the API: with tokens; there are no cookies."""
+    if origins:
+        CORS(
+            app,
+            origins=list(origins),
+            methods=list(METHODS),
+            allow_headers=list(SENT),
+            expose_headers=list(EXPOSED),
+            max_age=PREFLIGHT_SECONDS,
+            supports_credentials=False,
+            send_wildcard="*" in origins,
+        )

@@ -1,0 +1,52 @@
+"""The server's log: a line an event, as logfmt or JSON, on stderr.
+
+Tracebacks are plain: the values of variables could be tokens or hands. Nothing is logged of a
+request but its id, method and path; a query can hold a ticket.
+"""
+
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import quote
+
+import structlog
+from flask import g, has_request_context, request
+
+Event = MutableMapping[str, Any]
+
+
+class Stderr:
+    """Writes lines to whatever stderr is by then."""
+
+    def msg(self, line: str) -> None:
+        """One line."""
+        sys.stderr.write(line + "\n")
+
+    debug = info = warning = error = critical = msg
+
+
+def set_up_logs(form: str) -> None:
+    """Log as ``form`` says: "logfmt" or "json"."""
+    renderer: Any = structlog.processors.LogfmtRenderer(sort_keys=True, bool_as_flag=False)
+    if form == "json":
+        renderer = structlog.processors.JSONRenderer(sort_keys=True)
+    structlog.configure(
+        processors=[
+            _request,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        logger_factory=lambda *_: Stderr(),
+        cache_logger_on_first_use=False,
+    )
+
+
+def _request(_: Any, __: str, event: Event) -> Event:
+    """Which request a line belongs to."""
+    if has_request_context():
+        event.setdefault("request_id", g.get("request_id"))
+        event.setdefault("method", request.method)
+        event.setdefault("path", quote(request.path))
+    return event

@@ -1,0 +1,222 @@
+"""How much one sender may ask for, and what is said to whoever asks for more."""
+
+from dataclasses import replace
+
+import pytest
+from limits.errors import StorageError
+
+from referee.api.guard.counting import ProcessMemory
+from referee.api.guard.limiting import Limiter
+from referee.config import settings_from_env
+from referee.config_guard import NO_LIMITS, Guard, Limits
+from referee.service.problems import Problem
+from tests.api.conftest import API, MakeApp, open_table
+from tests.api.test_bad_input import problem
+
+NEW = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
+
+
+def only(**limits: str) -> Guard:
+    return Guard(limits=replace(NO_LIMITS, **limits))
+
+
+def test_a_token_that_asks_too_much_is_told_when_to_come_back(make_app: MakeApp) -> None:
+    host = open_table(make_app(only(token="5/minute")).test_client())
+    answers = [host.seats[1].get() for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    body = problem(answers[-1], 429, "too-many-requests")
+    assert body["retry_after"] == int(answers[-1].headers["Retry-After"])
+    assert 1 <= body["retry_after"] <= 60
+    assert "5 in a minute" in body["detail"]
+    assert host.seats[2].get().status_code == 200
+
+
+def test_an_address_is_one_sender_whatever_it_sends(make_app: MakeApp) -> None:
+    client = make_app(only(address="3/minute")).test_client()
+    for path in (f"{API}/rulesets", "/nothing", "/openapi.json"):
+        assert client.get(path).status_code != 429
+    problem(client.get(f"{API}/rulesets"), 429, "too-many-requests")
+    assert client.get("/health").status_code == 200
+    other = {"REMOTE_ADDR": "192.0.2.7"}
+    assert client.get(f"{API}/rulesets", environ_base=other).status_code == 200
+
+
+def test_an_ipv6_network_is_one_sender(make_app: MakeApp) -> None:
+    client = make_app(only(address="2/minute")).test_client()
+    places = ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:2::3", "2001:db8:1:3::1")
+    found = [
+        client.get(f"{API}/rulesets", environ_base={"REMOTE_ADDR": place}).status_code
+        for place in places
+    ]
+    assert found == [200, 200, 429, 200]
+
+
+def test_a_proxy_names_the_address_only_where_it_is_trusted(make_app: MakeApp) -> None:
+    limits = only(address="1/minute")
+    for guard, second in ((limits, 429), (replace(limits, proxies=1), 200)):
+        client = make_app(guard).test_client()
+        for address, status in (("192.0.2.1", 200), ("192.0.2.2", second)):
+            sent = {"X-Forwarded-For": address}
+            assert client.get(f"{API}/rulesets", headers=sent).status_code == status
+
+
+def test_new_tables_are_limited_by_address(make_app: MakeApp) -> None:
+    key = "k" * 32
+    guard = replace(only(tables="2/hour"), operator_key=key)
+    client = make_app(guard).test_client()
+    made = [client.post(f"{API}/tables", json=NEW).status_code for _ in range(3)]
+    assert made == [201, 201, 429]
+    record = {"format": "referee-record/1", **NEW, "options": {}, "rounds": []}
+    problem(client.post(f"{API}/records", json=record), 429, "too-many-requests")
+    sent = {"Authorization": f"Bearer {key}"}
+    assert client.post(f"{API}/tables", json=NEW, headers=sent).status_code == 201
+
+
+def test_tables_by_the_operator_alone(make_app: MakeApp) -> None:
+    key = "k" * 32
+    guard = Guard(limits=NO_LIMITS, operator_key=key, tables_by_operator=True)
+    client = make_app(guard).test_client()
+    problem(client.post(f"{API}/tables", json=NEW), 401, "not-authenticated")
+    wrong = {"Authorization": f"Bearer {'x' * 32}"}
+    problem(client.post(f"{API}/tables", json=NEW, headers=wrong), 403, "forbidden")
+    right = {"Authorization": f"Bearer {key}"}
+    assert client.post(f"{API}/tables", json=NEW, headers=right).status_code == 201
+
+
+def test_guessing_codes_is_slow_and_right_codes_are_not(make_app: MakeApp) -> None:
+    client = make_app(only(misses="2/minute")).test_client()
+    code = open_table(client).get().get_json()["code"]
+    for _ in range(5):
+        assert client.post(f"{API}/join", json={"code": code}).status_code == 201
+    for _ in range(2):
+        problem(client.post(f"{API}/join", json={"code": "AAAAAAAA"}), 404, "not-found")
+    problem(client.post(f"{API}/join", json={"code": "AAAAAAAA"}), 429, "too-many-requests")
+    # Not even a right guess comes through then: it would tell that it was right.
+    problem(client.post(f"{API}/join", json={"code": code}), 429, "too-many-requests")
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    again = client.post(f"{API}/join", json={"code": code}, environ_base=elsewhere)
+    assert again.status_code == 201
+
+
+def test_guessing_from_many_addresses_is_slow_too(make_app: MakeApp) -> None:
+    client = make_app(only(all_misses="4/minute")).test_client()
+    answers = [
+        client.post(
+            f"{API}/join",
+            json={"code": "AAAAAAAA"},
+            environ_base={"REMOTE_ADDR": f"192.0.2.{place}"},
+        ).status_code
+        for place in range(6)
+    ]
+    assert answers == [404] * 4 + [429] * 2
+
+
+def test_ruling_on_whatever_is_posted_is_limited(make_app: MakeApp) -> None:
+    client = make_app(only(work="1/minute")).test_client()
+    body = {"position": "classic-108 7,7 2> play red-7", "move": {"seat": 2, "move": "draw"}}
+    assert client.post(f"{API}/check", json=body).status_code == 200
+    problem(client.post(f"{API}/check", json=body), 429, "too-many-requests")
+
+
+def test_a_message_without_a_record_is_small(make_app: MakeApp) -> None:
+    host = open_table(make_app(Guard(limits=NO_LIMITS), largest_message=1000).test_client())
+    long = {"seat": 2, "move": "draw", "why": "x" * 1000}
+    problem(host.post("/moves", long), 413, "too-large")
+    record = {**host.get("/record").get_json(), "rounds": [{"note": "x" * 1000}]}
+    assert host.client.post(f"{API}/records/replay", json=record).status_code == 422
+
+
+def test_a_code_is_read_as_people_write_it(make_app: MakeApp) -> None:
+    client = make_app(Guard(limits=NO_LIMITS)).test_client()
+    code = open_table(client).get().get_json()["code"]
+    assert len(code) == 8
+    written = f" {code[:4]}-{code[4:]} ".lower()
+    assert client.post(f"{API}/join", json={"code": written}).status_code == 201
+
+
+def test_a_window_passes() -> None:
+    now = [100.0]
+    refused: list[str] = []
+    limiter = Limiter(replace(NO_LIMITS, token="2/second"), refused.append, lambda: now[0])
+    limiter.count("token", "a")
+    limiter.count("token", "a")
+    with pytest.raises(Problem, match="Too many requests with this token"):
+        limiter.count("token", "a")
+    now[0] += 1.01
+    limiter.count("token", "a")
+    assert refused == ["token"]
+
+
+def test_counters_take_bounded_room() -> None:
+    now = [0.0]
+    memory = ProcessMemory(lambda: now[0], most=10)
+    for number in range(25):
+        memory.incr(f"k{number}", 60)
+    assert len(memory._windows) <= 10
+    assert memory.get("k24") == 1
+    now[0] = 61
+    memory.incr("again", 60)
+    for number in range(9):
+        memory.incr(f"new{number}", 60)
+    memory.incr("last", 60)
+    assert memory.get("k24") == 0
+
+
+def test_without_the_shared_storage_a_process_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone(ProcessMemory):
+        STORAGE_SCHEME = ["gone"]  # noqa: RUF012
+
+        def __init__(self, *_: object, **__: object) -> None:
+            super().__init__()
+
+        def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+            raise StorageError(ConnectionError())
+
+        def get(self, key: str) -> int:
+            raise StorageError(ConnectionError())
+
+        def get_expiry(self, key: str) -> float:
+            raise StorageError(ConnectionError())
+
+    monkeypatch.setattr("referee.api.guard.limiting.storage_from_string", lambda *_, **__: Gone())
+    limits = replace(NO_LIMITS, misses="2/minute", storage="gone://")
+    limiter = Limiter(limits, lambda _: None)
+    limiter.check("misses", "a")
+    limiter.count("misses", "a")
+    limiter.count("misses", "a")
+    with pytest.raises(Problem):
+        limiter.check("misses", "a")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("REFEREE_LIMIT_TOKEN", "many", "REFEREE_LIMIT_TOKEN"),
+        ("REFEREE_LIMIT_STORAGE", "nothing://user:secret@here", "REFEREE_LIMIT_STORAGE"),
+        ("REFEREE_OPERATOR_KEY", "short", "at least 32"),
+        ("REFEREE_TABLES", "operator", "needs REFEREE_OPERATOR_KEY"),
+        ("REFEREE_METRICS", "everybody", "REFEREE_METRICS"),
+        ("REFEREE_CORS_ORIGINS", "app.example", "REFEREE_CORS_ORIGINS"),
+        ("REFEREE_KEEP_IDLE_DAYS", "-1", "REFEREE_KEEP_IDLE_DAYS"),
+        ("REFEREE_PROXIES", "one", "REFEREE_PROXIES"),
+        ("REFEREE_LOG_FORMAT", "xml", "REFEREE_LOG_FORMAT"),
+    ],
+)
+def test_a_setting_that_cannot_be(name: str, value: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says) as told:
+        settings_from_env({name: value})
+    assert "secret" not in str(told.value)
+
+
+def test_settings_from_the_environment() -> None:
+    env = {
+        "REFEREE_LIMIT_TOKEN": "9/second",
+        "REFEREE_LIMIT_PHOTOS": "off",
+        "REFEREE_CORS_ORIGINS": "https://a.example, http://localhost:3000/",
+        "REFEREE_KEEP_FINISHED_DAYS": "30",
+    }
+    guard = settings_from_env(env).guard
+    assert guard.limits == replace(Limits(), token="9/second", photos="off")
+    assert guard.cors_origins == ("https://a.example", "http://localhost:3000")
+    assert (guard.keep_finished, guard.keep_idle) == (30, 0)
+    assert settings_from_env({"REFEREE_LIMITS": "off"}).guard.limits == NO_LIMITS

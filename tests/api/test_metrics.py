@@ -1,0 +1,93 @@
+"""What Prometheus reads, who may, and that it stays small."""
+
+from flask import Flask
+
+from referee.config_guard import NO_LIMITS, Guard
+from tests.api.conftest import API, MakeApp, Seat, open_table
+from tests.api.test_bad_input import problem
+
+KEY = "operator-" + "k" * 32
+
+
+def figures(app: Flask) -> dict[str, float]:
+    text = app.test_client().get("/metrics").text
+    lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, _, value in lines}
+
+
+def test_rulings_answers_and_entries_are_counted(app: Flask) -> None:
+    host = open_table(app.test_client())
+    host.move(2, "play", card="red-1")
+    host.move(3, "play", card="blue-9")
+    host.post("/corrections", {"kind": "undo"})
+    host.get("/events?after=999")
+    found = figures(app)
+    verdict = 'referee_rulings_total{{ruleset="classic-108",verdict="{}"}}'
+    assert found[verdict.format("legal")] == 1
+    assert found[verdict.format("illegal")] == 1
+    assert found['referee_corrections_total{kind="undo"}'] == 1
+    assert found['referee_log_entries_total{kind="moved"}'] == 2
+    assert found['referee_problems_total{type="invalid-request"}'] == 1
+    moves = f'method="POST",route="{API}/tables/<table_id>/moves"'
+    assert found[f'referee_http_answers_total{{{moves},status="201"}}'] == 2
+    assert found[f"referee_http_request_seconds_count{{{moves}}}"] == 2
+    assert found["referee_tables_in_memory"] == 1
+    assert found["referee_store_queue_depth"] == 0
+    assert found["referee_streams_most"] == 1000
+
+
+def test_a_move_sent_twice_is_ruled_on_once(app: Flask) -> None:
+    host = open_table(app.test_client())
+    for _ in range(2):
+        host.post("/moves", {"seat": 2, "move": "draw"}, Idempotency_Key="one")
+    assert figures(app)['referee_rulings_total{ruleset="classic-108",verdict="legal"}'] == 1
+
+
+def test_open_streams_and_devices_are_counted(app: Flask) -> None:
+    host = open_table(app.test_client(), "power-grab")
+    device = host.post("/devices", {"name": "Board", "kind": "board"}).get_json()["token"]
+    Seat(host.client, device, host.table).get()
+    open_stream = host.get("/events", Accept="text/event-stream")
+    found = figures(app)
+    assert (found["referee_streams_open"], found["referee_devices_seen"]) == (1, 1)
+    open_stream.close()
+    assert figures(app)["referee_streams_open"] == 0
+
+
+def test_there_are_few_series_whatever_is_asked(app: Flask) -> None:
+    host = open_table(app.test_client())
+    client = app.test_client()
+    for number in range(30):
+        client.get(f"/nothing/{number}")
+        client.open("/health", method=f"VERB{number}")
+        host.get(f"/devices/{number}")
+    text = client.get("/metrics").text
+    assert host.table not in text
+    assert "VERB" not in text
+    assert "/nothing" not in text
+    series = [line for line in text.splitlines() if "http_answers_total{" in line]
+    assert len(series) < 15
+
+
+def test_metrics_are_for_the_server_s_own_machine(app: Flask) -> None:
+    client = app.test_client()
+    assert client.get("/metrics").status_code == 200
+    away = {"REMOTE_ADDR": "192.0.2.7"}
+    problem(client.get("/metrics", environ_base=away), 403, "forbidden")
+    proxied = {"X-Forwarded-For": "127.0.0.1"}
+    problem(client.get("/metrics", headers=proxied), 403, "forbidden")
+
+
+def test_metrics_for_all_for_the_operator_for_none(make_app: MakeApp) -> None:
+    away = {"REMOTE_ADDR": "192.0.2.7"}
+    everybody = make_app(Guard(limits=NO_LIMITS, metrics="open")).test_client()
+    assert everybody.get("/metrics", environ_base=away).status_code == 200
+    nobody = make_app(Guard(limits=NO_LIMITS, metrics="off")).test_client()
+    problem(nobody.get("/metrics"), 404, "not-found")
+    guard = Guard(limits=NO_LIMITS, metrics="operator", operator_key=KEY)
+    operator = make_app(guard).test_client()
+    problem(operator.get("/metrics"), 401, "not-authenticated")
+    wrong = {"Authorization": "Bearer nothing"}
+    problem(operator.get("/metrics", headers=wrong), 403, "forbidden")
+    right = {"Authorization": f"Bearer {KEY}"}
+    assert operator.get("/metrics", headers=right).status_code == 200
