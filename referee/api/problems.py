@@ -25,6 +25,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "method-not-allowed": (405, "No such method here"),
     "not-acceptable": (406, "Not to be had in this form"),
     "conflict": (409, "Not possible as things stand"),
+    "closed": (409, "The table is closed"),
     "seat-taken": (409, "The seat is taken"),
     "not-approved": (409, "A custom card is not approved by all"),
     "stale-version": (412, "The table has changed"),

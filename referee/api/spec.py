@@ -45,7 +45,7 @@ LANGUAGE_PARAMETER = {
     "schema": {"type": "string"},
 }
 RETRY_AFTER = {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}
-WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "malformed-json")
+WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "closed", "malformed-json")
 BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
 TABLE = ("not-authenticated", "forbidden", "not-found")
 
@@ -87,7 +87,12 @@ def set_up(app: Flask) -> RefereeApi:
     )
     api = RefereeApi(app)
     api.spec.components.security_scheme(
-        "token", {"type": "http", "scheme": "bearer", "description": "A table's token."}
+        "token",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A table's token; for the operator's operations, the operator's key.",
+        },
     )
     api.spec.components.schema("Move", MOVE)
     return api

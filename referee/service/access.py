@@ -18,18 +18,24 @@ SHORTEST_OPEN_KEY = 16
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Whoever a token stands for."""
+    """Whoever a token stands for. ``mark`` tells its present secret from those it had before."""
 
     id: str
     table_id: str
     role: str
     seat: int | None = None
     name: str | None = None
+    mark: str = ""
 
     @property
     def is_host(self) -> bool:
         """Whether this is the table's host."""
         return self.role == "host"
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether this is whoever runs the server."""
+        return self.role == "operator"
 
     def may_act_for(self, seat: int) -> bool:
         """Whether moves of the seat are this one's to make."""
@@ -48,6 +54,11 @@ OPERATOR = Principal("operator", "", "operator")
 def hash_token(token: str) -> str:
     """What is stored of a token. Tokens are random, so a plain hash keeps them."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def mark_of(hashed: str) -> str:
+    """What names a token's secret in the log, and opens nothing."""
+    return hashed[:16]
 
 
 def new_id() -> str:
@@ -100,6 +111,12 @@ def check_open_key(key: str | None) -> None:
             f"Idempotency-Key: must have at least {SHORTEST_OPEN_KEY} characters here.",
             [("Idempotency-Key", f"must have at least {SHORTEST_OPEN_KEY} characters here")],
         )
+
+
+def require_host_or(holder: str, principal: Principal) -> None:
+    """Only the host, or the token's own holder, may. Raises Problem."""
+    if principal.id != holder:
+        require_host(principal)
 
 
 def require_host(principal: Principal) -> None:

@@ -6,7 +6,8 @@ from referee.service.access import Principal, require_host
 from referee.service.house import Change, House, Request
 from referee.service.live import Device, LiveTable, LogEntry
 from referee.service.problems import Problem, invalid
-from referee.service.tables import revoke_token, token_row
+from referee.service.tables import token_row
+from referee.service.tokens import revoke_token
 
 KINDS = ("board", "camera")
 MOST_DEVICES = 20

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import Engine, Executable
+from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.serial import game_from_json
 from referee.rules.state import State
-from referee.service.access import Principal, TokenMaker, hash_token
+from referee.service.access import Principal, TokenMaker, hash_token, mark_of
 from referee.service.live import LiveTable, LogEntry
 from referee.service.problems import Problem
 from referee.store.database import token_secret
@@ -78,6 +78,11 @@ class House:
         self._devices_seen: dict[str, str] = {}
         self._guard = threading.Lock()
 
+    @property
+    def engine(self) -> Engine:
+        """The database, for what goes past the log: purging."""
+        return self._engine
+
     def close(self) -> None:
         """Let go of the database."""
         self.writer.close()
@@ -128,27 +133,44 @@ class House:
         row = self.reader.token(hashed)
         if row is None or row["revoked"] is not None:
             return None
-        found = Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"])
+        found = Principal(
+            row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark_of(hashed)
+        )
         with self._guard:
             self._principals[hashed] = found
             if len(self._principals) > MOST_KNOWN_TOKENS:
                 self._principals.popitem(last=False)
         return found
 
-    def forget(self, principal_id: str, hashed: str) -> None:
-        """A token was revoked."""
+    def forget(self, gone: str, hashed: str) -> None:
+        """A token, or a secret that it had, was revoked: ``gone`` is its id, or the mark."""
         with self._guard:
             self._principals.pop(hashed, None)
-            self._revoked.add(principal_id)
+            self._revoked.add(gone)
 
     def knows(self, principal: Principal) -> bool:
         """Whether the principal's token has not been revoked since it was let in."""
-        return principal.id not in self._revoked
+        return not self._revoked & {principal.id, principal.mark}
 
     def saw(self, principal: Principal) -> None:
         """A device has just been heard of: it sent a request, or still holds a stream open."""
         if principal.role == "device":
             self._devices_seen[principal.id] = now()
+
+    def held(self, table_id: str) -> LiveTable | None:
+        """The table if it is in memory."""
+        with self._guard:
+            return self._tables.get(table_id)
+
+    def drop(self, table_id: str, token_rows: Sequence[RowMapping]) -> None:
+        """A table was purged: whoever holds a token of it is unknown, and its streams end."""
+        with self._guard:
+            table = self._tables.pop(table_id, None)
+            for row in token_rows:
+                self._principals.pop(row["hash"], None)
+                self._revoked.add(row["id"])
+        if table is not None:
+            table.announce()
 
     def last_seen(self, device: str) -> str | None:
         """When a device was last heard of by this process; None if it was not."""
@@ -173,6 +195,7 @@ class House:
         with table.lock:
             try:
                 self._check_version(table, request)
+                _check_open(table, request)
                 change = decide()
             except Problem:
                 made = self.made_before(table, request)
@@ -279,6 +302,13 @@ class House:
 def parse_entry(entry: Entry) -> LogEntry:
     """A stored entry with its body parsed."""
     return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))
+
+
+def _check_open(table: LiveTable, request: Request) -> None:
+    if table.meta.closed is not None and not request.principal.is_operator:
+        raise Problem(
+            "closed", "This table is closed: it can be read, and nothing is written any more."
+        )
 
 
 def dump(value: object) -> str:

@@ -57,7 +57,8 @@ class Meta:
     """What a table knows beside the state of the game.
 
     ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
-    before; both are kept only for tables with devices.
+    before; both are kept only for tables with devices. ``closed`` is since when nothing more is
+    written.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -71,6 +72,7 @@ class Meta:
     sightings: dict[str, Sighting] = field(default_factory=dict)
     turn_since: int = 0
     turn_before: int = 0
+    closed: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,6 +153,18 @@ def _nothing(table: LiveTable, entry: LogEntry, state: State | None) -> None:
 def _seat_joined(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
         table.meta.claims[entry.body["seat"]] = entry.body["token"]
+
+
+def _code_renewed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.code = entry.body["code"]
+
+
+def _closed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.closed = entry.at
+
+
+def _opened_again(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.closed = None
 
 
 def _token_revoked(table: LiveTable, entry: LogEntry, state: State | None) -> None:
@@ -255,6 +269,10 @@ FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
     "joined": _seat_joined,
     "token-issued": _nothing,
     "token-revoked": _token_revoked,
+    "token-rotated": _nothing,
+    "code-renewed": _code_renewed,
+    "closed": _closed,
+    "opened-again": _opened_again,
     "device-registered": _device_registered,
     "observed": _observed,
     "dealer-drawn": _dealer_drawn,

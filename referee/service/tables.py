@@ -1,9 +1,9 @@
-"""Making tables, joining them, and the tokens that let people and devices speak."""
+"""Making tables and joining them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Executable, insert, update
+from sqlalchemy import Executable, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.engine import new_game
@@ -11,13 +11,11 @@ from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.service.access import (
-    ROLES,
     Principal,
     check_open_key,
     hash_token,
     new_code,
     read_code,
-    require_host,
 )
 from referee.service.history import rounds_as_entries
 from referee.service.house import Change, House, Request, now
@@ -133,50 +131,6 @@ def join_table(
 
     entry, _ = house.write(table, Request(joiner, key, fingerprint), decide)
     return table, token, joiner, entry
-
-
-def issue_token(
-    house: House, table: LiveTable, request: Request, role: str, seat: int | None, name: str | None
-) -> tuple[str, Principal, LogEntry]:
-    """A token that the host hands out. Raises Problem."""
-    require_host(request.principal)
-    if role not in ROLES:
-        raise invalid("role", "must be one of " + ", ".join(ROLES))
-    if (role == "seat") != (seat is not None):
-        raise invalid("seat", "goes with the role seat, and with no other")
-    own = None if request.key is None else f"{request.principal.id}:{request.key}"
-    holder = Principal(house.tokens.id("issue", own), table.id, role, seat, name)
-    token = house.tokens.token("issue", own)
-
-    def decide() -> Change:
-        if seat is not None:
-            check_seat(table, seat)
-        body = {"by": request.principal.to_json(), "role": role, "seat": seat, "token": holder.id}
-        kind = "token-issued" if seat is None else "joined"
-        return Change([(kind, body)], before=[token_row(holder, token)])
-
-    entry, _ = house.write(table, request, decide)
-    return token, holder, entry
-
-
-def revoke_token(house: House, table: LiveTable, request: Request, token_id: str) -> LogEntry:
-    """Take a token back; a seat it held is free again. Raises Problem."""
-    require_host(request.principal)
-    row = next((r for r in house.reader.tokens_of(table.id) if r["id"] == token_id), None)
-    if row is None:
-        raise Problem("not-found", "There is no such token at this table.")
-    if row["id"] == request.principal.id:
-        raise Problem("conflict", "The host's own token cannot be revoked with itself.")
-
-    def decide() -> Change:
-        body = {"by": request.principal.to_json(), "token": token_id}
-        revoke = update(tokens).where(tokens.c.id == token_id).values(revoked=now())
-        return Change([("token-revoked", body)], before=[(revoke, {})])
-
-    entry, _ = house.write(table, request, decide)
-    house.forget(token_id, row["hash"])
-    table.announce()
-    return entry
 
 
 def check_seat(table: LiveTable, seat: int) -> None:

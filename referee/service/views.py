@@ -67,6 +67,7 @@ def table_view(table: LiveTable) -> Json:
         "version": version,
         "code": table.code,
         "created": table.created,
+        "closed": meta.closed,
         **game_to_json(state.game),
         "seats": [
             {"seat": seat, "name": name, "taken": seat in meta.claims}

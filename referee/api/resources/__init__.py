@@ -3,6 +3,7 @@
 from flask_smorest import Blueprint
 
 from referee.api.resources import (
+    audit,
     check,
     corrections,
     custom_cards,
@@ -10,6 +11,7 @@ from referee.api.resources import (
     events,
     moves,
     observations,
+    operator,
     photos,
     records,
     rounds,
@@ -35,6 +37,8 @@ BLUEPRINTS: tuple[tuple[Blueprint, str], ...] = (
     (corrections.blueprint, PREFIX),
     (scores.blueprint, PREFIX),
     (events.blueprint, PREFIX),
+    (audit.blueprint, PREFIX),
     (records.blueprint, PREFIX),
     (check.blueprint, PREFIX),
+    (operator.blueprint, PREFIX),
 )

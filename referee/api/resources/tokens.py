@@ -1,7 +1,8 @@
-"""Tokens of a table: handing them out and taking them back."""
+"""Tokens of a table: handing them out, new secrets for them, taking them back; the join code."""
 
 from typing import Any
 
+from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
@@ -11,22 +12,46 @@ from referee.api.requests import write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.moves import EntrySchema
-from referee.api.schemas.tables import JoinedSchema, NewTokenSchema, TokensSchema
-from referee.service.access import require_host
-from referee.service.tables import issue_token, revoke_token
+from referee.api.schemas.tables import (
+    JoinCodeSchema,
+    JoinedSchema,
+    NewTokenSchema,
+    TokenSchema,
+    TokensSchema,
+)
+from referee.service.access import Principal
+from referee.service.live import LiveTable, LogEntry
+from referee.service.tokens import (
+    issue_token,
+    list_tokens,
+    renew_code,
+    revoke_token,
+    rotate_token,
+    show_token,
+)
 
 blueprint = Blueprint("tokens", __name__, description="Who may speak at a table")
 
 
+def token_answer(
+    table: LiveTable, token: str, holder: Principal, entry: LogEntry, status: int = 201
+) -> Response:
+    """A token as it is handed out, this once."""
+    body = {
+        "table_id": table.id,
+        "role": holder.role,
+        "seat": holder.seat,
+        "token": token,
+        "token_id": holder.id,
+    }
+    return with_etag(body, entry.seq, status)
+
+
 @blueprint.route("/tables/<table_id>/tokens")
 @operation(blueprint, "listTokens", TokensSchema, "The tokens, without their secrets.")
-def list_tokens(table_id: str) -> ResponseReturnValue:
+def list_all(table_id: str) -> ResponseReturnValue:
     """The table's tokens; for its host."""
-    table = own_table(table_id)
-    require_host(principal())
-    names = ("id", "role", "seat", "name", "created", "revoked")
-    rows = house().reader.tokens_of(table.id)
-    return {"items": [{name: row[name] for name in names} for row in rows]}
+    return {"items": list_tokens(house(), own_table(table_id), principal())}
 
 
 @blueprint.route("/tables/<table_id>/tokens", methods=["POST"])
@@ -45,20 +70,55 @@ def issue(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     token, holder, entry = issue_token(
         house(), table, write_request(), new["role"], new["seat"], new["name"]
     )
-    body = {
-        "table_id": table.id,
-        "role": holder.role,
-        "seat": holder.seat,
-        "token": token,
-        "token_id": holder.id,
-    }
-    return with_etag(body, entry.seq, 201)
+    return token_answer(table, token, holder, entry)
+
+
+@blueprint.route("/tables/<table_id>/tokens/<token_id>")
+@operation(blueprint, "getToken", TokenSchema, "The token, without its secret.")
+def show(table_id: str, token_id: str) -> ResponseReturnValue:
+    """One token, for the host and whoever holds it; `self` is the token that asks."""
+    return show_token(house(), own_table(table_id), principal(), token_id)
 
 
 @blueprint.route("/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
 @operation(blueprint, "revokeToken", EntrySchema, "The token is void from now on.", write=True)
 def revoke(table_id: str, token_id: str) -> ResponseReturnValue:
-    """Take a token back; a seat it held is free again."""
+    """Take a token back, or give up one's own (`self`); a seat it held is free again."""
     table = own_table(table_id)
     entry = revoke_token(house(), table, write_request(), token_id)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq)
+
+
+@blueprint.route("/tables/<table_id>/tokens/<token_id>/rotation", methods=["POST"])
+@operation(
+    blueprint,
+    "rotateToken",
+    JoinedSchema,
+    "The token's new secret; it is shown this once, and the old one is void.",
+    status=201,
+    write=True,
+)
+def rotate(table_id: str, token_id: str) -> ResponseReturnValue:
+    """Give a token another secret; for the host, and for whoever holds it (`self`).
+
+    It stays the same token: a seat keeps its seat, a device what it saw. Streams opened with the
+    old secret end.
+    """
+    table = own_table(table_id)
+    token, holder, entry = rotate_token(house(), table, write_request(), token_id)
+    return token_answer(table, token, holder, entry)
+
+
+@blueprint.route("/tables/<table_id>/join-code", methods=["POST"])
+@operation(
+    blueprint,
+    "renewJoinCode",
+    JoinCodeSchema,
+    "The new code; the one before opens nothing any more.",
+    status=201,
+    write=True,
+)
+def renew(table_id: str) -> ResponseReturnValue:
+    """Give the table another join code; for its host."""
+    code, entry = renew_code(house(), own_table(table_id), write_request())
+    return with_etag({"code": code}, entry.seq, 201)

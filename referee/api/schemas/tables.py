@@ -79,6 +79,11 @@ class TableSchema(Schema):
     version = fields.Integer(required=True)
     code = fields.String(required=True, metadata={"description": "join code"})
     created = fields.DateTime(required=True)
+    closed = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "since when nothing more is written"},
+    )
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
@@ -151,6 +156,12 @@ class TokensSchema(Schema):
     """The tokens of a table."""
 
     items = fields.List(fields.Nested(TokenSchema), required=True)
+
+
+class JoinCodeSchema(Schema):
+    """A table's join code."""
+
+    code = fields.String(required=True)
 
 
 class NewRoundSchema(Strict):

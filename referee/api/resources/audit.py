@@ -1,0 +1,73 @@
+"""Who overruled what, and who let whom in."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields, validate
+
+from referee.api.auth import house, own_table, principal
+from referee.api.resources.operation import operation
+from referee.api.schemas.common import PageQuery
+from referee.service.audit import KINDS, audit
+
+blueprint = Blueprint("audit", __name__, description="Who overruled what")
+
+
+class AuditQuery(PageQuery):
+    """Which entries."""
+
+    kind = fields.String(load_default="all", validate=validate.OneOf(tuple(KINDS)))
+
+
+class AuditBySchema(Schema):
+    """Who did it: a token's id, and the name it was handed out under."""
+
+    token = fields.String(required=True)
+    role = fields.String(required=True)
+    seat = fields.Integer()
+    name = fields.String(required=True, allow_none=True)
+
+
+class AboutSchema(Schema):
+    """The token that it was about."""
+
+    token = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+
+
+class AuditItemSchema(Schema):
+    """Something that somebody decided."""
+
+    id = fields.Integer(required=True, metadata={"description": "its place in the log"})
+    kind = fields.String(required=True)
+    at = fields.DateTime(required=True)
+    by = fields.Nested(AuditBySchema, required=True)
+    about = fields.Nested(AboutSchema)
+    role = fields.String()
+    seat = fields.Integer(allow_none=True)
+    reason = fields.String(allow_none=True)
+    change = fields.Dict(metadata={"description": "of a correction: what was changed"})
+    changed = fields.List(
+        fields.Dict(), metadata={"description": "rulings that came out otherwise"}
+    )
+    scores_before = fields.List(fields.Integer())
+    scores_after = fields.List(fields.Integer())
+
+
+class AuditPage(Schema):
+    """A page of them, oldest first."""
+
+    items = fields.List(fields.Nested(AuditItemSchema), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+@blueprint.route("/tables/<table_id>/audit")
+@operation(blueprint, "getAudit", AuditPage, "What was decided.", fails=("invalid-request",))
+@blueprint.arguments(AuditQuery, location="query")
+def show(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """Corrections, and who was let in or shut out, with who did it; for the table's host."""
+    found = audit(house(), own_table(table_id), principal(), query["kind"])
+    later = [item for item in found if item["id"] > query["after"]]
+    page = later[: query["limit"]]
+    return {"items": page, "next": page[-1]["id"] if len(page) < len(later) else None}

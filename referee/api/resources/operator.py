@@ -1,0 +1,158 @@
+"""What whoever runs the server does with its tables; asks for the operator's key."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields, validate
+
+from referee.api.auth import house, principal, require_operator
+from referee.api.guard.tracing import log_event
+from referee.api.rendering import entry_json, language
+from referee.api.requests import write_request
+from referee.api.resources.operation import operation
+from referee.api.resources.tables import with_etag
+from referee.api.resources.tokens import token_answer
+from referee.api.schemas.common import Strict
+from referee.api.schemas.moves import EntrySchema
+from referee.api.schemas.tables import JoinedSchema
+from referee.service.live import LiveTable, LogEntry
+from referee.service.operating import (
+    close_table,
+    let_host_in,
+    list_tables,
+    open_again,
+    purge_tables,
+)
+from referee.service.problems import Problem
+from referee.service.tokens import revoke_token
+
+blueprint = Blueprint("operator", __name__, description="For whoever runs the server")
+
+
+class TablesQuery(Strict):
+    """A page of tables: those after an id."""
+
+    after = fields.String(load_default="", validate=validate.Length(max=32))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+
+
+class ListedTableSchema(Schema):
+    """A table as its operator sees it: no hand, no score, no code."""
+
+    id = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    created = fields.DateTime(required=True)
+    entries = fields.Integer(required=True)
+    last = fields.DateTime(required=True, metadata={"description": "when it was last written to"})
+    closed = fields.DateTime(required=True, allow_none=True)
+
+
+class ListedTablePage(Schema):
+    """Tables by id."""
+
+    items = fields.List(fields.Nested(ListedTableSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class ClosingSchema(Strict):
+    """Why a table is closed."""
+
+    reason = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 200))
+
+
+class NewHostSchema(Strict):
+    """Another host for a table."""
+
+    name = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 80))
+
+
+class PurgedSchema(Schema):
+    """A table that is gone."""
+
+    purged = fields.String(required=True, metadata={"description": "its id"})
+
+
+def _table(table_id: str) -> LiveTable:
+    require_operator()
+    return house().table(table_id)
+
+
+def _entry(table: LiveTable, entry: LogEntry, status: int) -> ResponseReturnValue:
+    log_event(f"table {entry.kind}", table=table.id, entry=entry.seq)
+    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, status)
+
+
+@blueprint.route("/operator/tables")
+@operation(
+    blueprint, "listTables", ListedTablePage, "The server's tables.", fails=("invalid-request",)
+)
+@blueprint.arguments(TablesQuery, location="query")
+def list_all(query: dict[str, Any]) -> ResponseReturnValue:
+    """The server's tables, by id."""
+    require_operator()
+    items = list_tables(house(), query["after"], query["limit"] + 1)
+    page = items[: query["limit"]]
+    return {"items": page, "next": page[-1]["id"] if len(page) < len(items) else None}
+
+
+@blueprint.route("/operator/tables/<table_id>/closing", methods=["POST"])
+@operation(
+    blueprint,
+    "closeTable",
+    EntrySchema,
+    "Nothing more is written at the table.",
+    status=201,
+    write=True,
+    body=ClosingSchema,
+)
+def close(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """Close a table: it can be read and exported, and takes nothing more."""
+    table = _table(table_id)
+    return _entry(table, close_table(house(), table, write_request(), given["reason"]), 201)
+
+
+@blueprint.route("/operator/tables/<table_id>/closing", methods=["DELETE"])
+@operation(blueprint, "openTableAgain", EntrySchema, "The table takes moves again.", write=True)
+def reopen(table_id: str) -> ResponseReturnValue:
+    """Open a closed table again."""
+    table = _table(table_id)
+    return _entry(table, open_again(house(), table, write_request()), 200)
+
+
+@blueprint.route("/operator/tables/<table_id>/hosts", methods=["POST"])
+@operation(
+    blueprint,
+    "letHostIn",
+    JoinedSchema,
+    "A host's token; it is shown this once.",
+    status=201,
+    write=True,
+    body=NewHostSchema,
+)
+def let_in(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """Hand out a host's token, for a table whose host has lost theirs."""
+    table = _table(table_id)
+    token, host, entry = let_host_in(house(), table, write_request(), given["name"])
+    log_event("host let in", table=table.id, entry=entry.seq, given=host.id)
+    return token_answer(table, token, host, entry)
+
+
+@blueprint.route("/operator/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
+@operation(blueprint, "shutOut", EntrySchema, "The token is void from now on.", write=True)
+def shut_out(table_id: str, token_id: str) -> ResponseReturnValue:
+    """Take any token of any table back, a host's too."""
+    table = _table(table_id)
+    return _entry(table, revoke_token(house(), table, write_request(), token_id), 200)
+
+
+@blueprint.route("/operator/tables/<table_id>", methods=["DELETE"])
+@operation(blueprint, "purgeTable", PurgedSchema, "The table is gone, with its log and tokens.")
+def purge(table_id: str) -> ResponseReturnValue:
+    """Delete a table for good: its log, its tokens, everything."""
+    require_operator()
+    if not purge_tables(house(), [table_id]):
+        raise Problem("not-found", f"There is no table {table_id[:40]!r}.")
+    log_event("table purged", table=table_id)
+    return {"purged": table_id}

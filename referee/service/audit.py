@@ -1,0 +1,50 @@
+"""Who overruled what, and who let whom in: from the log, where nothing is erased."""
+
+from typing import Any
+
+from referee.service.access import Principal, require_host
+from referee.service.house import House, parse_entry
+from referee.service.live import LiveTable, LogEntry
+from referee.service.views import entry_view, sees_all
+
+OVERRULED = ("corrected",)
+LET_IN = (
+    *("joined", "token-issued", "token-rotated", "token-revoked", "device-registered"),
+    *("code-renewed", "closed", "opened-again"),
+)
+KINDS = {"overruled": OVERRULED, "access": LET_IN, "all": (*OVERRULED, *LET_IN)}
+
+
+def audit(house: House, table: LiveTable, reader: Principal, kind: str) -> list[dict[str, Any]]:
+    """The entries of a kind, oldest first, each with the token that made it. Raises Problem.
+
+    A correction says what was changed: the rulings that came out otherwise, and the scores before
+    and after.
+    """
+    if not reader.is_operator:
+        require_host(reader)
+    names = {row["id"]: row["name"] for row in house.reader.tokens_of(table.id)}
+    entries = house.reader.entries_of_kind(table.id, KINDS[kind])
+    return [_item(table, parse_entry(entry), reader, names) for entry in entries]
+
+
+def _item(
+    table: LiveTable, entry: LogEntry, reader: Principal, names: dict[str, str | None]
+) -> dict[str, Any]:
+    body = entry.body
+    view = entry_view(entry, sees_all(table, entry, reader))
+    item = {name: view[name] for name in ("id", "kind", "at")}
+    item["by"] = {**body["by"], "name": names.get(body["by"].get("token", ""))}
+    if "token" in body:
+        item["about"] = {"token": body["token"], "name": names.get(body["token"])}
+    if "device" in body:
+        item["about"] = {"token": body["device"]["id"], "name": body["device"]["name"]}
+    if entry.kind == "corrected":
+        item["change"] = view["change"]
+        item["changed"] = body["changed"]
+        item["scores_before"] = body["scores_before"]
+        item["scores_after"] = body["state"]["scores"]
+    for name in ("role", "seat", "reason"):
+        if name in body:
+            item[name] = body[name]
+    return item

@@ -1,0 +1,138 @@
+"""The tokens of a table: handing them out, new secrets for them, taking them back."""
+
+from typing import Any
+
+from sqlalchemy import RowMapping, update
+
+from referee.service.access import (
+    ROLES,
+    Principal,
+    hash_token,
+    mark_of,
+    new_code,
+    require_host,
+    require_host_or,
+)
+from referee.service.house import Change, House, Request, now
+from referee.service.live import LiveTable, LogEntry
+from referee.service.problems import Problem, invalid
+from referee.service.tables import check_seat, token_row
+from referee.store.schema import tables, tokens
+
+SELF = "self"
+SHOWN = ("id", "role", "seat", "name", "created", "revoked")
+
+
+def list_tokens(house: House, table: LiveTable, principal: Principal) -> list[dict[str, Any]]:
+    """The table's tokens without their secrets, for its host. Raises Problem."""
+    require_host(principal)
+    return [_shown(row) for row in house.reader.tokens_of(table.id)]
+
+
+def show_token(
+    house: House, table: LiveTable, principal: Principal, token_id: str
+) -> dict[str, Any]:
+    """One of them, for the host and its holder. Raises Problem."""
+    token_id = _named(token_id, principal)
+    require_host_or(token_id, principal)
+    return _shown(_find(house, table, token_id))
+
+
+def issue_token(
+    house: House, table: LiveTable, request: Request, role: str, seat: int | None, name: str | None
+) -> tuple[str, Principal, LogEntry]:
+    """A token that the host hands out. Raises Problem."""
+    require_host(request.principal)
+    if role not in ROLES:
+        raise invalid("role", "must be one of " + ", ".join(ROLES))
+    if (role == "seat") != (seat is not None):
+        raise invalid("seat", "goes with the role seat, and with no other")
+    own = None if request.key is None else f"{request.principal.id}:{request.key}"
+    holder = Principal(house.tokens.id("issue", own), table.id, role, seat, name)
+    token = house.tokens.token("issue", own)
+
+    def decide() -> Change:
+        if seat is not None:
+            check_seat(table, seat)
+        body = {"by": request.principal.to_json(), "role": role, "seat": seat, "token": holder.id}
+        kind = "token-issued" if seat is None else "joined"
+        return Change([(kind, body)], before=[token_row(holder, token)])
+
+    entry, _ = house.write(table, request, decide)
+    return token, holder, entry
+
+
+def rotate_token(
+    house: House, table: LiveTable, request: Request, token_id: str
+) -> tuple[str, Principal, LogEntry]:
+    """A new secret for a token, which stays who it was; the old one is void. Raises Problem."""
+    token_id = _named(token_id, request.principal)
+    require_host_or(token_id, request.principal)
+    own = None if request.key is None else f"{request.principal.id}:{request.key}"
+    token = house.tokens.token("rotate", own)
+    row = _find(house, table, token_id)
+
+    def decide() -> Change:
+        # Under the table's lock: of two that come at once, the second voids the first one's.
+        nonlocal row
+        row = _find(house, table, token_id)
+        if row["revoked"] is not None:
+            raise Problem("conflict", "This token was revoked; issue another one.")
+        body = {"by": request.principal.to_json(), "token": token_id, "void": mark_of(row["hash"])}
+        renew = update(tokens).where(tokens.c.id == token_id).values(hash=hash_token(token))
+        return Change([("token-rotated", body)], before=[(renew, {})])
+
+    entry, repeated = house.write(table, request, decide)
+    if not repeated:
+        house.forget(entry.body["void"], row["hash"])
+        table.announce()
+    return token, Principal(token_id, table.id, row["role"], row["seat"], row["name"]), entry
+
+
+def revoke_token(house: House, table: LiveTable, request: Request, token_id: str) -> LogEntry:
+    """Take a token back, or give one's own up; a seat it held is free again. Raises Problem."""
+    token_id = _named(token_id, request.principal)
+    if not request.principal.is_operator:
+        require_host_or(token_id, request.principal)
+    row = _find(house, table, token_id)
+    if request.principal.is_host and token_id == request.principal.id:
+        raise Problem("conflict", "The host's own token cannot be revoked with itself.")
+
+    def decide() -> Change:
+        body = {"by": request.principal.to_json(), "token": token_id}
+        revoke = update(tokens).where(tokens.c.id == token_id).values(revoked=now())
+        return Change([("token-revoked", body)], before=[(revoke, {})])
+
+    entry, _ = house.write(table, request, decide)
+    house.forget(token_id, row["hash"])
+    table.announce()
+    return entry
+
+
+def renew_code(house: House, table: LiveTable, request: Request) -> tuple[str, LogEntry]:
+    """Another join code; the one before opens nothing any more. Raises Problem."""
+    require_host(request.principal)
+    code = new_code()
+
+    def decide() -> Change:
+        body = {"by": request.principal.to_json(), "code": code}
+        renew = update(tables).where(tables.c.id == table.id).values(code=code)
+        return Change([("code-renewed", body)], before=[(renew, {})])
+
+    entry, _ = house.write(table, request, decide)
+    return entry.body["code"], entry
+
+
+def _named(token_id: str, principal: Principal) -> str:
+    return principal.id if token_id == SELF else token_id
+
+
+def _find(house: House, table: LiveTable, token_id: str) -> RowMapping:
+    for row in house.reader.tokens_of(table.id):
+        if row["id"] == token_id:
+            return row
+    raise Problem("not-found", "There is no such token at this table.")
+
+
+def _shown(row: RowMapping) -> dict[str, Any]:
+    return {name: row[name] for name in SHOWN}

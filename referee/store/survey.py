@@ -1,0 +1,48 @@
+"""What is in the database, table by table: for whoever runs the server."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, Subquery, func, select
+
+from referee.store.schema import log, tables
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """A table: how many entries its log has, and when the last was made (ISO 8601, UTC)."""
+
+    id: str
+    created: str
+    entries: int
+    last: str
+
+
+def survey(
+    engine: Engine, after: str = "", limit: int | None = None, quiet_since: str | None = None
+) -> list[Surveyed]:
+    """Tables by id, ``limit`` of those after ``after``; only those without an entry since then."""
+    last = _last_entry()
+    query = (
+        select(tables.c.id, tables.c.created, last.c.seq, last.c.at)
+        .join(last, last.c.table_id == tables.c.id)
+        .where(tables.c.id > after)
+        .order_by(tables.c.id)
+        .limit(limit)
+    )
+    if quiet_since is not None:
+        query = query.where(last.c.at < quiet_since)
+    with engine.connect() as connection:
+        return [Surveyed(*row) for row in connection.execute(query)]
+
+
+def _last_entry() -> Subquery:
+    newest = (
+        select(log.c.table_id, func.max(log.c.seq).label("seq"))
+        .group_by(log.c.table_id)
+        .subquery("newest")
+    )
+    return (
+        select(log.c.table_id, log.c.seq, log.c.at)
+        .join(newest, (newest.c.table_id == log.c.table_id) & (newest.c.seq == log.c.seq))
+        .subquery("last")
+    )

@@ -1,0 +1,228 @@
+"""The table of docs/rights.md, tried: every operation, as everybody."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask import Flask
+
+from referee.api import create_app
+from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_photos import JPEG, Reader
+
+ROOT = Path(__file__).parents[2]
+KEY = "operator-" + "k" * 32
+LINE = re.compile(r"^\| (\w+) \| (.+) \|$", re.MULTILINE)
+HEAD, *ROWS = LINE.findall((ROOT / "docs" / "rights.md").read_text(encoding="utf-8"))
+ROLES = HEAD[1].split(" | ")
+MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
+MEMBERS = ("spectator", "device", "seat", "host")
+RECORD = {
+    "format": "referee-record/1",
+    "ruleset": "classic-108",
+    "options": {},
+    "seats": ["Ann", "Bo"],
+    "rounds": [],
+}
+
+
+def described() -> dict[str, tuple[str, str]]:
+    """Operation → method and path, as openapi.yaml has them."""
+    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))["paths"]
+    return {
+        operation["operationId"]: (method.upper(), path)
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+        if isinstance(operation, dict)
+    }
+
+
+PATHS = described()
+
+
+@dataclass
+class World:
+    """A table with one of each, and how each is called: token and token id."""
+
+    host: Seat
+    tokens: dict[str, str | None]
+    ids: dict[str, str]
+    code: str
+    closed: bool = False
+    cards: dict[str, int] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    database = tmp_path_factory.mktemp("rights") / "tables.sqlite3"
+    guard = Guard(limits=NO_LIMITS, operator_key=KEY, metrics="operator")
+    app = create_app(Settings(str(database), guard=guard), Reader())
+    yield app
+    app.extensions["referee"].close()
+    app.extensions["referee-lock"].close()
+
+
+def new_world(app: Flask, operation: str) -> World:
+    """A table before its first round, or in it where only then something can be done."""
+    begun = operation in ("makeMove", "correct", "observe")
+    deck = "power-grab" if operation == "observe" else "classic-112"
+    host = open_table(app.test_client(), deck, opening=("red-7",) if begun else None)
+    code = host.get().get_json()["code"]
+    watching = host.client.post(f"{API}/join", json={"code": code}).get_json()
+    device = host.post("/devices", {"name": "Eye", "kind": "board"}).get_json()
+    listed = host.get("/tokens").get_json()["items"]
+    seat_two = next(token["id"] for token in listed if token["seat"] == 2)
+    own = next(token["id"] for token in listed if token["role"] == "host")
+    world = World(
+        host,
+        {
+            "nobody": None,
+            "stranger": open_table(app.test_client()).token,
+            "spectator": watching["token"],
+            "device": device["token"],
+            "seat": host.seats[2].token,
+            "host": host.token,
+            "operator": KEY,
+        },
+        {"spectator": watching["token_id"], "device": device["device"], "seat": seat_two},
+        code,
+    )
+    world.ids["host"] = own
+    if operation == "correct":
+        host.move(2, "draw")
+    if operation in ("approveCustomCard", "withdrawCustomCard"):
+        for seat, whose in ((2, "own"), (3, "other")):
+            card = {"text": f"Sing {seat}.", "effects": []}
+            made = host.post("/custom-cards", {"card": card, "seat": seat})
+            world.cards[whose] = made.get_json()["card_id"]
+    if operation == "openTableAgain":
+        close = f"{API}/operator/tables/{host.table}/closing"
+        closed = Seat(host.client, KEY).call("POST", close, {})
+        assert closed.status_code == 201, closed.text
+    return world
+
+
+Body = Callable[[World, str, bool], Any]
+
+
+def _seat(own: bool) -> int:
+    return 2 if own else 3
+
+
+# What is sent, so that only rights can be in the way. ``own``: for oneself.
+BODIES: dict[str, Body] = {
+    "checkMove": lambda *_: {
+        "position": "classic-108 7,7 2> play red-7",
+        "move": {"seat": 2, "move": "draw"},
+    },
+    "replayRecord": lambda *_: {
+        **RECORD,
+        "rounds": [{"dealer": 1, "opening": ["red-7"], "moves": []}],
+    },
+    "createTable": lambda *_: {"ruleset": "classic-108", "seats": ["Ann", "Bo"]},
+    "importRecord": lambda *_: RECORD,
+    "joinTable": lambda world, *_: {"code": world.code},
+    "makeMove": lambda world, role, own: {"seat": _seat(own), "move": "draw"},
+    "drawForDeal": lambda world, role, own: {"draws": [{"seat": _seat(own), "card": "red-7"}]},
+    "startRound": lambda world, role, own: {"opening": ["red-7"], "dealer": _seat(own)},
+    "proposeCustomCard": lambda world, role, own: {
+        "card": {"text": "Sing.", "effects": []},
+        "seat": _seat(own),
+    },
+    "approveCustomCard": lambda world, role, own: {"seat": _seat(own)},
+    "observe": lambda *_: {
+        "kind": "powers",
+        "at": "2026-11-21T10:00:00.000+00:00",
+        "powers": {"U": 0},
+    },
+    "issueToken": lambda *_: {"role": "spectator"},
+    "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
+    "correct": lambda *_: {"kind": "undo"},
+    "closeTable": lambda *_: {"reason": "late"},
+    "letHostIn": lambda *_: {"name": "Ann"},
+}
+
+
+def address(operation: str, world: World, role: str, own: bool) -> tuple[str, str]:
+    method, path = PATHS[operation]
+    token = world.ids.get(role, world.ids["seat"])
+    if not own:
+        token = world.ids["device" if role == "seat" else "seat"]
+    if role == "host" and operation == "revokeToken":
+        token = world.ids["seat"]
+    if operation == "shutOut":
+        token = world.ids["host"]
+    # Whoever approves a card has not proposed it.
+    card = "other" if own == (operation == "approveCustomCard") else "own"
+    values = {
+        "table_id": world.host.table,
+        "token_id": token,
+        "device_id": world.ids["device"],
+        "card_id": world.cards.get(card, 0),
+        "ruleset_id": "classic-108",
+        "rule_id": "turn.order",
+    }
+    return method, path.format(**values)
+
+
+def send(operation: str, world: World, role: str, own: bool = True) -> Any:
+    method, path = address(operation, world, role, own)
+    if operation == "readPhoto":
+        sent = {"Content-Type": "image/jpeg", "Authorization": f"Bearer {world.tokens[role]}"}
+        headers = sent if world.tokens[role] else {"Content-Type": "image/jpeg"}
+        return world.host.client.post(path, data=JPEG, headers=headers)
+    body = BODIES[operation](world, role, own) if operation in BODIES else None
+    return Seat(world.host.client, world.tokens[role]).call(method, path, body)
+
+
+def test_every_operation_has_its_row() -> None:
+    assert HEAD[0] == "operation"
+    assert set(MATRIX) == set(PATHS)
+    assert len(ROWS) == len(MATRIX)
+    for cells in MATRIX.values():
+        assert set(cells.values()) <= {"yes", "no", "own"}
+
+
+@pytest.mark.parametrize("operation", sorted(PATHS))
+def test_who_may(app: Flask, operation: str) -> None:
+    rights = MATRIX[operation]
+    world = new_world(app, operation)
+    before = world.host.get().get_json()
+    for role in (role for role in ROLES if rights[role] == "no"):
+        refused = send(operation, world, role)
+        expected = 401 if role == "nobody" else 403
+        assert refused.status_code == expected, (role, refused.text)
+        kind = "not-authenticated" if expected == 401 else "forbidden"
+        assert refused.get_json()["type"] == f"/problems/{kind}"
+    for role in (role for role in ROLES if rights[role] == "own"):
+        refused = send(operation, world, role, own=False)
+        assert refused.status_code == 403, (role, refused.text)
+    assert world.host.get().get_json() == before
+    reads = PATHS[operation][0] == "GET" or rights["nobody"] == "yes"
+    for role in (role for role in ROLES if rights[role] != "no"):
+        world = world if reads else new_world(app, operation)
+        allowed = send(operation, world, role)
+        assert 200 <= allowed.status_code < 300, (role, allowed.text)
+
+
+@pytest.mark.parametrize("operation", sorted(PATHS))
+def test_a_table_that_is_not_there_is_told_from_no_other(app: Flask, operation: str) -> None:
+    """Whoever has no right to a table does not even learn whether it exists."""
+    if "{table_id}" not in PATHS[operation][1]:
+        return
+    world = new_world(app, operation)
+    found = send(operation, world, "stranger")
+    world.host.table = "nothing-here"
+    missing = send(operation, world, "stranger")
+    assert (found.status_code, missing.status_code) == (403, 403)
+    assert {**found.get_json(), "instance": "", "request_id": ""} == {
+        **missing.get_json(),
+        "instance": "",
+        "request_id": "",
+    }

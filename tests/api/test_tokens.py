@@ -1,0 +1,131 @@
+"""Tokens: new secrets for them, giving them up; join codes; who did what."""
+
+from flask import Flask
+
+from referee.service.access import hash_token
+from referee.store.schema import tokens
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_bad_input import problem
+
+
+def holding(seat: Seat, token: str) -> Seat:
+    return Seat(seat.client, token, seat.table)
+
+
+def test_a_new_secret_for_a_seat_keeps_the_seat(host: Seat) -> None:
+    old = host.seats[2]
+    me = old.get("/tokens/self").get_json()
+    assert (me["role"], me["seat"]) == ("seat", 2)
+    given = old.post("/tokens/self/rotation").get_json()
+    assert given["token_id"] == me["id"]
+    problem(old.get(), 401, "not-authenticated")
+    new = holding(old, given["token"])
+    assert host.get().get_json()["seats"][1]["taken"]
+    assert new.post("/moves", {"move": "draw"}).status_code == 201
+
+
+def test_the_host_gives_new_secrets_and_takes_one_too(host: Seat) -> None:
+    device = host.post("/devices", {"name": "Eye", "kind": "camera"}).get_json()
+    given = host.post(f"/tokens/{device['device']}/rotation").get_json()
+    assert given["role"] == "device"
+    problem(holding(host, device["token"]).get(), 401, "not-authenticated")
+    assert holding(host, given["token"]).get().status_code == 200
+    own = host.post("/tokens/self/rotation").get_json()
+    problem(host.get(), 401, "not-authenticated")
+    assert holding(host, own["token"]).get("/tokens").status_code == 200
+
+
+def test_a_rotation_sent_twice_gives_the_same_secret(host: Seat) -> None:
+    seat = host.seats[1].get("/tokens/self").get_json()["id"]
+    first, again = (
+        host.post(f"/tokens/{seat}/rotation", Idempotency_Key="turn-1").get_json() for _ in range(2)
+    )
+    assert first == again
+    assert holding(host, again["token"]).get().status_code == 200
+
+
+def test_a_revoked_token_gets_no_new_secret(host: Seat) -> None:
+    seat = host.seats[1].get("/tokens/self").get_json()["id"]
+    host.delete(f"/tokens/{seat}")
+    problem(host.post(f"/tokens/{seat}/rotation"), 409, "conflict")
+    problem(host.post("/tokens/nothing/rotation"), 404, "not-found")
+
+
+def test_a_stream_opened_with_the_old_secret_ends(host: Seat) -> None:
+    stream = host.seats[2].get("/events?after=0", Accept="text/event-stream")
+    lines = iter(stream.response)
+    assert next(lines).startswith(b"retry")
+    host.seats[2].post("/tokens/self/rotation")
+    assert b"".join(lines).endswith(b"event: revoked\ndata: {}\n\n")
+
+
+def test_somebody_leaves_the_table(host: Seat) -> None:
+    assert host.seats[3].delete("/tokens/self").status_code == 200
+    problem(host.seats[3].get(), 401, "not-authenticated")
+    assert not host.get().get_json()["seats"][2]["taken"]
+    problem(host.delete("/tokens/self"), 409, "conflict")
+
+
+def test_a_new_join_code(host: Seat) -> None:
+    old = host.get().get_json()["code"]
+    new = host.post("/join-code", Idempotency_Key="code-1").get_json()["code"]
+    assert new != old
+    assert host.post("/join-code", Idempotency_Key="code-1").get_json()["code"] == new
+    assert host.get().get_json()["code"] == new
+    problem(host.client.post(f"{API}/join", json={"code": old}), 404, "not-found")
+    assert host.client.post(f"{API}/join", json={"code": new}).status_code == 201
+    events = host.get("/events?limit=200").text
+    assert new not in events
+    assert old not in events
+
+
+def test_a_code_is_the_same_after_the_table_was_loaded_again(app: Flask) -> None:
+    host = open_table(app.test_client())
+    host.post("/join-code")
+    code = host.get().get_json()["code"]
+    app.extensions["referee"].drop(host.table, [])
+    assert host.get().get_json()["code"] == code
+
+
+def test_no_token_is_in_the_database(app: Flask) -> None:
+    host = open_table(app.test_client())
+    device = host.post("/devices", {"name": "Eye", "kind": "camera"}).get_json()["token"]
+    rotated = host.seats[1].post("/tokens/self/rotation").get_json()["token"]
+    handed_out = [str(host.token), str(host.seats[2].token), device, rotated]
+    engine = app.extensions["referee"].engine
+    with engine.connect() as connection:
+        hashes = {row["hash"] for row in connection.execute(tokens.select()).mappings()}
+    assert {hash_token(token) for token in handed_out} <= hashes
+    database = engine.url.database
+    stored = b""
+    for suffix in ("", "-wal"):
+        with open(f"{database}{suffix}", "rb") as file:
+            stored += file.read()
+    assert not [token for token in handed_out if token.encode() in stored]
+
+
+def test_the_audit_says_who_overruled_what(host: Seat) -> None:
+    other = host.post("/tokens", {"role": "host", "name": "Vera"}).get_json()
+    host.move(2, "play", card="blue-9")
+    vera = holding(host, other["token"])
+    done = vera.post("/corrections", {"kind": "overrule", "verdict": "legal"})
+    assert done.status_code == 201, done.text
+    host.delete(f"/tokens/{other['token_id']}")
+    (item,) = host.get("/audit?kind=overruled").get_json()["items"]
+    assert item["by"] == {"token": other["token_id"], "role": "host", "name": "Vera"}
+    assert item["change"] == {"kind": "overrule", "verdict": "legal"}
+    assert item["changed"][0]["now"]["verdict"] == "legal"
+    assert item["scores_before"] == item["scores_after"] == [0, 0, 0]
+    access = host.get("/audit?kind=access").get_json()["items"]
+    assert [entry["kind"] for entry in access[-2:]] == ["token-issued", "token-revoked"]
+    assert access[-1]["about"] == {"token": other["token_id"], "name": "Vera"}
+    everything = host.get("/audit").get_json()["items"]
+    assert [entry["id"] for entry in everything] == sorted(entry["id"] for entry in [*access, item])
+
+
+def test_the_audit_comes_in_pages(host: Seat) -> None:
+    whole = host.get("/audit").get_json()["items"]
+    first = host.get("/audit?limit=2").get_json()
+    assert first["items"] == whole[:2]
+    second = host.get(f"/audit?after={first['next']}").get_json()
+    assert (second["items"], second["next"]) == (whole[2:], None)
