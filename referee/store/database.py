@@ -76,9 +76,7 @@ def _sqlite_engine(url: URL) -> Engine:
         return sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, check_same_thread=False)
 
     # What a failed statement was given can be hands, names and hashes: nothing for a log.
-    engine = create_engine(
-        url, creator=connect, pool_size=8, max_overflow=64, hide_parameters=True
-    )
+    engine = create_engine(url, creator=connect, pool_size=8, max_overflow=64, hide_parameters=True)
     event.listen(engine, "connect", _set_up_sqlite)
     return engine
 
