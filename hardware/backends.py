@@ -6,10 +6,12 @@ from typing import Any
 
 from hardware.observation import Device
 
+BOARD, CAMERA = "serial-board", "camera"
 # name → "module:factory"; a factory takes the device's name and its options. They are imported
 # only when used: each needs packages of its own.
 BACKENDS: Mapping[str, str] = {
-    "serial-board": "hardware.board.driver:serial_board",
+    BOARD: "hardware.board.driver:serial_board",
+    CAMERA: "hardware.camera.device:camera",
     "virtual-board": "hardware.sim.device:virtual_board",
 }
 

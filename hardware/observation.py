@@ -1,7 +1,7 @@
 """What a device saw, and what it is told back: the words that devices and the gateway share."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 # Where a tower or power stand is: a seat, 0 for the tray, in somebody's hand, or not known.
@@ -38,12 +38,14 @@ class DeviceStatus:
 
     ``state`` is "starting", "online", "silent" or "gone"; ``detail`` says why in plain words.
     ``positions`` is what is where; ``figures`` are counters by name (frames lost, retries …).
+    ``sees`` is what else it sees, by name ("on top": "red-7").
     """
 
     state: str
     detail: str
     positions: Mapping[str, Position]
     figures: Mapping[str, int]
+    sees: Mapping[str, str] = field(default_factory=dict)
 
 
 class Sink(Protocol):

@@ -14,6 +14,8 @@ Corners = npt.NDArray[Any]
 
 # Below this the best answer is no answer: the card is there, and somebody has to say which.
 SURE = 0.8
+# Below this a card is not worth showing to people.
+WORTH_SHOWING = 0.02
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ card in a fan only a corner shows, and that is read alone.
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from hardware.camera.cards import Corners, Found, Picture
@@ -18,8 +19,8 @@ from hardware.camera.read import Reader, Reading
 
 MODELS = Path(__file__).parent / "models"
 NETWORKS = ("locator.onnx", "reader.onnx", "corners.onnx")
-LEAST = 0.02
-"""Cards less likely than this are not listed."""
+LEAST = 0.0005
+"""Cards less likely than this are not listed; who knows the game can still tell 1 % from none."""
 FACE = 0.5
 """So likely must it be the face of a card at all."""
 SMALL = 56.0
@@ -45,8 +46,7 @@ class CardRecogniser:
 
     def __init__(self, deck: Sequence[Card] | None = None, models: Path = MODELS) -> None:
         for name in NETWORKS:
-            if not (models / name).is_file():
-                raise ModelError(f"the network {models / name} is not there")
+            _check(models / name)
         self._deck = tuple(deck or all_cards().values())
         locator, reader, corners = (models / name for name in NETWORKS)
         self._locator = Locator(locator)
@@ -108,6 +108,21 @@ class CardRecogniser:
         chances = reading.probabilities
         likeliest = [i for i in np.argsort(-chances) if chances[i] >= LEAST]
         return {self._deck[i].id: float(chances[i]) for i in likeliest}
+
+
+def _check(network: Path) -> None:
+    """Whether a network can be read. Raises ModelError."""
+    if not network.is_file():
+        raise ModelError(
+            f"there is nothing to read cards with: the network {network} is not there; install "
+            "the program anew, or train networks of your own ('python -m hardware.camera.train')"
+        )
+    try:
+        cv2.dnn.readNetFromONNX(str(network))
+    except cv2.error:
+        raise ModelError(
+            f"{network} is damaged, or no network of this program; install the program anew"
+        ) from None
 
 
 def _rank(pair: tuple[Candidate, Reading]) -> float:

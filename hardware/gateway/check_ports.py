@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hardware.backends import BackendError, make_device
+from hardware.backends import BOARD, CAMERA, BackendError, make_device
 from hardware.board.discovery import Finding as Found
 from hardware.board.discovery import PortReport
 from hardware.board.messages import POWER_NAMES, SET_NAMES, Hello
+from hardware.gateway.check_camera import check_camera, check_deck
 from hardware.gateway.check_server import TableFacts
 from hardware.gateway.config import DeviceConfig
 from hardware.gateway.findings import Finding, ok, problem, warning
@@ -45,10 +46,14 @@ def check_device(
     of_running = next(
         (one for one in (running or {}).get("devices", []) if one["name"] == device.name), None
     )
+    if device.backend == CAMERA:
+        yield from check_deck(device, facts)
     if of_running is not None:
         yield from _check_running(of_running, facts)
-    elif device.backend == "serial-board":
+    elif device.backend == BOARD:
         yield from _check_board(device, memory, facts, probe)
+    elif device.backend == CAMERA:
+        yield from check_camera(device)
     else:
         yield ok(device.name, f"{device.backend} needs no port")
 
@@ -61,7 +66,7 @@ def _check_running(device: Mapping[str, Any], facts: TableFacts) -> Iterator[Fin
         yield problem(
             name,
             f"the gateway that runs has it; {text}",
-            "stop the gateway and ask again: the doctor then looks at the ports itself",
+            "stop the gateway and ask again: the doctor then looks by itself",
         )
     seen = set(device["positions"])
     if facts.powers and seen - set(facts.powers):

@@ -7,6 +7,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from hardware.backends import CAMERA
 from hardware.gateway.api import API, Api, Reply, Unreachable
 from hardware.gateway.config import Config, DeviceConfig
 from hardware.gateway.findings import Finding, ok, problem, warning
@@ -48,7 +49,8 @@ def check_server(config: Config, facts: TableFacts, now: float) -> Iterator[Find
     for device in config.devices:
         yield from _check_device(Api(config.server, device.token), device, facts, now)
     if facts.ruleset:
-        yield from _check_deck(api, facts)
+        boards = any(device.backend != CAMERA for device in config.devices)
+        yield from _check_deck(api, facts, boards=boards)
 
 
 def _release(api: Api) -> str:
@@ -117,7 +119,7 @@ def _may_post(api: Api, about: str, now: float) -> Finding:
     return problem(about, f"observations cannot be posted: {reply.detail}", "update the server")
 
 
-def _check_deck(api: Api, facts: TableFacts) -> Iterator[Finding]:
+def _check_deck(api: Api, facts: TableFacts, *, boards: bool) -> Iterator[Finding]:
     try:
         reply = api.get(f"{API}/rulesets/{facts.ruleset}")
     except Unreachable as error:
@@ -132,7 +134,7 @@ def _check_deck(api: Api, facts: TableFacts) -> Iterator[Finding]:
     facts.powers = tuple(str(power) for power in powers)
     if powers:
         yield ok("deck", f"{facts.ruleset} has {', '.join(facts.powers)}")
-    else:
+    elif boards:
         yield problem(
             "deck",
             f"{facts.ruleset} has neither towers nor powers: nothing that a board sees fits it",

@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "hardware.gateway.commands.doctor",
     "pair": "hardware.gateway.commands.pair",
     "camera": "hardware.camera.commands.camera",
+    "watch": "hardware.camera.commands.watch",
     "identify": "hardware.camera.commands.identify",
     "hand": "hardware.camera.commands.hand",
     "virtual-board": "hardware.sim.cli",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from hardware.backends import BACKENDS
+from hardware.backends import BACKENDS, BOARD, CAMERA
 from hardware.gateway.fields import ConfigError, Fields
 from hardware.gateway.tokens import (
     TOKEN_VARIABLE,
@@ -22,6 +22,7 @@ from hardware.gateway.tokens import (
 __all__ = ["Config", "ConfigError", "DeviceConfig", "Flags", "ServerConfig", "load_config"]
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
+CAMERA_NAME = "Camera"
 EVERYWHERE = Path("/etc/referee-table/table.toml")
 
 
@@ -118,11 +119,16 @@ def _build(
     outbox = _only_path(top.table("outbox"), home)
     status = _only_path(top.table("status"), home)
     devices = tuple(_device(entry, home, shared, warnings) for entry in top.tables("devices"))
+    camera = _camera(top.table("camera"), home, shared, warnings) if "camera" in raw else None
     top.finish()
     if not devices and flags.port is not None:
-        devices = (DeviceConfig("Board", "serial-board", {}, shared),)
+        devices = (DeviceConfig("Board", BOARD, {}, shared),)
     devices = _with_port(devices, flags.port)
-    _check_devices(devices)
+    named = {f"devices[{number}]": device for number, device in enumerate(devices, 1)}
+    if camera is not None:
+        named["camera"] = camera
+    _check_devices(named)
+    devices = tuple(named.values())
     if file is not None and _holds_token(raw):
         warnings += open_to_others(file)
     state = _xdg(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
@@ -181,17 +187,35 @@ def _device(fields: Fields, home: Path, shared: str, warnings: list[str]) -> Dev
     fields.finish()
     if name is None:
         raise fields.wrong("name", "is missing: what people call the device")
-    if len(name) > 80 or not name.isprintable():
-        raise fields.wrong("name", "must be at most 80 characters that can be printed")
+    _check_name(fields, name)
     if backend is None:
         raise fields.wrong("backend", f"is missing; there are {', '.join(sorted(BACKENDS))}")
     return DeviceConfig(name, backend, options, token)
 
 
+def _camera(fields: Fields, home: Path, shared: str, warnings: list[str]) -> DeviceConfig:
+    """The section [camera]: the one camera of most tables, with its options beside its name."""
+    name = fields.text("name") or CAMERA_NAME
+    options = {key: fields.text(key) for key in ("source", "ruleset")}
+    for key in ("setup", "models"):
+        path = fields.path(key, home)
+        options[key] = None if path is None else str(path)
+    token = token_of(fields, home, warnings) or shared
+    fields.finish()
+    _check_name(fields, name)
+    given = {key: value for key, value in options.items() if value is not None}
+    return DeviceConfig(name, CAMERA, given, token)
+
+
+def _check_name(fields: Fields, name: str) -> None:
+    if len(name) > 80 or not name.isprintable():
+        raise fields.wrong("name", "must be at most 80 characters that can be printed")
+
+
 def _with_port(devices: tuple[DeviceConfig, ...], port: str | None) -> tuple[DeviceConfig, ...]:
     if port is None:
         return devices
-    boards = [device for device in devices if device.backend == "serial-board"]
+    boards = [device for device in devices if device.backend == BOARD]
     if len(boards) != 1:
         raise ConfigError(
             f"--port says where the serial board is, but {len(boards)} of the devices are one"
@@ -204,15 +228,16 @@ def _with_port(devices: tuple[DeviceConfig, ...], port: str | None) -> tuple[Dev
     )
 
 
-def _check_devices(devices: tuple[DeviceConfig, ...]) -> None:
+def _check_devices(devices: Mapping[str, DeviceConfig]) -> None:
+    """Look at all devices, by where they stand in the file."""
     seen: set[str] = set()
-    for number, device in enumerate(devices, 1):
+    for where, device in devices.items():
         if device.name in seen:
-            raise ConfigError(f"devices[{number}].name {device.name!r} is another device's already")
+            raise ConfigError(f"{where}.name {device.name!r} is another device's already")
         seen.add(device.name)
         if not device.token:
             raise ConfigError(
-                f"devices[{number}].token is missing: {device.name!r} needs a token of the table; "
+                f"{where}.token is missing: {device.name!r} needs a token of the table; "
                 "'referee-table pair' gets one"
             )
 
@@ -224,7 +249,8 @@ def _only_path(fields: Fields, home: Path) -> Path | None:
 
 
 def _holds_token(raw: Mapping[str, Any]) -> bool:
-    return "token" in raw.get("server", {}) or any("token" in d for d in raw.get("devices", []))
+    tables = [raw.get("server", {}), raw.get("camera", {}), *raw.get("devices", [])]
+    return any("token" in table for table in tables)
 
 
 def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:

@@ -4,11 +4,12 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hardware.gateway.config import DeviceConfig
+from hardware.backends import CAMERA
+from hardware.gateway.config import CAMERA_NAME, DeviceConfig
 from hardware.gateway.fields import ConfigError
 
 HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -18,7 +19,9 @@ Wanted = Mapping[str, str]
 def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
     """The text with the server, the table and the device in it.
 
-    A device of that name is given the new token; its backend and options stay. Raises ConfigError
+    A device of that name is given the new token; its backend stays, and so do its options, but
+    that the camera's ruleset is the new table's. The first camera is the section [camera], others
+    are [[devices]]. Raises ConfigError
     when the text is written in a way that cannot be changed line by line.
     """
     before = _parse(text)
@@ -26,13 +29,18 @@ def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
     lines = text.splitlines()
     lines = _set(lines, _section(lines, "server", 1), "[server]", server)
     names = [str(entry.get("name")) for entry in before.get("devices", [])]
-    if device.name in names:
+    if _is_the_camera(before, device):
+        span = _section(lines, "camera", 1)
+        if span is None:
+            lines = [*_stripped(lines), "", *_camera_entry(device)]
+        else:
+            wanted = {key: _quoted(value) for key, value in _of_the_camera(device, anew=True)}
+            lines = _set(lines, span, "", wanted, without="token_file")
+    elif device.name in names:
         span = _section(lines, "devices", names.index(device.name) + 1)
         lines = _set(lines, span, "", {"token": json.dumps(device.token)}, without="token_file")
     else:
-        while lines and not lines[-1].strip():
-            lines.pop()
-        lines += ["", *_entry(device)]
+        lines = [*_stripped(lines), "", *_entry(device)]
     changed = "\n".join(lines) + "\n"
     _check(before, changed, url, table, device)
     return changed
@@ -57,6 +65,37 @@ def write_private(file: Path, text: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _is_the_camera(before: Mapping[str, Any], device: DeviceConfig) -> bool:
+    """Whether the device is, or is to become, the section [camera]."""
+    there = before.get("camera")
+    if device.backend != CAMERA or any(
+        entry.get("name") == device.name for entry in before.get("devices", [])
+    ):
+        return False
+    return there is None or there.get("name", CAMERA_NAME) == device.name
+
+
+def _of_the_camera(device: DeviceConfig, *, anew: bool) -> Iterator[tuple[str, str]]:
+    """What the section [camera] gets; of one that is there the rest stays."""
+    if not anew and device.name != CAMERA_NAME:
+        yield "name", device.name
+    for key, value in device.options.items():
+        if key == "ruleset" or not anew:
+            yield key, str(value)
+    yield "token", device.token
+
+
+def _camera_entry(device: DeviceConfig) -> list[str]:
+    said = _of_the_camera(device, anew=False)
+    return ["[camera]", *(f"{key} = {_quoted(value)}" for key, value in said)]
+
+
+def _stripped(lines: list[str]) -> list[str]:
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    return lines
 
 
 def _entry(device: DeviceConfig) -> list[str]:
@@ -119,6 +158,13 @@ def _check(
     """Whether the new text says what it should, and for the rest what the old one said."""
     wanted: dict[str, Any] = json.loads(json.dumps(before, default=str))
     wanted.setdefault("server", {}).update(url=url, table=table)
+    if _is_the_camera(before, device):
+        there = "camera" in wanted
+        section = wanted.setdefault("camera", {})
+        section.pop("token_file", None)
+        section.update(_of_the_camera(device, anew=there))
+        _compare(text, wanted)
+        return
     devices: list[dict[str, Any]] = wanted.setdefault("devices", [])
     mine = next((entry for entry in devices if entry.get("name") == device.name), None)
     if mine is not None:
@@ -127,6 +173,10 @@ def _check(
     else:
         mine = {"name": device.name, "backend": device.backend, "token": device.token}
         devices.append({**mine, "options": dict(device.options)} if device.options else mine)
+    _compare(text, wanted)
+
+
+def _compare(text: str, wanted: Mapping[str, Any]) -> None:
     if json.loads(json.dumps(_parse(text), default=str)) != wanted:
         raise ConfigError(
             "it is written in a way that this command cannot change; "

@@ -94,7 +94,11 @@ def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
         state.append(f": {device['detail']}", "default")
     grid.add_row(Text(device["name"], "bold"), state)
     positions = [f"{power} {place(at, seats)}" for power, at in device["positions"].items()]
-    grid.add_row("where", Text(", ".join(positions) or "nothing seen yet"))
+    seen = _seen(device)
+    if positions or not seen:
+        grid.add_row("where", Text(", ".join(positions) or "nothing seen yet"))
+    if seen:
+        grid.add_row("sees", Text(", ".join(seen)))
     # What has never happened is not worth a word here; the status file has all.
     figures = [f"{name.replace('_', ' ')} {n}" for name, n in device["figures"].items() if n]
     if figures:
@@ -110,6 +114,10 @@ def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
         said = f"{last['meaning']}, entry {last['id']}, in {last['ms']:.0f} ms"
         grid.add_row("answer", Text(f"{said}, {span(now - seconds_of(last['at']))} ago"))
     return grid
+
+
+def _seen(device: Mapping[str, Any]) -> list[str]:
+    return [f"{what}: {card}" for what, card in device.get("sees", {}).items()]
 
 
 def _to_put_right(document: Document) -> Text:
@@ -163,6 +171,8 @@ def _facts(document: Document) -> Iterator[tuple[str, str]]:
         yield f"state {name}", _with_reason(f"{name}: {device['state']}", device["detail"])
         for power, at in device["positions"].items():
             yield f"at {name} {power}", f"{name}: {power} {place(at, server['seats'])}"
+        for seen in _seen(device):
+            yield f"sees {name}", f"{name}: {seen}"
         post = device["post"]
         trouble = _with_reason(f"{name}: {POST[post['state']]}", post["detail"])
         yield f"post {name}", trouble if post["state"] in ("retrying", "refused") else ""

@@ -36,6 +36,7 @@ def device_document(
         "state": status.state,
         "detail": status.detail,
         "positions": dict(status.positions),
+        "sees": dict(status.sees),
         "figures": dict(status.figures),
         "queue": {
             "waiting": queue.waiting,

@@ -10,7 +10,7 @@ from hardware.camera.commands.camera_show import Asked, Shown, finding_lines, ma
 from hardware.camera.setup.mark import inside, need_display, read_pile
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import languages, mat_pdf
-from hardware.camera.setup.memory import Setup, SetupError, load_setup, save_setup, setup_file
+from hardware.camera.setup.memory import Setup, SetupError, save_setup, setup_file, setup_of
 from hardware.camera.setup.session import Report, Session
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.gateway.commands.output import complain, print_json, say
@@ -171,14 +171,13 @@ class _Look:
         return asked
 
     def _before(self) -> Setup | None:
-        if self._args.mat or self._args.pile is not None or not self._file.exists():
+        if self._args.mat or self._args.pile is not None:
             return None
         try:
-            before = load_setup(self._file)
+            return setup_of(self._file, self._source.name)
         except SetupError as error:
             complain("camera", f"warning: {error}")
             return None
-        return before if before.source == self._source.name else None
 
     def _begin(self, before: Setup | None) -> Session:
         return Session(self._source.name, self._pile, before, live=self._source.live)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.camera.cards import Found, Picture
+from hardware.camera.cards import WORTH_SHOWING, Found, Picture
 from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
 from hardware.camera.picture import WRITTEN, annotated, write_picture
 from hardware.camera.recognise import ModelError
@@ -147,7 +147,7 @@ def as_json(one: Found) -> dict[str, Any]:
 def others(one: Found, most: int = 3) -> str:
     """What else a card may be, for people; empty if nothing."""
     rest = list(one.probabilities.items())[1 : 1 + most]
-    return ", ".join(f"{card} {percent(chance)}" for card, chance in rest)
+    return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)
 
 
 def percent(chance: float) -> str:

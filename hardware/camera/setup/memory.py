@@ -98,6 +98,14 @@ def load_setup(file: Path) -> Setup:
         ) from None
 
 
+def setup_of(file: Path, source: str) -> Setup | None:
+    """What was remembered of this source, None if nothing was. Raises SetupError."""
+    if not file.exists():
+        return None
+    setup = load_setup(file)
+    return setup if setup.source == source else None
+
+
 def _setup(document: Any) -> Setup:
     if document["version"] != VERSION or not isinstance(document["source"], str):
         raise ValueError

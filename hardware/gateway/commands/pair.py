@@ -1,4 +1,4 @@
-"""``referee-table pair``: the host lets the referee know a board, and the board gets its token."""
+"""``referee-table pair``: the host lets the referee know a device, and it gets its token."""
 
 import argparse
 import getpass
@@ -10,11 +10,17 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from hardware.backends import BACKENDS
+from hardware.backends import BACKENDS, BOARD, CAMERA, BackendError, make_device
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.backoff import Backoff
 from hardware.gateway.commands.output import complain, say
-from hardware.gateway.config import DeviceConfig, ServerConfig, default_file, read_server
+from hardware.gateway.config import (
+    CAMERA_NAME,
+    DeviceConfig,
+    ServerConfig,
+    default_file,
+    read_server,
+)
 from hardware.gateway.config_edit import with_device, write_private
 from hardware.gateway.fields import ConfigError, Fields
 from hardware.gateway.tokens import check_token, read_token
@@ -25,11 +31,13 @@ TRIAL = "trial"
 EPILOG = """\
 The host's token is asked for, if neither --token nor --token-file gives it. It is used once and
 kept nowhere; what the file gets is a token of the device's own, which the host can revoke. A device
-of the same name in the file gets the new token, and the file then names this server and table.
+of the same name in the file gets the new token, and the file then names this server and table. A
+camera is told which deck the table plays with.
 
 examples:
   referee-table pair --server http://192.168.1.20:8000 --table 3hq7w
   referee-table pair --server https://referee.example --table 3hq7w --token-file host
+  referee-table pair --server http://192.168.1.20:8000 --table 3hq7w --backend camera --source 0
 
 exit status: 0 paired, 1 the server does not let it, 2 it was not understood
 """
@@ -39,7 +47,7 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "pair",
-        help="let the referee know a board, and write the configuration",
+        help="let the referee know a board or camera, and write the configuration",
         description="Register a device at the table with the host's token, and write it into the "
         "configuration file, which nobody else may read then.",
         epilog=EPILOG,
@@ -52,11 +60,12 @@ def add_parser(commands: Any) -> None:
         "--token", metavar="TOKEN", help="the host's token; others on this computer may see it so"
     )
     host.add_argument("--token-file", metavar="FILE", type=Path, help="holds the host's token")
-    parser.add_argument("--name", default="Board", help="what to call the device (%(default)s)")
-    parser.add_argument(
-        "--backend", default="serial-board", choices=sorted(BACKENDS), help="(%(default)s)"
-    )
+    parser.add_argument("--name", help="what to call the device (Board, Camera)")
+    parser.add_argument("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
     parser.add_argument("--port", default="auto", help="the board's port, or auto (%(default)s)")
+    parser.add_argument(
+        "--source", help="the camera, as 'referee-table camera' takes it (the first one, 0)"
+    )
     parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
     parser.set_defaults(run=run)
 
@@ -64,15 +73,18 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Pair a device."""
     file = args.config or default_file(os.environ)
-    options = {"port": args.port} if args.backend == "serial-board" else {}
-    trial = DeviceConfig(args.name, args.backend, options, TRIAL)
+    name = args.name or (CAMERA_NAME if args.backend == CAMERA else "Board")
     try:
+        options = _options(args)
+        trial = DeviceConfig(name, args.backend, options, TRIAL)
         before = file.read_text("utf-8") if file.exists() else ""
         server = _try_out(file, before, args, trial)
-        host = _host_token(args)
+        api = Api(server, _host_token(args))
         # Only now is anything asked of the server: a token that could not be written is lost.
-        token = _register(Api(server, host), args.name)
-        device = DeviceConfig(args.name, args.backend, options, token)
+        token = _register(api, name, "camera" if args.backend == CAMERA else "board")
+        if args.backend == CAMERA:
+            options = {**options, **_deck(api)}
+        device = DeviceConfig(name, args.backend, options, token)
         write_private(file, with_device(before, server.url, server.table, device))
     except ConfigError as error:
         complain("pair", str(error))
@@ -86,11 +98,38 @@ def run(args: argparse.Namespace) -> int:
     except (_Denied, Unreachable) as error:
         complain("pair", str(error))
         return 1
-    say(f"{args.name!r} is known at table {server.table}; its token is in {file}.")
+    say(f"{name!r} is known at table {server.table}; its token is in {file}.")
+    if args.backend == CAMERA and "ruleset" not in options:
+        say("The camera does not know the deck of this table, and takes a card for one of any.")
     say(
         "Next: 'referee-table doctor', then 'referee-table run'; one that runs has to be restarted."
     )
     return 0
+
+
+def _options(args: argparse.Namespace) -> dict[str, str]:
+    """What the file is to say of the device. Raises ConfigError."""
+    if args.backend == CAMERA:
+        options = {"source": args.source or "0"}
+        try:
+            make_device(CAMERA_NAME, CAMERA, options)
+        except BackendError as error:
+            raise ConfigError(str(error)) from None
+        return options
+    if args.source is not None:
+        raise ConfigError("--source is for a camera: --backend camera")
+    return {"port": args.port} if args.backend == BOARD else {}
+
+
+def _deck(api: Api) -> dict[str, str]:
+    """The table's ruleset, if the camera knows its deck."""
+    from hardware.camera.draw.cards import RULESETS
+
+    try:
+        ruleset = (api.get(api.table_path()).body or {}).get("ruleset")
+    except Unreachable:
+        return {}
+    return {"ruleset": ruleset} if ruleset in RULESETS else {}
 
 
 class _Denied(Exception):  # noqa: N818 - what the server did
@@ -124,9 +163,9 @@ def _host_token(args: argparse.Namespace) -> str:
     return check_token(fields, "the host's token", getpass.getpass("The host's token: ").strip())
 
 
-def _register(api: Api, name: str) -> str:
+def _register(api: Api, name: str, kind: str) -> str:
     """The new device's token. Raises _Denied, Unreachable."""
-    body = json.dumps({"name": name, "kind": "board"}).encode()
+    body = json.dumps({"name": name, "kind": kind}).encode()
     key, backoff = str(uuid.uuid4()), Backoff()
     for left in reversed(range(TRIES)):
         try:

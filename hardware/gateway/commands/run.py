@@ -56,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
         config = config_of(args)
         if not config.devices:
             raise ConfigError(
-                "there is no device: add [[devices]] to the file, which 'referee-table pair' does"
+                "there is no device: add [[devices]] or [camera] to the file, which "
+                "'referee-table pair' does"
             )
     except ConfigError as error:
         complain("run", str(error))

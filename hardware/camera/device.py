@@ -1,0 +1,211 @@
+"""The camera as a device of the gateway: a thread that watches the pile and tells the sink."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hardware.camera.cards import Recogniser
+from hardware.camera.deck import cards_of
+from hardware.camera.device_options import CameraOptions, read_options
+from hardware.camera.figures import Figures
+from hardware.camera.pipeline import Pipeline, Sight
+from hardware.camera.recognise import CardRecogniser, ModelError
+from hardware.camera.said import STOPPED, pile_body, sight_body
+from hardware.camera.setup.follow import Follower
+from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.memory import SetupError, setup_file, setup_of
+from hardware.camera.source import Frame, Source, SourceError, open_source
+from hardware.gateway.times import utc
+from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
+
+log = logging.getLogger(__name__)
+
+AGAIN = 5.0  # seconds before what failed for good is tried again
+SINK_PAUSE = 0.5  # seconds before a sink that failed is tried again
+STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
+
+
+class Camera:
+    """A camera over the discard pile (``hardware.observation.Device``).
+
+    Args:
+        name: The device's name, for the log.
+        options: Which camera.
+        recogniser: What reads cards, instead of the networks.
+    """
+
+    def __init__(
+        self, name: str, options: CameraOptions, recogniser: Recogniser | None = None
+    ) -> None:
+        self.name = name
+        self._options = options
+        self._recogniser = recogniser
+        self._sink: Sink | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._told_before = self._told = 0
+        self._sight: Sight | None = None
+        self._untold: list[Observation] = []
+        self._sink_at = 0.0
+        self._trouble = ""
+        self._figures = Figures()
+        self._status = DeviceStatus("starting", "not started", {}, {})
+
+    def start(self, sink: Sink, memory: Memory) -> None:
+        """Begin to observe, in the background."""
+        if self._thread is not None:
+            raise RuntimeError(f"{self.name} is started already")
+        self._sink = sink
+        self._told_before = self._told = int(memory.get("number", 0))
+        self._thread = threading.Thread(target=self._run, name=f"watch {self.name}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop; returns once nothing more will be put into the sink."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def status(self) -> DeviceStatus:
+        """How it does."""
+        return self._status
+
+    def indicate(self, hints: Sequence[Hint]) -> None:
+        """A camera shows nothing."""
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._watch()
+            except (SourceError, SetupError, ModelError) as error:
+                self._failed(str(error))
+            except Exception as error:
+                log.exception("%s: an error that nobody foresaw; it goes on", self.name)
+                self._failed(f"an error that nobody foresaw ({error!r})")
+            self._idle(AGAIN)
+        if self._sight is not None and self._sight.reason != "no-pictures":
+            self._say(time.time(), STOPPED)
+        self._sink_at = 0.0
+        self._tell()
+
+    def _watch(self) -> None:
+        """Watch until the source ends or the device is stopped."""
+        if self._recogniser is None:
+            self._recogniser = CardRecogniser(cards_of(self._options.ruleset), self._options.models)
+        with open_source(self._options.source) as source:
+            pipeline = Pipeline(self._recogniser, self._follower(source), live=source.live)
+            # Another watching counts from 1 again.
+            self._told_before = self._told
+            clock = _Clock(source)
+            while not (self._stopping.is_set() or source.ended):
+                frame = source.read(0.25)
+                if frame is not None:
+                    self._stopping.wait(clock.ahead(frame))
+                    self._look(pipeline, frame, clock)
+                elif source.live:
+                    pipeline.missing(time.monotonic())
+                else:
+                    pipeline.ended()
+                self._see(pipeline.sight)
+                self._tell()
+                self._report(pipeline, source, frame)
+            if not source.live:
+                # It would show the same again.
+                self._idle(float("inf"))
+
+    def _follower(self, source: Source) -> Follower:
+        file = self._options.setup or setup_file(os.environ)
+        before = setup_of(file, source.name)
+        return MatFollower() if before is None else before.follower()
+
+    def _look(self, pipeline: Pipeline, frame: Frame, clock: "_Clock") -> None:
+        begun = time.perf_counter()
+        events = pipeline.take(frame)
+        self._figures.add(frame, time.perf_counter() - begun, len(events))
+        # That the pile is seen again comes before what is seen.
+        self._see(pipeline.sight)
+        for event in events:
+            self._told = self._told_before + event.number
+            self._say(clock.seconds(event.seen), pile_body(event, self._told_before))
+
+    def _see(self, sight: Sight) -> None:
+        before, self._sight = self._sight, sight
+        told = before is not None and (before.state, before.reason) == (sight.state, sight.reason)
+        if sight.state != "starting" and not told:
+            log.info("%s: %s %s", self.name, sight.state, sight.detail)
+            self._say(time.time(), sight_body(sight))
+
+    def _say(self, at: float, body: Mapping[str, Any]) -> None:
+        self._untold.append(Observation(utc(at), body))
+
+    def _tell(self) -> None:
+        """Put what was seen into the sink; what that does not take is kept and tried again."""
+        if not self._untold or self._sink is None or time.monotonic() < self._sink_at:
+            return
+        try:
+            self._sink(tuple(self._untold), {"number": self._told})
+        except Exception as error:  # whatever it is: nothing seen may be lost
+            self._sink_at = time.monotonic() + SINK_PAUSE
+            if not self._trouble:
+                log.warning("%s: what it sees cannot be kept: %r", self.name, error)
+            self._trouble = f"what it sees cannot be kept on the disk ({error})"
+        else:
+            self._untold.clear()
+            self._trouble = ""
+
+    def _failed(self, detail: str) -> None:
+        if self._status.detail != detail:
+            log.info("%s is gone: %s", self.name, detail)
+        self._see(Sight("blind", "no-pictures", detail))
+        self._status = DeviceStatus("gone", detail, {}, self._figures.counts(len(self._untold)))
+
+    def _idle(self, seconds: float) -> None:
+        """Wait; meanwhile the sink is tried again."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self._stopping.wait(0.1):
+            self._tell()
+
+    def _report(self, pipeline: Pipeline, source: Source, frame: Frame | None) -> None:
+        sight = pipeline.sight
+        state = "starting" if sight.state == "starting" else STATES[sight.reason]
+        detail = self._trouble or source.trouble or sight.detail
+        if not detail and frame is not None:
+            height, width = frame.picture.shape[:2]
+            detail = f"{source.name}, {width} × {height} pixels"
+        elif not detail:
+            detail = self._status.detail
+        sees = {} if pipeline.card is None else {"on top": pipeline.card}
+        figures = self._figures.counts(len(self._untold))
+        self._status = DeviceStatus(state, detail, {}, figures, sees)
+
+
+class _Clock:
+    """From a source's own time to that of the world. A film is shown as fast as it was taken."""
+
+    def __init__(self, source: Source) -> None:
+        self._live = source.live
+        self._first: tuple[float, float] | None = None
+
+    def ahead(self, frame: Frame) -> float:
+        """How long to wait until it is time for the frame."""
+        if self._live:
+            return 0.0
+        now = time.monotonic()
+        if self._first is None:
+            self._first = (frame.at, now)
+        at, began = self._first
+        return max(0.0, began + frame.at - at - now)
+
+    def seconds(self, at: float) -> float:
+        """A moment in the source's time, in seconds since 1970."""
+        if not self._live and self._first is not None:
+            at = at - self._first[0] + self._first[1]
+        return time.time() - (time.monotonic() - at)
+
+
+def camera(name: str, options: Mapping[str, Any]) -> Camera:
+    """The camera of these options (``CameraOptions``), not started. Raises ValueError."""
+    return Camera(name, read_options(options))

@@ -1,0 +1,57 @@
+"""What a configuration says of a camera."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hardware.camera.draw.cards import RULESETS
+from hardware.camera.recognise import MODELS
+from hardware.camera.source import SourceError, open_source
+
+_NAMES = ("source", "ruleset", "setup", "models")
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOptions:
+    """Which camera, and what it looks at.
+
+    ``source`` is as ``referee-table camera`` takes it. ``ruleset`` names the deck; without it a
+    card may be of any. ``setup`` is the file in which that command has remembered where the pile
+    lies, None for the usual one. ``models`` holds the networks.
+    """
+
+    source: str
+    ruleset: str | None = None
+    setup: Path | None = None
+    models: Path = MODELS
+
+
+def read_options(options: Mapping[str, Any]) -> CameraOptions:
+    """The options of a configuration. Raises ValueError with a readable sentence."""
+    unknown = sorted(options.keys() - set(_NAMES))
+    if unknown:
+        raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(_NAMES)}")
+    source = options.get("source", "0")
+    if isinstance(source, int) and not isinstance(source, bool):
+        source = str(source)
+    if not isinstance(source, str) or not source.strip():
+        raise ValueError('source is a camera\'s number as "0", an address, or a file')
+    try:
+        open_source(source)
+    except SourceError as error:
+        raise ValueError(f"source: {error}") from None
+    ruleset = options.get("ruleset")
+    if ruleset is not None and ruleset not in RULESETS:
+        raise ValueError(f"ruleset is one of {', '.join(sorted(RULESETS))}, not {ruleset!r}")
+    setup, models = _path(options, "setup"), _path(options, "models")
+    return CameraOptions(source, ruleset, setup, models or MODELS)
+
+
+def _path(options: Mapping[str, Any], name: str) -> Path | None:
+    text = options.get(name)
+    if text is None:
+        return None
+    if not isinstance(text, str) or not text:
+        raise ValueError(f"{name} is a path in quotes, not {text!r}")
+    return Path(text).expanduser()
