@@ -13,7 +13,9 @@ from hardware.camera.setup.follow import Follower
 from hardware.camera.source import Frame
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds
 
-# So long without a picture, or with no pile in it, is a hiccup; the pile's watcher bridges it.
+# After so long without a picture a card may have been laid unseen: what lies there is found anew.
+GAP = 1.0
+# So long without a picture, or with no pile in it, is not worth telling anybody.
 PATIENCE = 3.0
 # So long may arms hide all that the pile's place is known by.
 COVERED = 30.0
@@ -88,6 +90,8 @@ class Pipeline:
         if self._live and self._same_for(frame) > FROZEN:
             self._blind("no-pictures", "the camera sends the same picture again and again")
             return []
+        if frame.at - self._pictured > GAP:
+            self._watcher.forget()
         self._pictured = frame.at
         followed = self._follower.update(frame.picture, frame.at)
         self.pile, self.moved = followed.pile, bool(followed.moved_by)

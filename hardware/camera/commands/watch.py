@@ -2,11 +2,13 @@
 
 import argparse
 import dataclasses
+import itertools
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic as now
+from time import perf_counter
 from typing import Any
 
 from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
@@ -23,8 +25,10 @@ from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.gateway.commands.output import complain
 
 WELL, NO_PICTURES, NOT_UNDERSTOOD = 0, 1, 2
-# A picture of a folder is shown for a moment, as a pile at rest would be seen.
+# A picture of a folder is shown for a moment, as a pile at rest would be seen, and the next one so
+# much later that anything may have happened in between.
 HELD = tuple(number / 30 for number in range(12))
+APART = 3.0
 EPILOG = """\
 SOURCE is one of
   0, 1, …, /dev/video0            a camera plugged in here
@@ -130,23 +134,20 @@ def _watch(
     pipeline: Pipeline, first: Frame, pictures: Iterator[Frame | None], shown: Shown
 ) -> None:
     figures = Figures()
-    frame: Frame | None = first
-    while True:
-        if frame is None:
-            pipeline.missing(time.monotonic())
-            asked = shown.waiting(pipeline)
-        else:
-            begun = time.perf_counter()
-            events = pipeline.take(frame)
-            figures.add(frame, time.perf_counter() - begun, len(events))
-            asked = shown.show(frame, pipeline, events, figures)
-        if asked == "quit":
-            break
-        try:
-            frame = next(pictures)
-        except StopIteration:
-            break
-    shown.end(figures)
+    try:
+        for frame in itertools.chain((first,), pictures):
+            if frame is None:
+                pipeline.missing(now())
+                asked = shown.waiting(pipeline)
+            else:
+                begun = perf_counter()
+                events = pipeline.take(frame)
+                figures.add(frame, perf_counter() - begun, len(events))
+                asked = shown.show(frame, pipeline, events, figures)
+            if asked == "quit":
+                break
+    finally:
+        shown.end(figures)
 
 
 def _pictures(source: Source, shown: Shown) -> Iterator[Frame | None]:
@@ -167,7 +168,7 @@ def _pictures(source: Source, shown: Shown) -> Iterator[Frame | None]:
 
 def _held(frame: Frame) -> Iterator[Frame]:
     for later in HELD:
-        yield dataclasses.replace(frame, at=frame.at + later)
+        yield dataclasses.replace(frame, at=APART * frame.at + later)
 
 
 def _without_pictures(source: Source) -> int:

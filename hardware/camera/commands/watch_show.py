@@ -75,7 +75,7 @@ class Shown:
         """A picture was looked at; what the person at the window wants."""
         self._see(pipeline.sight, frame.at)
         for event in events:
-            self._event(event)
+            self._event(event, frame)
         if pipeline.moved:
             self._last = None
             self.note("the camera or the mat was moved; the pile is followed")
@@ -113,9 +113,9 @@ class Shown:
         """Nothing more will come."""
         self.note(summary(figures))
 
-    def _event(self, event: PileEvent) -> None:
+    def _event(self, event: PileEvent, frame: Frame) -> None:
         at = event.seen
-        when = f"{at // 60:.0f}:{at % 60:05.2f}"
+        when = f"{at // 60:.0f}:{at % 60:05.2f}" if frame.file is None else frame.file.name
         if self._source.live:
             when = time.strftime("%H:%M:%S", time.localtime(clock_of(at)))
         self.note(f"{when}  {line(event)}")
@@ -191,9 +191,11 @@ class _Json(Shown):
     def end(self, figures: Figures) -> None:
         self._print({"kind": "end", **figures.to_json()})
 
-    def _event(self, event: PileEvent) -> None:
-        at = {"at": utc(clock_of(event.seen))} if self._source.live else {}
-        self._print({"kind": "pile", **at, **event_json(event)})
+    def _event(self, event: PileEvent, frame: Frame) -> None:
+        where = {} if frame.file is None else {"file": str(frame.file)}
+        if self._source.live:
+            where = {"at": utc(clock_of(event.seen))}
+        self._print({"kind": "pile", **where, **event_json(event)})
 
     def _sighted(self, sight: Sight, at: float | None) -> None:
         when = {} if at is None else {"seconds": round(at, 3)}

@@ -131,7 +131,7 @@ class FakeReferee:
                 return 422, problem("key-reused", 422, "The key belongs to another request.")
             return status, answer
         body = json.loads(raw)
-        if "doctor" in body["powers"]:
+        if "doctor" in body.get("powers", {}):
             return 422, problem("invalid-request", 422, "powers.doctor: no such power")
         self.version += 1
         self.log.append((key, body))

@@ -1,0 +1,252 @@
+"""The camera as a device of the gateway: what it tells, and what it survives."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.backends import BackendError, make_device
+from hardware.camera import device
+from hardware.camera.device import Camera
+from hardware.camera.device_options import CameraOptions
+from hardware.camera.setup.follow_scene import remember
+from hardware.camera.setup.memory import Setup, save_setup
+from hardware.camera.source import Frame, SourceError
+from hardware.observation import Observation
+from tests.hardware.camera.piles import PLACE, Plain, film, write_film
+from tests.hardware.camera.waiting import until
+
+
+class Kept:
+    """A sink; it fails while ``full``."""
+
+    def __init__(self) -> None:
+        self.observations: list[Observation] = []
+        self.memory: Mapping[str, Any] = {}
+        self.full = False
+
+    def __call__(self, observations: Sequence[Observation], memory: Mapping[str, Any]) -> None:
+        if self.full:
+            raise OSError("no space left")
+        self.observations += observations
+        self.memory = memory
+
+    def told(self) -> list[tuple[Any, ...]]:
+        bodies = [one.body for one in self.observations]
+        return [
+            (one["number"], one["event"], *one["cards"])
+            if one["kind"] == "pile"
+            else (one["state"], *([one["reason"]] if "reason" in one else []))
+            for one in bodies
+        ]
+
+
+@pytest.fixture
+def kept() -> Kept:
+    return Kept()
+
+
+Start = Callable[..., Camera]
+
+
+@pytest.fixture
+def start(kept: Kept) -> Iterator[Start]:
+    started: list[Camera] = []
+
+    def begin(options: CameraOptions, memory: Mapping[str, Any] | None = None) -> Camera:
+        one = Camera("Camera", options, Plain())
+        started.append(one)
+        one.start(kept, memory or {})
+        return one
+
+    yield begin
+    for one in started:
+        one.stop()
+
+
+@pytest.fixture
+def clip(tmp_path: Path) -> CameraOptions:
+    file = write_film(tmp_path / "clip.avi", ["red-7", "blue-3"])
+    setup = tmp_path / "camera.json"
+    save_setup(setup, Setup(str(file), scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    return CameraOptions(str(file), None, setup)
+
+
+def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: Kept) -> None:
+    began = time.time()
+    camera = start(clip, {"number": 40})
+    until(lambda: len(kept.observations) == 4, 60)
+    assert kept.told() == [
+        ("watching",),
+        (41, "found", "red-7"),
+        (42, "placed", "blue-3"),
+        ("blind", "no-pictures"),
+    ]
+    assert kept.observations[2].body["cards"] == {"blue-3": 0.97}
+    assert all(one.at.endswith("Z") for one in kept.observations)
+    assert kept.observations[0].at <= kept.observations[2].at
+    assert kept.observations[1].at[:13] >= time.strftime("%Y-%m-%dT%H", time.gmtime(began))
+    until(lambda: camera.status().state == "gone")
+    assert "ended" in camera.status().detail
+    # It is not watched a second time, and being stopped is no news of what is gone.
+    camera.stop()
+    assert len(kept.observations) == 4
+    assert kept.memory == {"number": 42}
+    figures = camera.status().figures
+    assert figures["pictures"] == 68
+    assert figures["events"] == 2
+
+
+class Wire:
+    """A live camera that shows what it is told to."""
+
+    name, live = "camera 9", True
+
+    def __init__(self) -> None:
+        self.pictures: Iterator[Any] = iter(())
+        self.trouble: str | None = None
+        self.ended = False
+        self.error: Exception | None = None
+        self.opened = 0
+        self._number = 0
+
+    def show(self, cards: Sequence[str]) -> None:
+        self.pictures = iter(list(film(cards)))
+
+    def read(self, timeout: float = 1.0) -> Frame | None:
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        picture = next(self.pictures, None)
+        if picture is None:
+            threading.Event().wait(min(timeout, 0.01))
+            return None
+        self._number += 1
+        return Frame(picture, Moment.now + self._number / 30, self._number)
+
+    def start(self) -> None:
+        """There from the beginning."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def __enter__(self) -> "Wire":
+        self.opened += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Moment:
+    now = 0.0
+
+
+@pytest.fixture
+def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
+    one = Wire()
+    Moment.now = time.monotonic()
+    monkeypatch.setattr(device, "open_source", lambda _: one)
+    monkeypatch.setattr(device, "AGAIN", 0.01)
+    monkeypatch.setattr(device, "SINK_PAUSE", 0.01)
+    return one
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> CameraOptions:
+    setup = tmp_path / "camera.json"
+    save_setup(setup, Setup("camera 9", scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    return CameraOptions("9", None, setup)
+
+
+def test_it_is_lost_and_comes_back(
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire.show(["red-7"])
+    camera = start(live)
+    until(lambda: (1, "found", "red-7") in kept.told(), 60)
+    assert camera.status().state == "online"
+    assert camera.status().sees == {"on top": "red-7"}
+    assert "640 × 360" in camera.status().detail
+    wire.trouble = "camera 9 is unplugged; plug it in again"
+    monkeypatch.setattr("hardware.camera.pipeline.PATIENCE", -1e9)
+    until(lambda: kept.told()[-1] == ("blind", "no-pictures"), 60)
+    until(lambda: camera.status().state == "gone")
+    assert camera.status().detail == "camera 9 is unplugged; plug it in again"
+    assert camera.status().sees == {}
+    monkeypatch.setattr("hardware.camera.pipeline.PATIENCE", 1e9)
+    wire.trouble = None
+    Moment.now += 100
+    wire.show(["blue-3"])
+    until(lambda: kept.told()[-1] == (2, "found", "blue-3"), 60)
+    assert kept.told()[-2] == ("watching",)
+    assert camera.status().state == "online"
+    camera.stop()
+    assert kept.told()[-1] == ("blind", "stopped")
+
+
+def test_what_nobody_foresaw_does_not_end_it(
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept
+) -> None:
+    wire.error = RuntimeError("a driver's whim")
+    camera = start(live)
+    until(lambda: wire.opened >= 2, 60)
+    assert ("blind", "no-pictures") in kept.told()
+    wire.show(["red-7"])
+    until(lambda: (1, "found", "red-7") in kept.told(), 60)
+    wire.error = SourceError("camera 9 is on fire")
+    until(lambda: wire.opened >= 3, 60)
+    wire.show(["red-7"])
+    until(lambda: (2, "found", "red-7") in kept.told(), 60)
+    assert camera.status().state == "online"
+
+
+def test_a_full_disk_loses_nothing(
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept
+) -> None:
+    kept.full = True
+    wire.show(["red-7"])
+    camera = start(live)
+    until(lambda: "cannot be kept on the disk" in camera.status().detail, 60)
+    assert camera.status().figures["unkept"] >= 1
+    kept.full = False
+    until(lambda: kept.told() == [("watching",), (1, "found", "red-7")], 60)
+    until(lambda: "cannot be kept" not in camera.status().detail)
+
+
+def test_without_networks_the_rest_of_the_table_goes_on(
+    tmp_path: Path, clip: CameraOptions, kept: Kept
+) -> None:
+    camera = Camera("Camera", CameraOptions(clip.source, None, clip.setup, tmp_path))
+    assert camera.status().state == "starting"
+    camera.start(kept, {})
+    until(lambda: camera.status().state == "gone")
+    assert "there is nothing to read cards with" in camera.status().detail
+    until(lambda: kept.told() == [("blind", "no-pictures")])
+    camera.indicate([])
+    camera.stop()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"source": "0", "deck": "x"}, "there is no option 'deck'; there are source, ruleset"),
+        ({"source": ""}, "source is a camera's number"),
+        ({"source": "nowhere.avi"}, "source: there is no file or folder nowhere.avi"),
+        ({"ruleset": "tarot"}, "ruleset is one of classic-108"),
+        ({"setup": 3}, "setup is a path in quotes, not 3"),
+    ],
+)
+def test_options_that_cannot_be(options: Mapping[str, Any], said: str) -> None:
+    with pytest.raises(BackendError) as error:
+        make_device("Camera", "camera", options)
+    assert f"Camera: {said}" in str(error.value)
+
+
+def test_a_camera_by_its_backend() -> None:
+    made = make_device("Over the pile", "camera", {"source": 1, "ruleset": "moomin"})
+    assert made.name == "Over the pile"
+    assert made.status().state == "starting"

@@ -1,0 +1,159 @@
+"""From a source's pictures to what happened at the pile, and whether the pile is seen at all."""
+
+import numpy as np
+import pytest
+
+from hardware.camera.cards import Corners, Picture
+from hardware.camera.pipeline import COVERED, FROZEN, PATIENCE, Pipeline
+from hardware.camera.setup.follow import Followed, State
+from hardware.camera.source import Frame
+from tests.hardware.camera.piles import PLACE, Plain, film, frames, table
+
+
+class Told:
+    """A follower that is told what to say."""
+
+    def __init__(self, pile: Corners | None = PLACE, state: State = "still") -> None:
+        self.pile, self.state, self.moved_by = pile, state, 0.0
+
+    def update(self, picture: Picture, at: float) -> Followed:
+        assert picture.ndim == 3
+        return Followed(self.pile, self.state, self.moved_by)
+
+
+@pytest.fixture
+def follower() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def pipeline(follower: Told) -> Pipeline:
+    return Pipeline(Plain(), follower, live=True)
+
+
+def shots(at: float, seconds: float, rate: float = 10.0) -> list[Frame]:
+    """A table without cards; each picture has noise of its own."""
+    rng = np.random.default_rng(3)
+    ground = table(rng)
+    count = round(seconds * rate)
+    noise = rng.integers(0, 3, (count, 1, 1, 3), dtype=np.uint8)
+    return [Frame(ground + noise[n] + np.uint8(n % 2), at + n / rate, n) for n in range(count)]
+
+
+def test_what_happens_is_told_once_each(pipeline: Pipeline) -> None:
+    assert pipeline.sight.state == "starting"
+    told = []
+    for frame in frames(film(["red-7", "blue-3", "blue-3", "green-5"])):
+        told += pipeline.take(frame)
+        assert pipeline.sight.state == "watching"
+    assert [(one.kind, one.card) for one in told] == [
+        ("found", "red-7"),
+        ("placed", "blue-3"),
+        ("placed", "blue-3"),
+        ("placed", "green-5"),
+    ]
+    assert [one.number for one in told] == [1, 2, 3, 4]
+    assert pipeline.card == "green-5"
+    assert not pipeline.busy
+
+
+def test_no_pictures_make_it_blind_after_a_while(pipeline: Pipeline) -> None:
+    pipeline.missing(100.0)
+    pipeline.missing(100.0 + PATIENCE)
+    assert pipeline.sight.state == "starting"
+    pipeline.missing(100.1 + PATIENCE)
+    assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pictures")
+
+
+def test_a_gap_that_nobody_could_use_is_none(pipeline: Pipeline) -> None:
+    told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    told += [one for frame in frames(film(["red-7"]), at=1.5) for one in pipeline.take(frame)]
+    assert [one.kind for one in told] == ["found"]
+
+
+def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
+    told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    pipeline.missing(PATIENCE)
+    assert pipeline.sight.state == "watching"
+    told += [one for frame in frames(film(["blue-3"]), at=2.5) for one in pipeline.take(frame)]
+    assert [(one.kind, one.card) for one in told] == [("found", "red-7"), ("found", "blue-3")]
+
+
+def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
+    told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    pipeline.missing(20.0)
+    assert pipeline.sight.reason == "no-pictures"
+    assert pipeline.card is None
+    for frame in frames(film(["blue-3"]), at=20.0):
+        told += pipeline.take(frame)
+    assert pipeline.sight.state == "watching"
+    assert [(one.number, one.kind, one.card) for one in told] == [
+        (1, "found", "red-7"),
+        (2, "found", "blue-3"),
+    ]
+
+
+def test_a_pile_that_is_not_found(pipeline: Pipeline, follower: Told) -> None:
+    follower.pile, follower.state = None, "searching"
+    states = []
+    for frame in shots(50.0, PATIENCE + 0.5):
+        assert pipeline.take(frame) == []
+        states.append(pipeline.sight.state)
+    assert states[0] == "starting"
+    assert (states[-1], pipeline.sight.reason) == ("blind", "no-pile")
+    follower.pile, follower.state = PLACE, "still"
+    pipeline.take(shots(50.0 + PATIENCE + 0.6, 0.1)[0])
+    assert pipeline.sight.state == "watching"
+
+
+def test_what_was_seen_last_holds_while_arms_hide_it_but_not_for_ever(
+    pipeline: Pipeline, follower: Told
+) -> None:
+    pipeline.take(shots(0.0, 0.1)[0])
+    follower.state = "covered"
+    for frame in shots(0.5, COVERED - 1, rate=2.0):
+        pipeline.take(frame)
+        assert pipeline.sight.state == "watching"
+    for frame in shots(COVERED, 2, rate=2.0):
+        pipeline.take(frame)
+    assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pile")
+
+
+def test_a_setup_that_does_not_fit_any_more(pipeline: Pipeline, follower: Told) -> None:
+    """The mat was there the last time: until it is seen again, nothing is taken for the pile."""
+    follower.state = "covered"
+    for frame in frames(film(["red-7"], rest=120)):
+        assert pipeline.take(frame) == []
+    assert pipeline.sight.reason == "no-pile"
+
+
+def test_a_place_outside_the_picture(pipeline: Pipeline, follower: Told) -> None:
+    follower.pile = PLACE + np.float32(5000)
+    assert pipeline.take(shots(0.0, 0.1)[0]) == []
+    assert pipeline.sight.reason == "no-pile"
+    assert "outside the picture" in pipeline.sight.detail
+
+
+def test_a_camera_that_hangs(pipeline: Pipeline) -> None:
+    picture = shots(0.0, 0.1)[0].picture
+    at = 0.0
+    for number in range(round(2 * (FROZEN + 1))):
+        at = number / 2
+        pipeline.take(Frame(picture, at, number))
+    assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pictures")
+    assert "same picture" in pipeline.sight.detail
+    for frame in shots(at + 0.5, 0.3):
+        pipeline.take(frame)
+    assert pipeline.sight.state == "watching"
+    film_ = Pipeline(Plain(), Told(), live=False)
+    for number in range(30):
+        film_.take(Frame(picture, float(number), number))
+    assert film_.sight.state == "watching"
+
+
+def test_a_camera_that_was_moved(pipeline: Pipeline, follower: Told) -> None:
+    pipeline.take(shots(0.0, 0.1)[0])
+    assert not pipeline.moved
+    follower.moved_by = 20.0
+    pipeline.take(shots(0.1, 0.1)[0])
+    assert pipeline.moved

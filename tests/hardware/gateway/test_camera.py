@@ -1,0 +1,274 @@
+"""A camera beside the board: configured, paired, run, shown and examined."""
+
+import io
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from hardware.backends import make_device
+from hardware.camera import device
+from hardware.camera import recognise as recognition
+from hardware.camera.device import Camera
+from hardware.camera.setup.follow_scene import remember
+from hardware.camera.setup.memory import Setup, save_setup
+from hardware.gateway.cli import main
+from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, load_config
+from hardware.gateway.display import Log, render
+from hardware.gateway.doctor import examine
+from hardware.gateway.runner import Gateway
+from tests.hardware.camera.piles import PLACE, Plain, film, write_film
+from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, until
+
+SERVER = '[server]\nurl = "http://h"\ntable = "t1"\n'
+
+
+def load(tmp_path: Path, text: str) -> Config:
+    file = tmp_path / "table.toml"
+    file.write_text(SERVER + text)
+    file.chmod(0o600)
+    return load_config(file, Flags(), {})
+
+
+def test_the_section_camera(tmp_path: Path) -> None:
+    config = load(
+        tmp_path,
+        '[camera]\nsource = "0"\nruleset = "power-grab"\nsetup = "camera.json"\ntoken = "c"\n'
+        '[[devices]]\nname = "Board"\nbackend = "serial-board"\ntoken = "b"\n',
+    )
+    board, camera = config.devices
+    assert (board.name, board.token) == ("Board", "b")
+    assert (camera.name, camera.backend, camera.token) == ("Camera", "camera", "c")
+    assert camera.options == {
+        "source": "0",
+        "ruleset": "power-grab",
+        "setup": str(tmp_path / "camera.json"),
+    }
+    assert "token='c'" not in repr(camera)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[camera]\n", "camera.token is missing: 'Camera' needs a token"),
+        ('[camera]\ntoken = "c"\nsource = 0\n', "camera.source must be a text in quotes"),
+        ('[camera]\ntoken = "c"\nport = "0"\n', "camera.port is not known here; there are name"),
+        ("camera = 3\n", "table.toml: server.camera is not known here"),
+        (
+            (
+                '[camera]\ntoken = "c"\nname = "B"\n'
+                '[[devices]]\nname = "B"\nbackend = "virtual-board"\ntoken = "b"\n'
+            ),
+            "camera.name 'B' is another device's already",
+        ),
+    ],
+)
+def test_what_is_wrong_names_the_key(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as error:
+        load(tmp_path, text)
+    assert said in str(error.value)
+
+
+def test_a_token_in_it_is_warned_of(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(SERVER + '[camera]\ntoken = "c"\n')
+    file.chmod(0o644)
+    assert "others may read it" in load_config(file, Flags(), {}).warnings[0]
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeReferee]:
+    with FakeReferee() as one:
+        yield one
+
+
+def pair(fake: FakeReferee, file: Path, *flags: str) -> int:
+    given = ["--server", fake.url, "--table", "t1", "--token", HOST_TOKEN, "--config", str(file)]
+    return main(["pair", *given, "--backend", "camera", *flags])
+
+
+def test_pairing_writes_the_section(fake: FakeReferee, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('# Ours.\n[[devices]]\nname = "Board"\nbackend = "virtual-board"\ntoken="b"\n')
+    assert pair(fake, file, "--source", "1") == 0
+    ((_, body),) = fake.log
+    assert body == {"name": "Camera", "kind": "camera"}
+    written = tomllib.loads(file.read_text())
+    assert written["camera"] == {
+        "source": "1",
+        "ruleset": "power-grab",
+        "token": "token-of-Camera",
+    }
+    assert file.read_text().startswith("# Ours.")
+    assert [one.name for one in load_config(file, Flags(), {}).devices] == ["Board", "Camera"]
+
+
+def test_pairing_again_keeps_what_was_written_by_hand(fake: FakeReferee, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(
+        '[camera]  # over the table\nsource = "rtsp://10.0.0.9/live"\nsetup = "s.json"\n'
+        'ruleset = "moomin"\ntoken_file = "old"\n[outbox]\npath = "box"\n'
+    )
+    assert pair(fake, file) == 0
+    assert "# over the table" in file.read_text()
+    assert tomllib.loads(file.read_text())["camera"] == {
+        "source": "rtsp://10.0.0.9/live",
+        "setup": "s.json",
+        "ruleset": "power-grab",
+        "token": "token-of-Camera",
+    }
+
+
+def test_a_second_camera_is_a_device_of_its_own(fake: FakeReferee, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    assert pair(fake, file) == 0
+    assert pair(fake, file, "--name", "Second", "--source", "2") == 0
+    written = tomllib.loads(file.read_text())
+    assert written["camera"]["source"] == "0"
+    assert written["devices"][0]["options"] == {"source": "2", "ruleset": "power-grab"}
+
+
+def test_pairing_with_a_deck_that_no_camera_knows(
+    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake.ruleset = "toy-leap"
+    assert pair(fake, tmp_path / "table.toml") == 0
+    assert "does not know the deck of this table" in capsys.readouterr().out
+    assert "ruleset" not in tomllib.loads((tmp_path / "table.toml").read_text())["camera"]
+
+
+def test_pairing_what_cannot_be(
+    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    assert pair(fake, file, "--source", "nowhere.avi") == 2
+    assert "source: there is no file or folder nowhere.avi" in capsys.readouterr().err
+    assert pair(fake, file, "--backend", "serial-board", "--source", "0") == 2
+    assert "--source is for a camera" in capsys.readouterr().err
+    assert not file.exists()
+    assert not fake.log
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> dict[str, str]:
+    """Options of a camera that shows a film of a marked pile."""
+    clip, setup = tmp_path / "clip.avi", tmp_path / "camera.json"
+    write_film(clip, ["red-7", "blue-3"])
+    save_setup(setup, Setup(str(clip), scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    return {"source": str(clip), "ruleset": "power-grab", "setup": str(setup)}
+
+
+def plain(name: str, backend: str, options: dict[str, Any]) -> Any:
+    if backend != "camera":
+        return make_device(name, backend, options)
+    return Camera(name, device.read_options(options), Plain())
+
+
+def configured(fake: FakeReferee, tmp_path: Path, options: dict[str, str]) -> Config:
+    text = "".join(f'{key} = "{value}"\n' for key, value in options.items())
+    file = tmp_path / "table.toml"
+    file.write_text(
+        f'[server]\nurl = "{fake.url}"\ntable = "t1"\n[outbox]\npath = "outbox"\n'
+        f'[camera]\ntoken = "{TOKEN}"\n{text}'
+        f'[[devices]]\nname = "Board"\nbackend = "serial-board"\ntoken = "{TOKEN}"\n'
+        '[devices.options]\nport = "no-port"\n'
+    )
+    file.chmod(0o600)
+    return load_config(file, Flags(), {})
+
+
+def test_board_and_camera_run_side_by_side_and_the_lost_camera_stops_nothing(
+    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+) -> None:
+    gateway = Gateway(configured(fake, tmp_path, watched), plain)
+    lines: list[str] = []
+    log = Log(lines.append)
+    gateway.start()
+    try:
+        until(lambda: log.tell(gateway.document()) or len(fake.log) >= 4, 60)
+        bodies = [body for _, body in fake.log]
+        assert [one.get("event", one.get("state")) for one in bodies] == [
+            "watching",
+            "found",
+            "placed",
+            "blind",
+        ]
+        assert bodies[2]["cards"] == {"blue-3": 0.97}
+        assert all("at" in one for one in bodies)
+        until(lambda: gateway.document()["devices"][1]["state"] == "gone")
+        until(lambda: gateway.document()["devices"][1]["queue"]["delivered"] == 4)
+        board, camera = gateway.document()["devices"]
+        assert camera["detail"] == "the film has ended"
+        # The board goes on looking for its port.
+        assert "no-port" in board["detail"]
+        shown = io.StringIO()
+        Console(file=shown, width=140).print(render(gateway.document(), 0.0))
+        assert "gone: the film has ended" in shown.getvalue()
+        assert "pictures 68" in shown.getvalue()
+    finally:
+        gateway.stop()
+    assert "Camera: on top: red-7" in lines
+
+
+def told(config: Config, level: str) -> str:
+    ports: Any = lambda *_: []  # noqa: E731
+    found = [one for one in examine(config, ports, 1.8e9) if one.about.startswith("Camera")]
+    return "\n".join(
+        f"{one.about}: {one.text} → {one.advice}" for one in found if one.level == level
+    )
+
+
+@pytest.fixture
+def networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognition, "_check", lambda _: None)
+    monkeypatch.setattr(recognition, "Reader", lambda *_: None)
+
+
+@pytest.mark.usefixtures("networks")
+def test_the_doctor_looks_through_it(
+    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+) -> None:
+    config = configured(fake, tmp_path, watched)
+    assert "Camera: 640 × 360 pixels; the pile is seen" in told(config, "ok")
+    fake.ruleset, fake.powers = "classic-108", []
+    said = told(config, "problem")
+    assert "it looks for the cards of power-grab, and the table plays classic-108" in said
+    assert 'put ruleset = "classic-108"' in said
+
+
+@pytest.mark.usefixtures("networks")
+def test_the_doctor_finds_what_is_wrong_with_it(
+    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+) -> None:
+    del watched["ruleset"]
+    watched["setup"] = str(tmp_path / "none.json")
+    config = configured(fake, tmp_path, watched)
+    assert "it takes a card for one of any deck" in told(config, "warning")
+    assert "where the pile lies is not found" in told(config, "problem")
+    Path(watched["source"]).write_bytes(b"RIFF cut")
+    assert "is no picture and no video" in told(config, "problem")
+    absent = configured(fake, tmp_path, {"source": "/dev/video997", "ruleset": "power-grab"})
+    assert "there is no camera /dev/video997" in told(absent, "problem")
+
+
+def test_the_doctor_misses_the_networks(
+    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+) -> None:
+    config = configured(fake, tmp_path, {**watched, "models": str(tmp_path)})
+    assert "there is nothing to read cards with" in told(config, "problem")
+
+
+@pytest.mark.usefixtures("networks")
+def test_a_deck_without_powers_is_none_of_a_cameras_business(
+    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+) -> None:
+    fake.ruleset, fake.powers = "classic-108", []
+    config = configured(fake, tmp_path, {**watched, "ruleset": "classic-108"})
+    cameras = tuple(one for one in config.devices if one.backend == "camera")
+    assert all(isinstance(one, DeviceConfig) for one in cameras)
+    alone = Config(config.server, cameras, config.outbox, config.status)
+    ports: Any = lambda *_: []  # noqa: E731
+    assert {one.about for one in examine(alone, ports, 1.8e9) if one.level == "problem"} == set()
