@@ -224,7 +224,8 @@ def told(config: Config, level: str) -> str:
 @pytest.fixture
 def networks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recognition, "_check", lambda _: None)
-    monkeypatch.setattr(recognition, "Reader", lambda *_: None)
+    for part in ("Locator", "Reader", "CornerReader"):
+        monkeypatch.setattr(recognition, part, lambda *_: None)
 
 
 @pytest.mark.usefixtures("networks")

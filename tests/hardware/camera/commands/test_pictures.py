@@ -174,7 +174,7 @@ def test_without_networks_there_is_one_sentence(
     assert said.out == ""
     assert len(said.err.splitlines()) == 1
     assert "there is nothing to read cards with" in said.err
-    for name in ("locator.onnx", "reader.onnx"):
+    for name in ("locator.onnx", "reader.onnx", "corners.onnx"):
         (tmp_path / name).write_bytes(b"no network")
     assert main([command, "--models", str(tmp_path), str(shot)]) == 2
     assert "is damaged, or no network" in capsys.readouterr().err
