@@ -2,9 +2,8 @@
 
 import json
 
-from hardware.sim.ports import PortError
-from hardware.sim.script import Line, Script, parse_line
-from hardware.sim.steps import StepError
+from hardware.sim import timeline
+from hardware.sim.steps import parse_step
 from hardware.sim.virtual_board import VirtualBoard
 
 
@@ -16,19 +15,8 @@ def answer(board: VirtualBoard, text: str) -> str:
     seen, as JSON in the same line; ``port`` for what a host opens.
     """
     words = text.partition("#")[0].split()
-    if not words:
-        return "ok"
     if words == ["state"]:
         return f"ok {json.dumps(board.view().as_dict())}"
     if words == ["port"]:
         return f"ok {board.port.url}"
-    try:
-        at_ms, step = parse_line(words, 0.0, board.powers, board.seats)
-        if words[0] in ("at", "after"):
-            from_now = at_ms if words[0] == "after" else max(0.0, at_ms - board.now())
-            Script((Line(1, from_now, text, step),)).run(board)
-        else:
-            step(board)
-    except (StepError, PortError) as error:
-        return f"error {error}"
-    return "ok"
+    return timeline.answer(board, text, lambda step: parse_step(step, board.powers, board.seats))

@@ -2,60 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from hardware.sim import timeline
+from hardware.sim.timeline import LONGEST_STEP_S, StepError
 from hardware.sim.virtual_board import Direction, VirtualBoard
 from hardware.sim.wire import RATES
 
 Step = Callable[[VirtualBoard], None]
 
-LONGEST_S = 24 * 3600.0
 LONGEST_MS = 60_000.0
 MOST_NOISE_MV = 3300
 LONGEST_BURST = 100_000
 
 
-class StepError(ValueError):
-    """A step that cannot be understood; the text says why."""
-
-
-class Words:
-    """The words of a step, taken one after another."""
+class Words(timeline.Words):
+    """The words of a step about a board with these powers and so many seats."""
 
     def __init__(self, words: Sequence[str], powers: Sequence[str], seats: int) -> None:
-        self._words = list(words)
+        super().__init__(words)
         self._powers = powers
         self._seats = seats
-
-    def more(self) -> bool:
-        """Whether there is another word."""
-        return bool(self._words)
-
-    def next(self, what: str) -> str:
-        """The next word."""
-        if not self._words:
-            raise StepError(f"{what} is missing")
-        return self._words.pop(0)
-
-    def skip(self, word: str) -> bool:
-        """Whether the next word is this one; then it is taken."""
-        if self._words and self._words[0] == word:
-            del self._words[0]
-            return True
-        return False
-
-    def number(self, what: str, most: float) -> float:
-        """A number from 0 to ``most``."""
-        word = self.next(what)
-        try:
-            value = float(word)
-        except ValueError:
-            raise StepError(f"{word!r} is no number; here stands {what}") from None
-        if not 0 <= value <= most:
-            raise StepError(f"{what} is from 0 to {most:g}, not {word}")
-        return value
-
-    def number_or_none(self, what: str, most: float) -> float | None:
-        """The same, if there is another word."""
-        return self.number(what, most) if self._words else None
 
     def power(self) -> str:
         """The name of a power."""
@@ -107,7 +72,7 @@ def _power_moves(words: Words) -> Step:
         return lambda board: board.lift(power)
     place = words.place()
     if words.skip("hand"):
-        hand_ms = 1000 * words.number("seconds in the hand", LONGEST_S)
+        hand_ms = 1000 * words.number("seconds in the hand", LONGEST_STEP_S)
         return lambda board: board.move(power, place, hand_ms)
     return lambda board: board.place(power, place)
 
@@ -118,12 +83,12 @@ def _bump(words: Words) -> Step:
 
 
 def _unplug(words: Words) -> Step:
-    seconds = words.number_or_none("seconds", LONGEST_S)
+    seconds = words.number_or_none("seconds", LONGEST_STEP_S)
     return lambda board: board.unplug(seconds)
 
 
 def _freeze(words: Words) -> Step:
-    seconds = words.number_or_none("seconds", LONGEST_S)
+    seconds = words.number_or_none("seconds", LONGEST_STEP_S)
     return lambda board: board.freeze(seconds)
 
 

@@ -1,0 +1,184 @@
+"""Lines of a script, whatever they are about: when each happens, and what.
+
+A line is ``[at SECONDS | after SECONDS] STEP``; what follows a ``#`` is a remark. ``at`` counts
+from the start of the script, ``after`` from the step before; a step without either happens together
+with the one before. All times are in the simulation's seconds.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
+
+LONGEST_S = 7 * 24 * 3600.0
+LONGEST_STEP_S = 24 * 3600.0
+
+
+class StepError(ValueError):
+    """A step that cannot be understood or done; the text says why."""
+
+
+class ScriptError(ValueError):
+    """A line that cannot be understood; the text names the line and says why."""
+
+
+class Simulated(Protocol):
+    """Something with a time of its own, to which things happen."""
+
+    def now(self) -> float:
+        """The simulation's time in ms."""
+
+    def at(self, due_ms: float, act: Callable[[], object]) -> None:
+        """Do it at that time."""
+
+
+Thing = TypeVar("Thing", bound=Simulated)
+Parse = Callable[[Sequence[str]], Callable[[Thing], Any]]
+"""What a step's words mean. Raises StepError."""
+
+
+@dataclass(frozen=True)
+class Line(Generic[Thing]):
+    """A step and when it happens, in ms since the script's start."""
+
+    number: int
+    at_ms: float
+    text: str
+    step: Callable[[Thing], Any]
+
+
+@dataclass(frozen=True)
+class Script(Generic[Thing]):
+    """Lines in the order of their times."""
+
+    lines: tuple[Line[Thing], ...]
+
+    def run(
+        self,
+        thing: Thing,
+        said: Callable[[Line[Thing], str], None] | None = None,
+        done: Callable[[], None] | None = None,
+    ) -> None:
+        """Schedule all of it, from now on; returns at once.
+
+        Args:
+            thing: What it happens to.
+            said: Called with each line when it happens, in the simulation's thread, and with why
+                it did not (a port that is taken); empty if it did.
+            done: Called after the last one.
+        """
+        began = thing.now()
+        for line in self.lines:
+            thing.at(began + line.at_ms, partial(_happen, line, thing, said))
+        if done:
+            last = max((line.at_ms for line in self.lines), default=0.0)
+            thing.at(began + last, done)
+
+
+def _happen(
+    line: Line[Thing], thing: Thing, said: Callable[[Line[Thing], str], None] | None
+) -> None:
+    trouble = ""
+    try:
+        line.step(thing)
+    except (StepError, OSError) as error:
+        trouble = str(error)
+    if said:
+        said(line, trouble)
+
+
+def read_script(text: str, parse: Parse[Thing]) -> Script[Thing]:
+    """Read a script whose steps are understood by ``parse``. Raises ScriptError."""
+    lines: list[Line[Thing]] = []
+    now = 0.0
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            now, step = read_line(words, now, parse)
+        except StepError as error:
+            raise ScriptError(f"line {number}: {error}: {line.strip()}") from None
+        lines.append(Line(number, now, " ".join(words), step))
+    return Script(tuple(sorted(lines, key=lambda line: line.at_ms)))
+
+
+def read_line(
+    words: Sequence[str], before_ms: float, parse: Parse[Thing]
+) -> tuple[float, Callable[[Thing], Any]]:
+    """When a line happens, in ms, and its step; ``before_ms`` is when the line before does.
+
+    Raises StepError.
+    """
+    if words[0] not in ("at", "after"):
+        return before_ms, parse(words)
+    if len(words) < 3:
+        raise StepError(f"{words[0]} is followed by seconds and a step")
+    try:
+        seconds = float(words[1])
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= LONGEST_S:
+        raise StepError(f"{words[1]!r} is no number of seconds, 0 or more")
+    at_ms = seconds * 1000 + (before_ms if words[0] == "after" else 0)
+    return at_ms, parse(words[2:])
+
+
+def answer(thing: Thing, text: str, parse: Parse[Thing]) -> str:
+    """Do what a line of another program says; ``ok``, or ``error`` and why not.
+
+    With ``at`` (since the simulation began) or ``after`` (from now on) it happens then, and what
+    goes wrong then is not told.
+    """
+    words = text.partition("#")[0].split()
+    if not words:
+        return "ok"
+    try:
+        at_ms, step = read_line(words, 0.0, parse)
+        if words[0] in ("at", "after"):
+            from_now = at_ms if words[0] == "after" else max(0.0, at_ms - thing.now())
+            Script((Line(1, from_now, text, step),)).run(thing)
+        else:
+            step(thing)
+    except (StepError, OSError) as error:
+        return f"error {error}"
+    return "ok"
+
+
+class Words:
+    """The words of a step, taken one after another."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = list(words)
+
+    def more(self) -> bool:
+        """Whether there is another word."""
+        return bool(self._words)
+
+    def next(self, what: str) -> str:
+        """The next word."""
+        if not self._words:
+            raise StepError(f"{what} is missing")
+        return self._words.pop(0)
+
+    def skip(self, word: str) -> bool:
+        """Whether the next word is this one; then it is taken."""
+        if self._words and self._words[0] == word:
+            del self._words[0]
+            return True
+        return False
+
+    def number(self, what: str, most: float) -> float:
+        """A number from 0 to ``most``."""
+        word = self.next(what)
+        try:
+            value = float(word)
+        except ValueError:
+            raise StepError(f"{word!r} is no number; here stands {what}") from None
+        if not 0 <= value <= most:
+            raise StepError(f"{what} is from 0 to {most:g}, not {word}")
+        return value
+
+    def number_or_none(self, what: str, most: float) -> float | None:
+        """The same, if there is another word."""
+        return self.number(what, most) if self._words else None
