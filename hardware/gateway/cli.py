@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = {
     "identify": "hardware.camera.commands.identify",
     "hand": "hardware.camera.commands.hand",
     "virtual-board": "hardware.sim.cli",
+    "virtual-camera": "hardware.sim.camera.cli",
 }
 NOT_UNDERSTOOD = 2
 STOPPED = 130

@@ -98,6 +98,11 @@ class Filming:
         hands = len(stage.reaches)
         return Frame(self.number, stage.now, picture, cards, hands, free, self.region)
 
+    def dark(self) -> Picture:
+        """What the camera gives of this moment with something in front of its lens."""
+        width, height = self.setting.camera.size
+        return self._sensor.take(np.full((height, width, 3), 14, np.uint8), self.stage.now)
+
     def look(self) -> tuple[tuple[SeenCard, ...], bool]:
         """The cards to be seen, the topmost first; is no hand over them? Notes what that clears."""
         cards, free = self._renderer.cards(self.stage)

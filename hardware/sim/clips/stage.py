@@ -22,7 +22,7 @@ class Laid:
     number: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Reach:
     """A hand over the table, and the cards in it, the lowest first."""
 
