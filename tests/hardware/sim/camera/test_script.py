@@ -39,7 +39,7 @@ def test_lines_that_cannot_be_understood(line, why):
 
 
 def test_the_line_of_a_script_is_named():
-    with pytest.raises(ScriptError, match="line 2: there is no card 'x'.*: after 1 lay x"):
+    with pytest.raises(ScriptError, match=r"line 2: there is no card 'x'.*: after 1 lay x"):
         parse_script("lift\nafter 1 lay x")
 
 
