@@ -6,7 +6,7 @@ Everything else about devices goes over HTTP; a photo that a phone posts has to 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from referee.service.photos import CardReader, PhotoError, ReadCard
+from referee.service.photos import CardReader, PhotoError, PhotoTrouble, ReadCard
 
 if TYPE_CHECKING:
     from hardware.camera.server import PhotoReader
@@ -24,8 +24,8 @@ class _Eyes:
         try:
             found = self._photos.read(photo, frozenset(deck))
         except self._fault as error:
-            too_large = getattr(error, "too_large", False)
-            raise PhotoError("too-large" if too_large else "unreadable", str(error)) from None
+            kind: PhotoTrouble = getattr(error, "kind", "unreadable")
+            raise PhotoError(kind, str(error)) from None
         return [ReadCard(card.corners, card.probabilities, card.sure) for card in found]
 
 

@@ -5,8 +5,11 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
+from hardware.camera.cards import WORTH_SHOWING, Found
 from hardware.camera.draw.cards import all_cards
+from hardware.camera.order import in_hand_order
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import Fault, PictureError, read_picture
 from hardware.camera.source_picture import Limits
@@ -20,12 +23,15 @@ class ReaderMissingError(Exception):
     """There is nothing to read cards with."""
 
 
-class PhotoFault(Exception):  # noqa: N818 - what is wrong is the photo, not the program
-    """A photo that cannot be read; ``too_large`` or otherwise unreadable."""
+PhotoTrouble = Literal["too-large", "unreadable", "unknown-deck"]
 
-    def __init__(self, text: str, *, too_large: bool) -> None:
+
+class PhotoFault(Exception):  # noqa: N818 - what is wrong is the photo, not the program
+    """A photo that cannot be read; ``kind`` says in one word why not."""
+
+    def __init__(self, kind: PhotoTrouble, text: str) -> None:
         super().__init__(text)
-        self.too_large = too_large
+        self.kind: PhotoTrouble = kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +56,34 @@ class PhotoReader:
             raise ReaderMissingError(str(error)) from None
 
     def read(self, photo: bytes, deck: frozenset[str]) -> list[PhotoCard]:
-        """The cards on a picture, of those ids only. Raises PhotoFault."""
-        try:
-            picture = read_picture(photo, LIMITS)
-        except PictureError as error:
-            raise PhotoFault(str(error), too_large=error.fault is Fault.TOO_LARGE) from None
-        # One at a time: a network holds its answer until it has been read.
+        """The cards on a picture, of those ids only, in the order of a hand. Raises PhotoFault."""
+        # One at a time: a network holds its answer until it has been read, and a picture as large
+        # as it may be takes 200 MB.
         with self._lock:
             recogniser = self._recogniser(deck)
-            found = recogniser.recognise(picture) if recogniser else []
-        return [
-            PhotoCard([(float(x), float(y)) for x, y in one.corners], one.probabilities, one.sure)
-            for one in found
-            if one.probabilities
-        ]
+            try:
+                found = recogniser.recognise(read_picture(photo, LIMITS))
+            except PictureError as error:
+                kind: PhotoTrouble = "too-large" if error.fault is Fault.TOO_LARGE else "unreadable"
+                raise PhotoFault(kind, str(error)) from None
+        return [_photo_card(one) for one in in_hand_order(found) if one.probabilities]
 
-    def _recogniser(self, deck: frozenset[str]) -> CardRecogniser | None:
-        """For those of the cards that the camera knows; None if it knows none of them."""
+    def _recogniser(self, deck: frozenset[str]) -> CardRecogniser:
+        """For those of the cards that the camera knows. Raises PhotoFault if it knows none."""
         if deck not in self._of_decks:
             cards = [card for name, card in all_cards().items() if name in deck]
             if not cards:
-                return None
+                raise PhotoFault(
+                    "unknown-deck", "The card reader does not know the cards of this deck."
+                )
             self._of_decks[deck] = CardRecogniser(cards, self._models)
             if len(self._of_decks) > MOST_DECKS:
                 self._of_decks.popitem(last=False)
         self._of_decks.move_to_end(deck)
         return self._of_decks[deck]
+
+
+def _photo_card(one: Found) -> PhotoCard:
+    (best, chance), *others = one.probabilities.items()
+    shown = {best: chance, **{card: c for card, c in others if c >= WORTH_SHOWING}}
+    return PhotoCard([(float(x), float(y)) for x, y in one.corners], shown, one.sure)

@@ -29,10 +29,18 @@ class ReadCard:
     sure: bool
 
 
+PhotoTrouble = Literal["too-large", "unreadable", "unknown-deck"]
+PROBLEMS: Mapping[PhotoTrouble, str] = {
+    "too-large": "too-large",
+    "unreadable": "unreadable-photo",
+    "unknown-deck": "no-reader",
+}
+
+
 class PhotoError(Exception):
     """A photo that cannot be read; the text says why, in English."""
 
-    def __init__(self, kind: Literal["too-large", "unreadable"], text: str) -> None:
+    def __init__(self, kind: PhotoTrouble, text: str) -> None:
         super().__init__(text)
         self.kind = kind
 
@@ -41,7 +49,10 @@ class CardReader(Protocol):
     """Reads cards; it may be asked from several threads."""
 
     def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
-        """The cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError."""
+        """The cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError.
+
+        They are in the order in which a person would name them.
+        """
 
 
 def read_photo(
@@ -56,8 +67,7 @@ def read_photo(
     try:
         cards = reader.read(photo, game.cards.keys())
     except PhotoError as error:
-        kind = "too-large" if error.kind == "too-large" else "unreadable-photo"
-        raise Problem(kind, str(error)) from None
+        raise Problem(PROBLEMS[error.kind], str(error)) from None
     items = [_card(card) for card in cards]
     hand = [str(item["card"]) for item in items]
     return {

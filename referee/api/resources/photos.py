@@ -47,7 +47,7 @@ class PhotoSchema(Schema):
     blueprint,
     "readPhoto",
     PhotoSchema,
-    "The cards on the photo, the surest first.",
+    "The cards on the photo, from the left of a fan, and row by row in a spread.",
     fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader"),
 )
 @blueprint.doc(

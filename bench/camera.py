@@ -1,0 +1,174 @@
+"""What the camera costs on one core: watching the pile, and reading cards, at 1280 x 720.
+
+All pictures are drawn before anything is timed.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import cv2
+import numpy as np
+
+from bench.report import Cell, Report, progress
+from hardware.camera.cards import Found, Picture, Recogniser
+from hardware.camera.draw import Bank, Knobs, compose
+from hardware.camera.draw.cards import RULESETS
+from hardware.camera.pipeline import Pipeline
+from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.setup.follow_scene import SceneFollower, remember
+from hardware.camera.source import Frame
+from hardware.sim.clips import actions
+from hardware.sim.clips.clip import Clip, setting
+
+SIZE = (1280, 720)
+DECK = "classic-108"
+STILL_SECONDS, ROUNDS = 4.0, 5
+LAID = ("green-6", "green-6", "wild", "red-skip", "blue-0", "yellow-4", "wild-draw-four", "red-9")
+SCENES = 24
+WATCHED = ("", "frames", "frames a second", "p50 ms", "p95 ms", "target")
+READ = ("", "pictures", "cards each", "p50 ms", "p95 ms", "max ms", "target p95")
+
+# A frame as a webcam sends it, and when it was taken.
+Shot = tuple[bytes, float]
+
+
+def run() -> list[Report]:
+    """Measure."""
+    try:
+        recogniser = CardRecogniser(RULESETS[DECK], MODELS)
+    except ModelError as error:
+        progress(f"camera: {error}")
+        return [Report("Camera: not measured", ("",), notes=[str(error)])]
+    with _one_core():
+        timed = _Timed(recogniser)
+        return [_watching(timed), _reading(recogniser, timed.spent)]
+
+
+class _Timed:
+    """A recogniser with its time taken."""
+
+    def __init__(self, recogniser: CardRecogniser) -> None:
+        self._recogniser = recogniser
+        self.spent: list[float] = []
+
+    def recognise(self, picture: Picture) -> list[Found]:
+        begun = time.thread_time()
+        found = self._recogniser.recognise(picture)
+        self.spent.append(time.thread_time() - begun)
+        return found
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """One core, and one thread of OpenCV's, until the end."""
+    threads = cv2.getNumThreads()
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    cv2.setNumThreads(1)
+    if cores is not None:
+        os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(threads)
+        if cores is not None:
+            os.sched_setaffinity(0, cores)
+
+
+def _watching(recogniser: Recogniser) -> Report:
+    report = Report("Watching the pile at 1280 x 720 on one core", WATCHED)
+    progress("camera: drawing a pile at rest, and one on which cards are laid")
+    rest, region = _filmed([actions.pause(STILL_SECONDS)])
+    script = [actions.pause(1.0)]
+    for card in LAID:
+        script += [actions.lay(card), actions.pause(0.4)]
+    busy, region_busy = _filmed(script)
+    progress("camera: watching")
+    decode, still = _watched(recogniser, rest, region, ROUNDS)
+    decode_busy, laid = _watched(recogniser, busy, region_busy, 1)
+    report.rows += [
+        _watch_row("nothing moves", still, ">= 30"),
+        _watch_row("the same, from JPEG", np.add(decode, still), ">= 30"),
+        _watch_row(f"{len(LAID)} cards are laid", laid, ">= 10"),
+        _watch_row("the same, from JPEG", np.add(decode_busy, laid), ">= 10"),
+    ]
+    report.notes += [
+        "Time of the one thread that does all: following the camera, watching, reading cards.",
+        "A camera's pictures come as JPEG or raw; the second row of each holds the decoding.",
+    ]
+    return report
+
+
+def _filmed(script: Sequence[actions.Action]) -> tuple[list[Shot], Picture]:
+    place = setting(4, SIZE, ("red-3", "blue-7"))
+    shots = []
+    for frame in Clip(place, script):
+        packed = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
+        shots.append((packed.tobytes(), frame.time))
+    return shots, np.asarray(place.camera.region, np.float32)
+
+
+def _watched(
+    recogniser: Recogniser, shots: Sequence[Shot], region: Picture, rounds: int
+) -> tuple[list[float], list[float]]:
+    """Seconds for decoding and for watching each frame, from when the first card was found."""
+    pipeline: Pipeline | None = None
+    decoding, watching = [], []
+    found, after = False, 0.0
+    for number in range(rounds):
+        for data, at in shots:
+            begun = time.thread_time()
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            decoded = time.thread_time()
+            if pipeline is None:
+                pipeline = Pipeline(
+                    recogniser, SceneFollower(remember(picture, region)), live=False
+                )
+            events = pipeline.take(Frame(picture, after + at, number))
+            done = time.thread_time()
+            if found:
+                decoding.append(decoded - begun)
+                watching.append(done - decoded)
+            found = found or bool(events)
+        after += shots[-1][1] + 1 / 30
+    return decoding, watching
+
+
+def _watch_row(name: str, spent: Sequence[float], target: str) -> tuple[Cell, ...]:
+    p50, p95 = (1000 * float(np.percentile(spent, share)) for share in (50, 95))
+    return name, len(spent), len(spent) / float(np.sum(spent)), p50, p95, target
+
+
+def _reading(recogniser: CardRecogniser, watching: Sequence[float]) -> Report:
+    report = Report("Reading the cards on a picture of 1280 x 720 on one core", READ)
+    rng, bank = np.random.default_rng(8), Bank(8)
+    several = {"scatter": 1.0, "spread": 1.0, "row": 1.0, "fan": 1.0}
+    for name, kinds in (("one card", {"single": 1.0}), ("several cards", several)):
+        progress(f"camera: drawing pictures with {name}")
+        pictures = _scenes(rng, bank, kinds)
+        progress("camera: reading them")
+        recogniser.recognise(pictures[0])
+        spent, cards = [], 0
+        for picture in pictures:
+            begun = time.thread_time()
+            cards += len(recogniser.recognise(picture))
+            spent.append(time.thread_time() - begun)
+        figures = [1000 * float(np.percentile(spent, share)) for share in (50, 95, 100)]
+        report.rows.append((name, len(pictures), cards / len(pictures), *figures, "<= 150"))
+    figures = [1000 * float(np.percentile(watching, share)) for share in (50, 95, 100)]
+    row = ("the pile, as it is watched", len(watching), None, *figures, "<= 150")
+    report.rows.insert(0, row)
+    report.notes.append("Cards each: found, in the mean. The time grows with their number.")
+    return report
+
+
+def _scenes(rng: np.random.Generator, bank: Bank, kinds: dict[str, float]) -> list[Picture]:
+    knobs = Knobs(long_side=max(SIZE), kinds=kinds, empty=0.0)
+    pictures: list[Picture] = []
+    while len(pictures) < SCENES:
+        image = compose(rng, bank, knobs).image
+        # Pictures come in several shapes; a webcam's is taken.
+        if image.shape[:2] == SIZE[::-1]:
+            pictures.append(image)
+    return pictures

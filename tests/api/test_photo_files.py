@@ -1,0 +1,248 @@
+"""Photos as phones, and others, send them: from the bytes of a request to a hand on the table."""
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from hardware.camera import server
+from hardware.camera.cards import Found, Picture
+from hardware.camera.deck import cards_of
+from hardware.camera.draw import Print, render
+from hardware.camera.recognise import ModelError
+from referee.api import create_app
+from referee.camera import card_reader
+from referee.config import Settings
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_writes import problem
+from tests.hardware.camera.pictures import (
+    blocks,
+    cmyk_jpeg,
+    encoded,
+    jpeg_claiming,
+    png_chunk,
+    png_claiming,
+)
+
+HAND = ["red-5", "red-1", "wild", "green-3", "blue-skip", "yellow-2"]
+CARD = (120, 186)
+
+
+def spread(cards: Sequence[str]) -> tuple[Picture, list[np.ndarray]]:
+    """Cards side by side on a table, and their corners."""
+    rng = np.random.default_rng(2)
+    step = CARD[0] + 30
+    table = rng.normal(110, 4, (400, step * len(cards) + 90, 3)).clip(0, 255).astype(np.uint8)
+    corners = []
+    for number, card in enumerate(cards):
+        face = cv2.resize(render(card, Print()), CARD, interpolation=cv2.INTER_AREA)
+        left, top = 60 + number * step, 107
+        place = table[top : top + CARD[1], left : left + CARD[0]]
+        share = face[:, :, 3:].astype(np.float32) / 255
+        place[:] = (face[:, :, :3] * share + place * (1 - share)).astype(np.uint8)
+        right, bottom = left + CARD[0], top + CARD[1]
+        corners.append(
+            np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+        )
+    return table, corners
+
+
+class Knowing:
+    """Knows what is on the pictures, and is doubtful of the third card."""
+
+    asked: ClassVar[list[tuple[int, ...]]] = []
+    decks: ClassVar[list[int]] = []
+
+    def __init__(self, deck: Sequence[Any] = (), models: Path | None = None) -> None:
+        del models
+        self.decks.append(len(deck))
+
+    def recognise(self, picture: Picture) -> list[Found]:
+        self.asked.append(picture.shape)
+        if picture.shape[0] != 400:
+            return []
+        _, corners = spread(HAND)
+        found = [
+            Found(places, {card: 0.99, "red-7": 0.001})
+            for card, places in zip(HAND, corners, strict=True)
+        ]
+        found[2] = Found(corners[2], {"wild-draw-four": 0.5, "wild": 0.45})
+        return found[::-1]
+
+
+@pytest.fixture
+def app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Flask]:
+    if getattr(request, "param", "knowing") == "knowing":
+        monkeypatch.setattr(server, "CardRecogniser", Knowing)
+        monkeypatch.setattr(Knowing, "asked", [])
+        monkeypatch.setattr(Knowing, "decks", [])
+    reader = card_reader()
+    if reader is None:
+        pytest.skip("the networks are not there")
+    app = create_app(Settings(database=str(tmp_path / "tables.sqlite3")), reader)
+    yield app
+    app.extensions["referee"].close()
+    app.extensions["referee-lock"].close()
+
+
+def send(speaker: Seat, photo: bytes, mimetype: str = "image/jpeg") -> TestResponse:
+    return speaker.client.post(
+        f"{API}/tables/{speaker.table}/photos",
+        data=photo,
+        headers={"Authorization": f"Bearer {speaker.token}", "Content-Type": mimetype},
+    )
+
+
+@pytest.mark.parametrize(
+    ("ending", "mimetype"), [(".jpg", "image/jpeg"), (".png", "image/png"), (".webp", "image/webp")]
+)
+def test_a_hand_is_photographed_confirmed_and_revealed(
+    host: Seat, ending: str, mimetype: str
+) -> None:
+    """Seat 2 has played a wild-draw-four, seat 3 challenges, and seat 2 shows its hand."""
+    host.move(2, "play", card="wild-draw-four", color="green")
+    host.move(3, "challenge")
+    version = host.get().get_json()["version"]
+    own = host.seats[2]
+    photo, corners = spread(HAND)
+    answer = send(own, encoded(photo, ending), mimetype)
+    assert answer.status_code == 200, answer.text
+    body = answer.get_json()
+    assert host.get().get_json()["version"] == version
+    # The order of the hand; the doubtful card is marked, and its other reading offered.
+    assert body["hand"] == [*HAND[:2], "wild-draw-four", *HAND[3:]]
+    assert body["sure"] is False
+    doubtful = body["items"][2]
+    assert doubtful["alternatives"] == [{"card": "wild", "probability": 0.45}]
+    assert body["items"][0]["alternatives"] == []
+    for item, places in zip(body["items"], corners, strict=True):
+        assert np.abs(np.array(item["corners"]) - places).max() <= 0.1
+    # A person looks at it and corrects the third one.
+    confirmed = [*body["hand"]]
+    confirmed[2] = doubtful["alternatives"][0]["card"]
+    ruled = own.post("/moves", {"seat": 2, "move": "reveal", "hand": confirmed})
+    assert ruled.status_code == 201, ruled.text
+    assert ruled.get_json()["ruling"]["verdict"] == "legal"
+    assert ruled.get_json()["move"]["hand"] == HAND
+
+
+@pytest.mark.parametrize("app", ["networks"], indirect=True)
+def test_the_same_with_the_networks(host: Seat) -> None:
+    photo, corners = spread(HAND)
+    answer = send(host, encoded(photo, ".jpg"))
+    assert answer.status_code == 200, answer.text
+    body = answer.get_json()
+    assert body["hand"] == HAND
+    assert body["points"] == 5 + 1 + 50 + 3 + 20 + 2
+    for item, places in zip(body["items"], corners, strict=True):
+        turned = np.array([np.roll(item["corners"], turn, axis=0) for turn in (0, 2)])
+        assert np.abs(turned - places).max(axis=(1, 2)).min() < 8
+
+
+def gif(pictures: int) -> bytes:
+    """An animated GIF of one colour."""
+    out = b"GIF89a" + struct.pack("<HHBBB", 32, 32, 0x80, 0, 0) + b"\x10\x80\x30\xff\xff\xff"
+    image = b"\x2c" + struct.pack("<HHHHB", 0, 0, 32, 32, 0) + b"\x02"
+    # Clear, then nothing but colour 0, clearing again before codes grow longer; then the end.
+    codes = [4]
+    for number in range(1024):
+        codes += [0] if number % 2 else [4, 0]
+    bits = "".join(f"{code:03b}"[::-1] for code in [*codes, 5])
+    bits += "0" * (-len(bits) % 8)
+    data = bytes(int(bits[at : at + 8][::-1], 2) for at in range(0, len(bits), 8))
+    chunks = [data[at : at + 255] for at in range(0, len(data), 255)]
+    image += b"".join(bytes([len(chunk)]) + chunk for chunk in chunks) + b"\0"
+    return out + image * pictures + b"\x3b"
+
+
+def animated_png() -> bytes:
+    """An animated PNG of two pictures; whoever knows nothing of it sees the first."""
+    still = encoded(blocks(), ".png")
+    control = png_chunk(b"acTL", struct.pack(">II", 2, 0))
+    return still[:33] + control + still[33:]
+
+
+@pytest.mark.parametrize(
+    ("photo", "mimetype"),
+    [
+        (encoded(blocks()), "image/jpeg"),
+        (cmyk_jpeg(0, 200, 200, 0), "image/jpeg"),
+        (gif(3), "image/png"),
+        (animated_png(), "image/png"),
+        (encoded(blocks()[:, :, 0], ".png"), "image/png"),
+        (encoded(np.zeros((40, 40, 4), np.uint8), ".png"), "image/png"),
+        (encoded(np.zeros((40, 40, 3), np.uint16), ".png"), "image/png"),
+    ],
+    ids=["jpeg", "cmyk", "gif", "apng", "grey", "transparent", "16 bit"],
+)
+def test_odd_pictures_are_read(host: Seat, photo: bytes, mimetype: str) -> None:
+    answer = send(host, photo, mimetype)
+    assert answer.status_code == 200, answer.text
+    assert answer.get_json()["items"] == []
+    (shape,) = Knowing.asked
+    assert len(shape) == 3
+    assert shape[2] == 3
+
+
+@pytest.mark.parametrize(
+    ("photo", "status", "kind", "words"),
+    [
+        (b"", 422, "unreadable-photo", "empty"),
+        (b"no picture at all", 422, "unreadable-photo", "not a picture"),
+        (b"%PDF-1.7 a document", 422, "unreadable-photo", ""),
+        (encoded(spread(HAND)[0])[:-900], 422, "unreadable-photo", "cut short"),
+        (encoded(blocks(), ".png")[:-30], 422, "unreadable-photo", "cut short"),
+        (encoded(blocks(), ".webp")[:-30], 422, "unreadable-photo", "cut short"),
+        (encoded(np.zeros((1, 1, 3), np.uint8), ".png"), 422, "unreadable-photo", "too small"),
+        (jpeg_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
+        (png_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
+        (jpeg_claiming(65535, 65535), 413, "too-large", "million"),
+    ],
+    ids=["empty", "text", "pdf", "cut", "cut png", "cut webp", "1x1", "huge", "bomb", "largest"],
+)
+def test_pictures_that_are_none(
+    host: Seat, photo: bytes, status: int, kind: str, words: str
+) -> None:
+    answer = problem(send(host, photo), status, kind)
+    assert words in answer["detail"]
+    assert Knowing.asked == []
+
+
+def test_a_deck_is_the_tables(app: Flask) -> None:
+    table = open_table(app.test_client(), "power-grab", opening=None)
+    assert send(table, encoded(blocks())).status_code == 200
+    assert Knowing.decks[-1] == len(cards_of("power-grab"))
+
+
+def test_a_deck_that_the_reader_does_not_know(
+    host: Seat, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "all_cards", dict)
+    answer = problem(send(host, encoded(blocks())), 501, "no-reader")
+    assert "does not know the cards of this deck" in answer["detail"]
+    assert Knowing.asked == []
+
+
+def test_a_server_whose_networks_are_missing_has_no_reader(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ModelError("the network is not there")
+
+    monkeypatch.setattr(server, "CardRecogniser", missing)
+    assert card_reader() is None
+
+
+def test_a_photo_is_not_kept(host: Seat, tmp_path: Path) -> None:
+    photo = encoded(spread(HAND)[0], ".png")
+    assert send(host, photo, "image/png").status_code == 200
+    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert photo[-200:-100] not in kept
