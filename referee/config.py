@@ -9,6 +9,7 @@ from referee.config_guard import Guard, guard_from_env
 
 DATABASE = "referee.sqlite3"
 MOST_STREAMS = 1_000
+WORKERS = 1
 LARGEST_BODY = 4 * 1024 * 1024
 LARGEST_MESSAGE = 256 * 1024
 
@@ -18,6 +19,7 @@ class Settings:
     """What a server can be told.
 
     ``database`` is a file or an SQLAlchemy URL; ``variants`` are folders of further rulesets.
+    ``most_streams`` are those that a process holds open, and ``workers`` the processes.
     ``keep_alive`` is how often, in seconds, a silent stream says that it is still there. A body of
     at most ``largest_body`` bytes is read, and of ``largest_message`` where no record is sent.
     """
@@ -29,15 +31,24 @@ class Settings:
     largest_message: int = LARGEST_MESSAGE
     keep_alive: float = 15.0
     guard: Guard = field(default_factory=Guard)
+    workers: int = WORKERS
 
 
 def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
     """The settings that the environment gives. Raises ValueError naming a bad one."""
     env = os.environ if env is None else env
     variants = tuple(Path(p) for p in env.get("REFEREE_VARIANTS", "").split(os.pathsep) if p)
-    streams = env.get("REFEREE_MOST_STREAMS", str(MOST_STREAMS))
-    if not streams.isdecimal() or not int(streams):
-        raise ValueError("REFEREE_MOST_STREAMS must be a whole number above 0")
     return Settings(
-        env.get("REFEREE_DATABASE", DATABASE), variants, int(streams), guard=guard_from_env(env)
+        env.get("REFEREE_DATABASE", DATABASE),
+        variants,
+        _count(env, "REFEREE_MOST_STREAMS", MOST_STREAMS),
+        workers=_count(env, "REFEREE_WORKERS", WORKERS),
+        guard=guard_from_env(env),
     )
+
+
+def _count(env: Mapping[str, str], name: str, otherwise: int) -> int:
+    given = env.get(name, str(otherwise))
+    if not given.isdecimal() or not int(given):
+        raise ValueError(f"{name} must be a whole number above 0")
+    return int(given)

@@ -5,15 +5,15 @@ from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
 
 from referee.api import guard, problems, spec
-from referee.api.auth import Tickets
 from referee.api.guard import headers
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
-from referee.api.stream import StreamLimit
+from referee.api.slots import StreamLimit
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.house import House
 from referee.service.photos import CardReader
+from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
 
 DOCS = "/docs"
@@ -34,7 +34,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
     house = app.extensions["referee"] = House(engine, metrics.written)
-    app.extensions["referee-tickets"] = Tickets()
+    app.extensions["referee-tickets"] = Tickets(house)
     streams = app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
     metrics.watch(house, streams)
     app.extensions["referee-settings"] = settings
@@ -45,6 +45,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     described = app.extensions["referee-spec"] = spec.describe(api)
     _serve_description(app, described)
     problems.register(app)
+    house.open()
     return app
 
 

@@ -1,9 +1,6 @@
 """Who is asking: bearer tokens, and short-lived tickets for streams that cannot send headers."""
 
 import hmac
-import secrets
-import threading
-import time
 from typing import Any
 
 from flask import Response, current_app, g, request
@@ -16,8 +13,6 @@ from referee.service.house import House
 from referee.service.live import LiveTable
 from referee.service.problems import Problem
 
-TICKET_SECONDS = 60
-
 
 class TableAuth(HTTPTokenAuth):
     """Bearer tokens; a request without one may still bring a ticket."""
@@ -28,29 +23,6 @@ class TableAuth(HTTPTokenAuth):
 
 
 auth = TableAuth(scheme="Bearer")
-
-
-class Tickets:
-    """Tickets that open a stream, once, within a minute: a browser's EventSource has no headers."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, tuple[float, Principal]] = {}
-        self._guard = threading.Lock()
-
-    def issue(self, principal: Principal) -> str:
-        """A ticket for whoever asks with a token."""
-        ticket = secrets.token_urlsafe(24)
-        now = time.monotonic()
-        with self._guard:
-            self._open = {t: v for t, v in self._open.items() if v[0] > now}
-            self._open[ticket] = (now + TICKET_SECONDS, principal)
-        return ticket
-
-    def redeem(self, ticket: str) -> Principal | None:
-        """Whom the ticket was made for; None when it is used up or too old."""
-        with self._guard:
-            expires, principal = self._open.pop(ticket, (0.0, None))
-        return principal if expires > time.monotonic() else None
 
 
 def house() -> House:
@@ -131,6 +103,10 @@ def own_table(table_id: str) -> LiveTable:
     if principal().table_id != table_id:
         raise Problem("forbidden", "This token belongs to another table.")
     if "table" not in g:
-        g.table = house().table(table_id)
+        # Whoever reads is told what is so now; a write finds out for itself.
+        find = house().fresh if request.method == "GET" else house().table
+        g.table = find(table_id)
+        if not house().knows(principal()):
+            raise Problem("not-authenticated", "The token is unknown or was revoked.")
     table: LiveTable = g.table
     return table

@@ -10,10 +10,12 @@ from werkzeug.exceptions import HTTPException
 from referee.api.guard.tracing import request_id
 from referee.service.house import dump
 from referee.service.problems import Problem
+from referee.store.trouble import StoreUnavailable
 
 log = structlog.get_logger(__name__)
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "/problems/"
+RETRY_AFTER = 2
 
 # kind → status, title
 KINDS: Mapping[str, tuple[int, str]] = {
@@ -41,6 +43,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "no-reader": (501, "This server reads no photos"),
     "too-many-streams": (503, "All streams are taken"),
     "not-ready": (503, "The server is not ready"),
+    "store-unavailable": (503, "The store cannot be used just now"),
 }
 OF_STATUS: Mapping[int, str] = {
     400: "bad-request",
@@ -57,21 +60,27 @@ OF_STATUS: Mapping[int, str] = {
 }
 
 
-def problem_response(problem: Problem) -> Response:
-    """A problem as an answer."""
+def problem_body(problem: Problem) -> dict[str, Any]:
+    """A problem as JSON."""
     status, title = KINDS[problem.kind]
     body: dict[str, Any] = {
         "type": PREFIX + problem.kind,
         "title": title,
         "status": status,
         "detail": problem.detail,
-        "instance": request.path,
-        "request_id": request_id(),
     }
     if problem.errors:
         body["errors"] = [{"field": field, "reason": reason} for field, reason in problem.errors]
-    body.update(problem.extra)
+    return {**body, **problem.extra}
+
+
+def problem_response(problem: Problem) -> Response:
+    """A problem as an answer."""
+    status, _ = KINDS[problem.kind]
+    body = {**problem_body(problem), "instance": request.path, "request_id": request_id()}
     answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
+    if status == 503:
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="referee"'
     if "retry_after" in problem.extra:
@@ -83,6 +92,7 @@ def problem_response(problem: Problem) -> Response:
 def register(app: Flask) -> None:
     """Answer every error of the app as a problem."""
     app.register_error_handler(Problem, problem_response)
+    app.register_error_handler(StoreUnavailable, _from_store)
     app.register_error_handler(HTTPException, _from_http)
     app.register_error_handler(Exception, _from_failure)
 
@@ -120,6 +130,22 @@ def _flat(path: str, messages: Any) -> list[tuple[str, str]]:
     if isinstance(messages, list):
         return [item for message in messages for item in _flat(path, message)]
     return [(path or "body", str(messages))]
+
+
+def store_unavailable() -> Problem:
+    """The store cannot be used just now."""
+    return Problem(
+        "store-unavailable",
+        "What is stored cannot be reached just now; a write may or may not have been made. Send it "
+        "again, with the same Idempotency-Key.",
+    )
+
+
+def _from_store(error: StoreUnavailable) -> Response:
+    if error.__cause__ is not None:
+        reason = str(error.__cause__).splitlines()[0]
+        log.error("store unavailable", path=request.path, method=request.method, reason=reason)
+    return problem_response(store_unavailable())
 
 
 def _from_failure(error: Exception) -> Response:

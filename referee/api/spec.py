@@ -72,8 +72,8 @@ def problem_answers(kinds: Iterable[str]) -> dict[str, Any]:
         }
         for status in sorted(titles)
     }
-    if "429" in answers:
-        answers["429"]["headers"] = {"Retry-After": RETRY_AFTER}
+    for later in {"429", "503"} & set(answers):
+        answers[later]["headers"] = {"Retry-After": RETRY_AFTER}
     return answers
 
 

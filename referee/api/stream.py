@@ -1,41 +1,30 @@
-"""Server-sent events: what happens at a table, as it happens, from any entry on."""
+"""Server-sent events: what happens at a table, as it happens, from any entry on.
 
-import threading
+Beside the table's own events, which have ids, a stream says what concerns itself: ``revoked`` and
+``closing``, with which it ends, ``unavailable`` and ``available`` of the store.
+"""
+
+import secrets
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from flask import Response, request, stream_with_context
 
+from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
+from referee.api.slots import Slot, StreamLimit
 from referee.service.access import Principal
 from referee.service.events import entries_after
-from referee.service.house import House
-from referee.service.live import LiveTable
-from referee.service.problems import Problem, invalid
+from referee.service.house import House, dump
+from referee.service.live import LiveTable, LogEntry
+from referee.service.problems import invalid
 from referee.service.views import sees_all
+from referee.store.trouble import StoreUnavailable
+from referee.store.watch import Condition
 
 BATCH = 100
 RETRY_MS = 2_000
-
-
-class StreamLimit:
-    """How many streams may be open at once: each takes a thread of the server."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.open = 0
-        self._guard = threading.Lock()
-
-    def enter(self) -> None:
-        """One more. Raises Problem."""
-        with self._guard:
-            if self.open >= self.most:
-                raise Problem("too-many-streams", "Too many streams are open; try again later.")
-            self.open += 1
-
-    def leave(self) -> None:
-        """One less."""
-        with self._guard:
-            self.open -= 1
 
 
 def last_event_id(table: LiveTable, after: int | None) -> int:
@@ -62,16 +51,16 @@ def stream(
     keep_alive: float,
 ) -> Response:
     """An endless answer of events."""
-    limit.enter()
+    slot = limit.enter(table.announce, request.environ.get("gunicorn.socket"))
     with table.lock:
         table.watchers += 1
 
     def leave() -> None:
         with table.lock:
             table.watchers -= 1
-        limit.leave()
+        limit.leave(slot)
 
-    lines = _events(house, table, principal, lang, last, keep_alive)
+    lines = _timed(_Stream(house, table, principal, lang, slot, keep_alive).lines(last), slot)
     answer = Response(stream_with_context(lines), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
@@ -79,22 +68,85 @@ def stream(
     return answer
 
 
-def _events(
-    house: House, table: LiveTable, principal: Principal, lang: str, last: int, keep_alive: float
-) -> Iterator[str]:
-    yield f"retry: {RETRY_MS}\n\n"
-    while True:
-        if not house.knows(principal):
-            yield "event: revoked\ndata: {}\n\n"
-            return
-        house.saw(principal)
-        entries = entries_after(house, table, last, BATCH)
-        for entry in entries:
-            data = entry_text(table, entry, sees_all(table, entry, principal), lang)
-            yield f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n"
-            last = entry.seq
-        if not entries:
-            with table.changed:
-                woken = table.version > last or table.changed.wait(keep_alive)
-            if not woken:
+def _timed(lines: Iterator[str], slot: Slot) -> Iterator[str]:
+    """The lines; while one is being sent, the slot says since when."""
+    for line in lines:
+        slot.writing_since = time.monotonic()
+        yield line
+        slot.writing_since = None
+
+
+class _Stream:
+    """What one reader is sent."""
+
+    def __init__(
+        self,
+        house: House,
+        table: LiveTable,
+        principal: Principal,
+        lang: str,
+        slot: Slot,
+        keep_alive: float,
+    ) -> None:
+        self._house, self._table, self._principal = house, table, principal
+        self._lang, self._slot, self._keep_alive = lang, slot, keep_alive
+        self._told_well = True
+
+    def lines(self, last: int) -> Iterator[str]:
+        """Everything after an event, until the reader or the server goes."""
+        yield f"retry: {RETRY_MS}\n\n"
+        # What was written elsewhere before this process knew that somebody streams from the table.
+        with suppress(StoreUnavailable):
+            self._house.fresh(self._table.id)
+        while not self._slot.over:
+            if not self._admitted():
+                yield "event: revoked\ndata: {}\n\n"
+                return
+            self._house.saw(self._principal)
+            if self._told_well is not self._store_well():
+                self._told_well = not self._told_well
+                yield _store_event(self._told_well)
+            entries = self._entries(last)
+            for entry in entries or ():
+                open_hands = sees_all(self._table, entry, self._principal)
+                data = entry_text(self._table, entry, open_hands, self._lang)
+                yield f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n"
+                last = entry.seq
+            if not entries and not self._wait(last, entries is None):
                 yield ": still here\n\n"
+        # Not all at the same moment: the next server has others to serve as well.
+        again = RETRY_MS // 4 + secrets.randbelow(RETRY_MS)
+        yield f"event: closing\nretry: {again}\ndata: {{}}\n\n"
+
+    def _admitted(self) -> bool:
+        return self._house.knows(self._principal) and not self._table.purged
+
+    def _store_well(self) -> bool:
+        return self._house.store.condition is Condition.WELL
+
+    def _entries(self, last: int) -> list[LogEntry] | None:
+        """What is new; None when it cannot be read just now."""
+        try:
+            return entries_after(self._house, self._table, last, BATCH)
+        except StoreUnavailable:
+            return None
+
+    def _wait(self, last: int, unreadable: bool) -> bool:
+        """Wait for something new; whether there is."""
+        with self._table.changed:
+            return self._table.changed.wait_for(
+                lambda: (
+                    self._slot.over
+                    or self._told_well is not self._store_well()
+                    or (self._table.version > last and not unreadable)
+                    or not self._admitted()
+                ),
+                self._keep_alive,
+            )
+
+
+def _store_event(well: bool) -> str:
+    """The store has gone, or is back: no event of the table's, so it has no id."""
+    if well:
+        return "event: available\ndata: {}\n\n"
+    return f"event: unavailable\ndata: {dump(problem_body(store_unavailable()))}\n\n"

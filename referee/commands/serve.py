@@ -1,24 +1,16 @@
 """``referee serve``: the server."""
 
 import argparse
-import os
 import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
-from gunicorn.app.base import BaseApplication
-
-from referee.api import create_app
-from referee.camera import card_reader
+from referee.commands.server import Server
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
-from referee.store.database import DatabaseError, check_database
-
-HEADROOM = 64
-LONGEST_REQUEST_LINE = 4094
+from referee.store.database import DatabaseError, check_database, is_shared
 
 
 def add_parser(commands: Any) -> None:
@@ -27,8 +19,8 @@ def add_parser(commands: Any) -> None:
         "serve",
         help="run the server",
         description="Run the REST API. An acknowledged move is on the disk, whatever comes.",
-        epilog="Then open http://127.0.0.1:8000/docs for the API. One process serves a database; "
-        "each open event stream takes a thread.",
+        epilog="Then open http://127.0.0.1:8000/docs for the API. One process serves an SQLite "
+        "file; with PostgreSQL there can be several, on several machines.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument(
@@ -41,7 +33,10 @@ def add_parser(commands: Any) -> None:
         "--variants", metavar="DIR", type=Path, nargs="*", help="folders of further rulesets"
     )
     parser.add_argument(
-        "--streams", type=int, metavar="N", help="open event streams at most (1000)"
+        "--streams", type=int, metavar="N", help="open event streams a process at most (1000)"
+    )
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes; more than one needs PostgreSQL (1)"
     )
     parser.set_defaults(run=run)
 
@@ -78,39 +73,13 @@ def _settings(args: argparse.Namespace) -> Settings:
         if args.streams < 1:
             raise ValueError("--streams must be at least 1")
         settings = replace(settings, most_streams=args.streams)
+    if args.workers is not None:
+        if args.workers < 1:
+            raise ValueError("--workers must be at least 1")
+        settings = replace(settings, workers=args.workers)
+    if settings.workers > 1 and not is_shared(settings.database):
+        raise ValueError(
+            f"{settings.workers} workers need PostgreSQL (--database postgresql://…): "
+            "an SQLite file is written by one process alone"
+        )
     return settings
-
-
-class Server(BaseApplication):
-    """gunicorn with one worker of many threads: one process writes a database (docs/adr)."""
-
-    def __init__(self, settings: Settings, listener: socket.socket) -> None:
-        self._settings = settings
-        self._listener = listener
-        super().__init__()
-
-    def load_config(self) -> None:
-        """Tell gunicorn what it would read from a file."""
-        host, port = self._listener.getsockname()[:2]
-        os.set_inheritable(self._listener.fileno(), True)
-        options = {
-            "bind": [f"fd://{self._listener.fileno()}"],
-            "workers": 1,
-            "worker_class": "gthread",
-            "threads": self._settings.most_streams + HEADROOM,
-            "worker_connections": self._settings.most_streams + 4 * HEADROOM,
-            "keepalive": 75,
-            "graceful_timeout": 3,
-            "limit_request_line": LONGEST_REQUEST_LINE,
-            "loglevel": "warning",
-            "when_ready": lambda _: print(  # noqa: T201
-                f"The referee listens on http://{host}:{port} (API: /docs). Ctrl-C stops it.",
-                flush=True,
-            ),
-        }
-        for name, value in options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Flask:
-        """The app, made in the worker: threads and the database lock do not survive a fork."""
-        return create_app(self._settings, card_reader())

@@ -41,7 +41,7 @@ def register_device(
 def revoke_device(house: House, table: LiveTable, request: Request, device: str) -> LogEntry:
     """Take a device's token back; what it saw is forgotten. Raises Problem."""
     require_host(request.principal)
-    find_device(table, device)
+    find_device(house.fresh(table.id), device)
     return revoke_token(house, table, request, device)
 
 

@@ -1,6 +1,7 @@
 """Reading the log of a table, from any entry on."""
 
-from referee.service.house import House, parse_entry
+from referee.service.held import parse_entry
+from referee.service.house import House
 from referee.service.live import LiveTable, LogEntry
 
 

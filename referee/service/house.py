@@ -12,17 +12,25 @@ import orjson
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from referee.rules.serial import game_from_json
 from referee.rules.state import State
 from referee.service.access import Principal, TokenMaker, hash_token, mark_of
+from referee.service.held import HeldTables, parse_entry
 from referee.service.live import LiveTable, LogEntry
 from referee.service.problems import Problem
+from referee.store.channel import Channel, News
 from referee.store.database import token_secret
-from referee.store.reader import Entry, Reader
+from referee.store.reader import Reader
+from referee.store.trouble import StoreUnavailable
+from referee.store.watch import StoreWatch
 from referee.store.writer import Job, Row, Writer
 
 SNAPSHOT_EVERY = 200
-MOST_LIVE = 20_000
+# How often a write is decided anew because another process has come first.
+TRIES = 40
+# What others are told begins with one of these, or is about what was written to a table.
+DEVICE = "device/"
+PURGED = "purged/"
+SECONDS = len("2026-11-05T12:00:00")
 MOST_KNOWN_TOKENS = 100_000
 
 
@@ -64,17 +72,29 @@ Written = Callable[[LiveTable, Sequence[LogEntry]], None]
 
 
 class House:
-    """The tables of one server process."""
+    """The tables of one server process.
+
+    Where several processes share the database, each holds tables of its own in memory. The log
+    decides: whoever writes on top of an old one is stopped by the number of the entry, takes in
+    what is new, and decides again; whoever reads looks for news first; streams are told.
+    """
 
     def __init__(self, engine: Engine, written: Written | None = None) -> None:
         self._engine = engine
         self._written = written
-        self.reader = Reader(engine)
-        self.writer = Writer(engine)
+        self.store = StoreWatch(engine)
+        self.reader = Reader(engine, self.store)
+        self.writer = Writer(engine, self.store)
         self.tokens = TokenMaker(token_secret(engine))
-        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
+        shared = engine.dialect.name == "postgresql"
+        self.memory = HeldTables(self.reader, shared)
+        self.store.changed = self.memory.announce_all
+        self._channel = (
+            Channel(engine, self._hear, self.memory.look, self.store.unreachable)
+            if shared
+            else None
+        )
         self._principals: OrderedDict[str, Principal] = OrderedDict()
-        self._revoked: set[str] = set()
         self._devices_seen: dict[str, str] = {}
         self._guard = threading.Lock()
 
@@ -83,97 +103,100 @@ class House:
         """The database, for what goes past the log: purging."""
         return self._engine
 
+    def open(self) -> None:
+        """Hear from now on what other processes write."""
+        if self._channel is not None:
+            self._channel.open()
+
     def close(self) -> None:
         """Let go of the database."""
+        if self._channel is not None:
+            self._channel.close()
+        self.store.close()
         self.writer.close()
         self._engine.dispose()
 
     def table(self, table_id: str) -> LiveTable:
-        """The table of this id. Raises Problem when there is none."""
-        with self._guard:
-            table = self._tables.get(table_id)
-            if table is not None:
-                self._tables.move_to_end(table_id)
-                return table
-            table = self._load(table_id)
-            if table is None:
-                raise Problem("not-found", f"There is no table {table_id[:40]!r}.")
-            self._keep(table)
-            return table
+        """The table of this id, as far as this process knows. Raises Problem if there is none."""
+        return self.memory.table(table_id)
 
-    def _keep(self, table: LiveTable) -> None:
-        self._tables[table.id] = table
-        if len(self._tables) > MOST_LIVE:
-            for table_id, old in self._tables.items():
-                # Whoever streams from a table or writes to it must keep the same one.
-                if not old.lock.locked() and not old.watchers and old is not table:
-                    del self._tables[table_id]
-                    break
+    def fresh(self, table_id: str) -> LiveTable:
+        """The table of this id, as the log has it now. Raises Problem if there is none."""
+        return self.memory.fresh(table_id)
 
-    def _load(self, table_id: str) -> LiveTable | None:
-        row = self.reader.table(table_id)
-        if row is None:
-            return None
-        snapshot = self.reader.snapshot(table_id)
-        first = self.reader.entries(table_id, limit=1)[0]
-        start = game_from_json(orjson.loads(first.body)["game"])
-        table = LiveTable(table_id, row["code"], row["created"], start)
-        if snapshot is not None:
-            table.restore(snapshot[0], orjson.loads(snapshot[1]))
-        for entry in self.reader.entries(table_id, table.version):
-            table.take(parse_entry(entry))
-        return table
+    def _hear(self, news: News) -> None:
+        for name, value in news.items():
+            if name.startswith(DEVICE):
+                self._devices_seen[name.removeprefix(DEVICE)] = value
+            elif name.startswith(PURGED):
+                self._dropped(name.removeprefix(PURGED))
+            else:
+                self.memory.hear(name, int(value))
+
+    def _publish(self, name: str, value: str) -> None:
+        if self._channel is not None:
+            self._channel.tell(name, value)
 
     def principal(self, token: str) -> Principal | None:
         """Whom the token stands for; None when there is no such token, or it was revoked."""
         hashed = hash_token(token)
         with self._guard:
-            if hashed in self._principals:
-                return self._principals[hashed]
+            known = self._principals.get(hashed)
+        if known is not None:
+            return known if self.knows(known) else None
         row = self.reader.token(hashed)
         if row is None or row["revoked"] is not None:
             return None
-        found = Principal(
-            row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark_of(hashed)
-        )
+        found = _principal(row)
         with self._guard:
             self._principals[hashed] = found
             if len(self._principals) > MOST_KNOWN_TOKENS:
                 self._principals.popitem(last=False)
         return found
 
+    def principal_of(self, token_id: str) -> Principal | None:
+        """Whom the token of this id stands for; None when it was revoked."""
+        row = self.reader.token_by_id(token_id)
+        return None if row is None or row["revoked"] is not None else _principal(row)
+
     def forget(self, gone: str, hashed: str) -> None:
         """A token, or a secret that it had, was revoked: ``gone`` is its id, or the mark."""
         with self._guard:
             self._principals.pop(hashed, None)
-            self._revoked.add(gone)
+        self.memory.void.add(gone)
 
     def knows(self, principal: Principal) -> bool:
         """Whether the principal's token has not been revoked since it was let in."""
-        return not self._revoked & {principal.id, principal.mark}
+        return not self.memory.void & {principal.id, principal.mark}
 
     def saw(self, principal: Principal) -> None:
         """A device has just been heard of: it sent a request, or still holds a stream open."""
         if principal.role == "device":
-            self._devices_seen[principal.id] = now()
+            at = now()
+            # To the second: others need not hear of every request.
+            if self._devices_seen.get(principal.id, "")[:SECONDS] != at[:SECONDS]:
+                self._publish(DEVICE + principal.id, at)
+            self._devices_seen[principal.id] = at
 
     def held(self, table_id: str) -> LiveTable | None:
         """The table if it is in memory."""
-        with self._guard:
-            return self._tables.get(table_id)
+        return self.memory.held(table_id)
 
     def drop(self, table_id: str, token_rows: Sequence[RowMapping]) -> None:
         """A table was purged: whoever holds a token of it is unknown, and its streams end."""
+        self.memory.void.update(row["id"] for row in token_rows)
+        self._dropped(table_id)
+        self._publish(PURGED + table_id, "")
+
+    def _dropped(self, table_id: str) -> None:
         with self._guard:
-            table = self._tables.pop(table_id, None)
-            for row in token_rows:
-                self._principals.pop(row["hash"], None)
-                self._revoked.add(row["id"])
-        if table is not None:
-            table.announce()
+            gone = [h for h, known in self._principals.items() if known.table_id == table_id]
+            for hashed in gone:
+                del self._principals[hashed]
+        self.memory.drop(table_id)
 
     def last_seen(self, device: str) -> str | None:
-        """When a device was last heard of by this process; None if it was not."""
+        """When a device was last heard of; None if it was not since this process has started."""
         return self._devices_seen.get(device)
 
     def devices_seen_since(self, since: str) -> int:
@@ -182,7 +205,7 @@ class House:
 
     def tables_held(self) -> int:
         """How many tables are in memory."""
-        return len(self._tables)
+        return len(self.memory)
 
     def write(
         self, table: LiveTable, request: Request, decide: Callable[[], Change]
@@ -193,37 +216,52 @@ class House:
         Raises Problem; nothing is changed then.
         """
         with table.lock:
-            try:
-                self._check_version(table, request)
-                _check_open(table, request)
-                change = decide()
-            except Problem:
-                made = self.made_before(table, request)
-                if made is not None:
-                    return made, True
-                raise
+            if table.unsure:
+                self.memory.take_stored(table)
+            for _ in range(TRIES):
+                written = self._try(table, request, decide)
+                if written is not None:
+                    break
+            else:
+                raise _overtaken()
+        return written
+
+    def _try(
+        self, table: LiveTable, request: Request, decide: Callable[[], Change]
+    ) -> tuple[LogEntry, bool] | None:
+        """Decide and write once; None when others had written meanwhile, whose entries it took."""
+        try:
+            self._check_version(table, request)
+            self._check_token(request)
+            _check_open(table, request)
+            change = decide()
             entries = self._entries(table, change)
-            try:
-                self._commit(table, request, change, entries)
-            except IntegrityError:
-                made = self.made_before(table, request)
-                if made is not None:
-                    return made, True
-                raise self._overtaken(table) from None
-            self._take(table, entries, change)
-        table.announce()
-        self._tell(table, entries)
+            self._commit(table, request, change, entries)
+        except (Problem, IntegrityError) as error:
+            made = self.made_before(table, request)
+            behind = self._channel is not None or isinstance(error, IntegrityError)
+            news = behind and self.memory.take_stored(table)
+            if made is not None:
+                return made, True
+            if news:
+                return None
+            if isinstance(error, Problem):
+                raise
+            raise _overtaken() from None
+        except StoreUnavailable:
+            # It may have been written all the same.
+            table.unsure = True
+            raise
+        self._take(table, entries, change)
+        self._announce(table, entries)
         return entries[change.answer], False
 
-    def _tell(self, table: LiveTable, entries: Sequence[LogEntry]) -> None:
+    def _announce(self, table: LiveTable, entries: Sequence[LogEntry]) -> None:
+        """Tell streams, other processes, and whoever counts, of entries that are durable."""
+        table.announce()
+        self._publish(table.id, str(table.version))
         if self._written is not None:
             self._written(table, entries)
-
-    def _overtaken(self, table: LiveTable) -> Problem:
-        """Somebody else has written this entry: forget what is held here, and read it anew."""
-        with self._guard:
-            self._tables.pop(table.id, None)
-        return Problem("stale-version", "The table has changed meanwhile. Read it again.")
 
     def create(self, table: LiveTable, request: Request, change: Change) -> LogEntry:
         """Write a new table."""
@@ -231,9 +269,8 @@ class House:
         with table.lock:
             self._commit(table, request, change, entries)
             self._take(table, entries, change)
-        with self._guard:
-            self._keep(table)
-        self._tell(table, entries)
+        self.memory.keep(table)
+        self._announce(table, entries)
         return entries[change.answer]
 
     def _check_version(self, table: LiveTable, request: Request) -> None:
@@ -243,6 +280,10 @@ class House:
                 f"The table has changed: it is at version {table.version} now. Read it again.",
                 extra={"version": table.version},
             )
+
+    def _check_token(self, request: Request) -> None:
+        if not self.knows(request.principal):
+            raise Problem("not-authenticated", "The token is unknown or was revoked.")
 
     def made_before(self, table: LiveTable, request: Request) -> LogEntry | None:
         """The entry that a request with the same key made. Raises Problem if it was another one."""
@@ -268,7 +309,7 @@ class House:
 
     def _take(self, table: LiveTable, entries: Sequence[LogEntry], change: Change) -> None:
         for i, entry in enumerate(entries):
-            table.take(entry, change.states[i] if change.states else None)
+            self.memory.take(table, entry, change.states[i] if change.states else None)
 
     def _commit(
         self,
@@ -299,9 +340,13 @@ class House:
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 
-def parse_entry(entry: Entry) -> LogEntry:
-    """A stored entry with its body parsed."""
-    return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))
+def _principal(row: RowMapping) -> Principal:
+    mark = mark_of(row["hash"])
+    return Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark)
+
+
+def _overtaken() -> Problem:
+    return Problem("stale-version", "The table has changed meanwhile. Read it again.")
 
 
 def _check_open(table: LiveTable, request: Request) -> None:

@@ -19,12 +19,12 @@ def observe(house: House, table: LiveTable, request: Request, seen: Mapping[str,
     by = request.principal
     if by.role != "device":
         raise Problem("forbidden", "Observations come from the table's devices only.")
-    device = table.meta.devices.get(by.id)
-    if device is None or device.revoked:
-        raise Problem("forbidden", "This device is not registered at the table.")
     _check(table, seen)
 
     def decide() -> Change:
+        device = table.meta.devices.get(by.id)
+        if device is None or device.revoked:
+            raise Problem("forbidden", "This device is not registered at the table.")
         sitting = Sitting(table)
         named = {"id": device.id, "name": device.name, "kind": device.kind}
         sitting.observe(by, named, seen)

@@ -88,7 +88,9 @@ class LogEntry:
 class LiveTable:
     """One table. Hold ``lock`` to write; ``changed`` is notified after each entry.
 
-    ``watchers`` counts open streams; for them the newest entries are kept in ``tail``.
+    ``watchers`` counts open streams; for them the newest entries are kept in ``tail``. ``unsure``:
+    a write was broken off, and the log may hold entries that are not in here. ``purged``: it is no
+    more.
     """
 
     def __init__(self, table_id: str, code: str, created: str, state: State) -> None:
@@ -102,6 +104,8 @@ class LiveTable:
         self.changed = threading.Condition()
         self.tail: deque[LogEntry] = deque(maxlen=TAIL)
         self.watchers = 0
+        self.unsure = False
+        self.purged = False
 
     def take(self, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry in; ``state`` is the state after it, where the caller has it already."""

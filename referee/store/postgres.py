@@ -43,6 +43,8 @@ def postgres_engine(url: URL) -> Engine:
     try:
         engine = create_engine(
             url,
+            # What a failed statement was given can be hands and names: nothing for a log.
+            hide_parameters=True,
             pool_size=POOL_SIZE,
             max_overflow=POOL_OVERFLOW,
             pool_timeout=POOL_SECONDS,

@@ -7,6 +7,7 @@ from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
 from referee.store.schema import log, settings, snapshots, tables, tokens
+from referee.store.watch import StoreWatch
 
 
 class Entry(NamedTuple):
@@ -22,9 +23,10 @@ ENTRY = (log.c.seq, log.c.kind, log.c.at, log.c.body)
 
 
 class Reader:
-    """Queries over the log, the snapshots and the tokens."""
+    """Queries over the log, the snapshots and the tokens. All raise StoreUnavailable."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, watch: StoreWatch | None = None) -> None:
+        self._watch = watch or StoreWatch(engine)
         # Each query stands alone: no transaction has to be opened and closed around it.
         shared = engine.dialect.name == "postgresql"
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT") if shared else engine
@@ -72,6 +74,10 @@ class Reader:
         """The token with this hash."""
         return self._mapping(select(tokens).where(tokens.c.hash == hashed))
 
+    def token_by_id(self, token_id: str) -> RowMapping | None:
+        """The token with this id."""
+        return self._mapping(select(tokens).where(tokens.c.id == token_id))
+
     def tokens_of(self, table_id: str) -> list[RowMapping]:
         """The table's tokens, oldest first."""
         query = select(tokens).where(tokens.c.table_id == table_id)
@@ -86,13 +92,14 @@ class Reader:
         return rows[0]._mapping if rows else None
 
     def _rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
-        try:
-            return self._fetch(query)
-        except DBAPIError as error:
-            # A connection that broke while it lay idle says nothing about the next one.
-            if not error.connection_invalidated:
-                raise
-            return self._fetch(query)
+        with self._watch.reading():
+            try:
+                return self._fetch(query)
+            except DBAPIError as error:
+                # A connection that broke while it lay idle says nothing about the next one.
+                if not error.connection_invalidated:
+                    raise
+                return self._fetch(query)
 
     def _fetch(self, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
         with self._engine.connect() as connection:

@@ -55,3 +55,11 @@ settings = Table(
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+# Tickets that have opened a stream; they can be forgotten once they have run out.
+used_tickets = Table(
+    "used_tickets",
+    metadata,
+    Column("number", String(16), primary_key=True),
+    Column("expires", Integer, nullable=False, index=True),
+)

@@ -13,6 +13,10 @@ READ_ONLY = "25006"
 LOST_A_RACE = frozenset({"40001", "40P01"})
 
 
+class StoreUnavailable(RuntimeError):  # noqa: N818 - what it is, not that it is an error
+    """The store cannot be used just now; what was asked of it may or may not have happened."""
+
+
 class StoreGone(RuntimeError):  # noqa: N818 - what it is, not that it is an error
     """The store is not where it was."""
 

@@ -5,7 +5,6 @@ sync of the disk, and one thread at a time can commit: whoever gets to it takes 
 wait along, and they find theirs done when their turn comes.
 """
 
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +16,8 @@ from sqlalchemy import Connection, Engine, Executable, delete, insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.schema import log, snapshots
-from referee.store.trouble import StoreGone, is_trouble, lost_a_race
+from referee.store.trouble import is_trouble, lost_a_race
+from referee.store.watch import StoreWatch
 
 Row = Mapping[str, Any]
 INSERT_LOG = insert(log)
@@ -38,25 +38,30 @@ class Job:
 class Writer:
     """Writes jobs in the order they come."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, watch: StoreWatch | None = None) -> None:
         self._engine = engine
+        self._watch = watch or StoreWatch(engine)
         self._waiting: list[Job] = []
         self._guard = threading.Lock()
         self._committing = threading.Lock()
         self._connection: Connection | None = None
-        self._file: int | None = None
 
     def write(self, job: Job) -> None:
-        """Write the job; it is durable on return. Raises what went wrong when it was not."""
-        with self._guard:
-            self._waiting.append(job)
-        with self._committing:
-            if not job.done and job.error is None:
-                with self._guard:
-                    batch, self._waiting = self._waiting, []
-                self._commit(batch)
-        if not job.done:
-            raise job.error or RuntimeError("the commit broke off")
+        """Write the job; it is durable on return.
+
+        Raises StoreUnavailable, or whatever is wrong with the job. After StoreUnavailable it may
+        have been written all the same, wholly or not at all.
+        """
+        with self._watch.writing():
+            with self._guard:
+                self._waiting.append(job)
+            with self._committing:
+                if not job.done and job.error is None:
+                    with self._guard:
+                        batch, self._waiting = self._waiting, []
+                    self._commit(batch)
+            if not job.done:
+                raise job.error or RuntimeError("the commit broke off")
 
     def waiting(self) -> int:
         """How many jobs wait for a commit."""
@@ -70,25 +75,11 @@ class Writer:
             with suppress(SQLAlchemyError):
                 connection.close()
 
-    def _check_file(self) -> None:
-        """SQLite would write on into a file that was deleted or replaced. Raises StoreGone."""
-        if self._engine.dialect.name != "sqlite":
-            return
-        path = str(self._engine.url.database)
-        try:
-            found = os.stat(path).st_ino
-        except OSError as error:
-            raise StoreGone(f"{path}: {error.strerror}") from error
-        if self._file is None:
-            self._file = found
-        elif self._file != found:
-            raise StoreGone(f"{path} is another file than when the server started")
-
     def _commit(self, batch: Sequence[Job]) -> None:
         fresh = self._connection is None
         sent = False
         try:
-            self._check_file()
+            self._watch.check_file()
             if self._connection is None:
                 self._connection = self._engine.connect()
             with self._connection.begin() as transaction:

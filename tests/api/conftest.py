@@ -84,6 +84,7 @@ MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture
+<<<<<<< HEAD
 def make_app(tmp_path: Path) -> Iterator[MakeApp]:
     """Makes the app of a server whose guard is set up as the test says."""
     made: list[Flask] = []
@@ -102,6 +103,26 @@ def make_app(tmp_path: Path) -> Iterator[MakeApp]:
 @pytest.fixture
 def app(make_app: MakeApp) -> Flask:
     return make_app(Guard(limits=NO_LIMITS))
+=======
+def store(tmp_path: Path) -> str:
+    """Where the tables are kept; modules that try both stores have a fixture of their own."""
+    return str(tmp_path / "tables.sqlite3")
+
+
+def close(app: Flask) -> None:
+    """Let go of an app's database."""
+    app.extensions["referee"].close()
+    lock = app.extensions["referee-lock"]
+    if lock is not None:
+        lock.close()
+
+
+@pytest.fixture
+def app(store: str) -> Iterator[Flask]:
+    app = create_app(Settings(database=store, keep_alive=0.2))
+    yield app
+    close(app)
+>>>>>>> df51c05 (Several processes share a database: the log decides, news cross by NOTIFY, trouble of the store is told and passes)
 
 
 @pytest.fixture

@@ -346,7 +346,7 @@ def test_sightings_survive_a_restart(app: Flask, game: Seat, board: Board) -> No
 
 
 def _read_again(house: House, table: str) -> Any:
-    house._tables.clear()
+    house.memory._tables.clear()
     return house.table(table)
 
 

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -12,6 +13,11 @@ from tests.api.conftest import API, Seat, open_table
 from tests.api.test_bad_input import problem
 
 STREAM = "text/event-stream"
+
+
+@pytest.fixture
+def store(database: str) -> str:
+    return database
 
 
 def read(answer: TestResponse) -> Iterator[tuple[int, str, dict[str, object]]]:
@@ -86,9 +92,9 @@ def test_streams_are_limited(app: Flask) -> None:
     host = open_table(app.test_client())
     limit = app.extensions["referee-streams"]
     for _ in range(app.extensions["referee-settings"].most_streams):
-        limit.enter()
+        slot = limit.enter(lambda: None)
     problem(host.get("/events", Accept=STREAM), 503, "too-many-streams")
-    limit.leave()
+    limit.leave(slot)
     answer = host.get("/events", Accept=STREAM)
     assert answer.status_code == 200
     answer.close()
@@ -105,11 +111,14 @@ def test_a_stream_ends_with_its_token(host: Seat) -> None:
     assert kinds[-1] == "revoked"
 
 
-def test_old_events_are_read_from_the_log(app: Flask, host: Seat) -> None:
-    for _ in range(150):
+def test_old_events_are_read_from_the_log(
+    app: Flask, host: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.api.stream.BATCH", 10)
+    for _ in range(35):
         turn = host.state()["turn"]
         host.move(turn, "draw")
         host.move(turn, "pass")
     answer = host.get("/events", Accept=STREAM)
-    assert [number for number, _, _ in take(answer, 300)] == list(range(1, 301))
+    assert [number for number, _, _ in take(answer, 75)] == list(range(1, 76))
     answer.close()

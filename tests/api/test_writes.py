@@ -3,11 +3,17 @@
 import threading
 from pathlib import Path
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_bad_input import problem
+
+
+@pytest.fixture
+def store(database: str) -> str:
+    return database
 
 
 def test_of_two_writes_with_the_same_version_one_wins(host: Seat) -> None:

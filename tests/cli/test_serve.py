@@ -35,6 +35,8 @@ def test_a_port_that_is_taken(database: str, capsys: pytest.CaptureFixture[str])
     [
         (["--port", "70000"], "cannot listen on 127.0.0.1:70000"),
         (["--streams", "0"], "--streams must be at least 1"),
+        (["--workers", "0"], "--workers must be at least 1"),
+        (["--workers", "2"], "2 workers need PostgreSQL"),
         (["--database", "nothing://here"], "cannot be opened"),
         (["--variants", "nowhere"], "nowhere holds no ruleset"),
     ],

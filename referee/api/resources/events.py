@@ -7,13 +7,14 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import TICKET_SECONDS, house, own_table, principal
+from referee.api.auth import house, own_table, principal
 from referee.api.rendering import entry_json, language
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntryPage
 from referee.api.stream import last_event_id, stream
 from referee.service.events import entries_after
+from referee.service.tickets import TICKET_SECONDS
 
 blueprint = Blueprint("events", __name__, description="What happened, from any point on")
 EVENT_STREAM = "text/event-stream"
@@ -22,7 +23,7 @@ EVENT_STREAM = "text/event-stream"
 class EventQuery(PageQuery):
     """Where to begin; ``ticket`` stands in for the token where headers cannot be sent."""
 
-    ticket = fields.String(validate=validate.Length(1, 64))
+    ticket = fields.String(validate=validate.Length(1, 100))
 
 
 class TicketSchema(Schema):

@@ -53,6 +53,8 @@ def operation(
         kinds += BODY
     if token:
         kinds += TABLE
+    if token or write:
+        kinds.append("store-unavailable")
     answer: dict[str, Any] = {
         "description": description,
     }

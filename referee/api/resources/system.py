@@ -8,12 +8,13 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 from prometheus_client import CONTENT_TYPE_LATEST
-from sqlalchemy.exc import SQLAlchemyError
 
 from referee.api.auth import auth, house, speaks_for_operator
 from referee.api.resources.operation import operation
 from referee.config_guard import OFF
 from referee.service.problems import Problem
+from referee.store.trouble import StoreUnavailable
+from referee.store.watch import Condition
 
 blueprint = Blueprint("system", __name__, description="Health, readiness, metrics")
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
@@ -42,12 +43,14 @@ def health() -> ResponseReturnValue:
     fails=("not-ready",),
 )
 def ready() -> ResponseReturnValue:
-    """Whether the database answers as well."""
+    """Whether the database answers as well, and takes what is written."""
     answer: dict[str, Any] = {"status": "ok"}
     try:
         house().reader.answers()
-    except SQLAlchemyError:
+    except StoreUnavailable:
         raise Problem("not-ready", "The database does not answer.") from None
+    if house().store.condition < Condition.WELL:
+        raise Problem("not-ready", "The database takes nothing that is written.")
     return answer
 
 

@@ -1,0 +1,73 @@
+"""gunicorn, set up for the referee: one or more processes of many threads."""
+
+import os
+import socket
+import threading
+from types import FrameType
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+from gunicorn.workers.gthread import ThreadWorker
+
+from referee.api import create_app
+from referee.camera import card_reader
+from referee.config import Settings
+
+HEADROOM = 64
+LONGEST_REQUEST_LINE = 4094
+# Writes that are in hand are finished within this; streams end at once.
+GRACEFUL_SECONDS = 10
+
+
+class Worker(ThreadWorker):
+    """A worker that, told to stop, tells its streams, and finishes what is in hand."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM: stop, from a thread of its own, as a signal must not wait for a lock."""
+        if self.alive:
+            threading.Thread(target=self._end_streams, daemon=True).start()
+        super().handle_exit(sig, frame)
+
+    def handle_quit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGQUIT, which gunicorn makes of Ctrl-C: the same."""
+        self.handle_exit(sig, frame)
+
+    def _end_streams(self) -> None:
+        if self.wsgi is not None:
+            self.wsgi.extensions["referee-streams"].close()
+
+
+class Server(BaseApplication):
+    """gunicorn with workers of many threads: each open stream takes one (docs/adr)."""
+
+    def __init__(self, settings: Settings, listener: socket.socket) -> None:
+        self._settings = settings
+        self._listener = listener
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Tell gunicorn what it would read from a file."""
+        host, port = self._listener.getsockname()[:2]
+        os.set_inheritable(self._listener.fileno(), True)
+        options = {
+            "bind": [f"fd://{self._listener.fileno()}"],
+            "workers": self._settings.workers,
+            "worker_class": Worker,
+            "threads": self._settings.most_streams + HEADROOM,
+            # Whoever comes beyond these waits in the kernel's queue, and costs no memory here.
+            "worker_connections": self._settings.most_streams + 4 * HEADROOM,
+            "keepalive": 75,
+            "graceful_timeout": GRACEFUL_SECONDS,
+            "limit_request_line": LONGEST_REQUEST_LINE,
+            "loglevel": "warning",
+            "when_ready": lambda _: print(  # noqa: T201
+                f"The referee listens on http://{host}:{port} (API: /docs). Ctrl-C stops it.",
+                flush=True,
+            ),
+        }
+        for name, value in options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """The app, made in the worker: threads and the database lock do not survive a fork."""
+        return create_app(self._settings, card_reader())

@@ -1,0 +1,53 @@
+"""Tickets that open a stream, once, within a minute: a browser's EventSource has no headers.
+
+A ticket says whom it is for, until when, and a number of its own, and is signed with the
+database's secret: any process that shares the database can redeem it. The database remembers the
+numbers of those used, until they have run out.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+
+from sqlalchemy import delete, insert
+from sqlalchemy.exc import IntegrityError
+
+from referee.service.access import Principal
+from referee.service.house import House
+from referee.store.schema import used_tickets
+from referee.store.writer import Job
+
+TICKET_SECONDS = 60
+
+
+class Tickets:
+    """Issues tickets and redeems them."""
+
+    def __init__(self, house: House, clock: Callable[[], float] = time.time) -> None:
+        self._house = house
+        self._clock = clock
+
+    def issue(self, principal: Principal) -> str:
+        """A ticket for whoever asks with a token."""
+        expires = int(self._clock()) + TICKET_SECONDS
+        said = f"{principal.id}.{principal.mark}.{expires:x}.{secrets.token_urlsafe(6)}"
+        return f"{said}.{self._house.tokens.signature(said)}"
+
+    def redeem(self, ticket: str) -> Principal | None:
+        """Whom the ticket was made for; None when it is used up, too old, or none of ours."""
+        said, _, signature = ticket.rpartition(".")
+        if not self._house.tokens.signed(said, signature):
+            return None
+        token_id, mark, expires, number = said.split(".")
+        now = int(self._clock())
+        if int(expires, 16) < now:
+            return None
+        use = insert(used_tickets)
+        forget = delete(used_tickets).where(used_tickets.c.expires < now)
+        row = {"number": number, "expires": int(expires, 16)}
+        try:
+            self._house.writer.write(Job(before=[(use, row), (forget, {})]))
+        except IntegrityError:
+            return None
+        found = self._house.principal_of(token_id)
+        return found if found is not None and found.mark == mark else None

@@ -1,0 +1,225 @@
+"""Several processes on one database: each with tables of its own in memory, one log for all."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.api import create_app
+from referee.config import Settings
+from referee.rules.serial import state_to_json
+from referee.service.house import House
+from tests.api.conftest import API, Seat, close, open_table
+from tests.api.test_bad_input import problem
+from tests.api.test_events import STREAM, read, take
+from tests.postgres import PostgresServer
+
+SOON = 20.0
+
+
+@pytest.fixture
+def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
+    settings = Settings(database=postgres.database(), keep_alive=0.5)
+    both = create_app(settings), create_app(settings)
+    yield both
+    for app in both:
+        close(app)
+
+
+def at(app: Flask, seat: Seat) -> Seat:
+    """The same person, speaking to another process."""
+    others = {number: at(app, other) for number, other in seat.seats.items()}
+    return Seat(app.test_client(), seat.token, seat.table, others)
+
+
+@pytest.fixture
+def hosts(apps: tuple[Flask, Flask]) -> tuple[Seat, Seat]:
+    """The host of a table, at one process and at the other."""
+    first = open_table(apps[0].test_client())
+    second = at(apps[1], first)
+    assert second.state() == first.state()
+    return first, second
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SOON
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def house(app: Flask) -> House:
+    found = app.extensions["referee"]
+    assert isinstance(found, House)
+    return found
+
+
+def test_players_go_from_one_process_to_the_other(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+) -> None:
+    for n in range(12):
+        host, other = hosts[n % 2], hosts[(n + 1) % 2]
+        turn = host.state()["turn"]
+        drawn = host.move(turn, "draw")
+        assert drawn["ruling"]["verdict"] == "legal"
+        assert other.move(turn, "pass")["ruling"]["verdict"] == "legal"
+        assert other.get().headers["ETag"] == host.get().headers["ETag"]
+    tables = [house(app).table(hosts[0].table) for app in apps]
+    assert state_to_json(tables[0].state) == state_to_json(tables[1].state)
+    assert tables[0].meta == tables[1].meta
+
+
+def test_two_processes_with_the_same_version(hosts: tuple[Seat, Seat]) -> None:
+    version = hosts[0].get().headers["ETag"]
+    move = {"seat": 2, "move": "play", "card": "red-1"}
+    assert hosts[0].post("/moves", move, If_Match=version).status_code == 201
+    body = problem(hosts[1].post("/moves", move, If_Match=version), 412, "stale-version")
+    assert f'"{body["version"]}"' == hosts[0].get().headers["ETag"]
+
+
+def test_everybody_at_once_on_both(apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]) -> None:
+    answers: list[int] = []
+
+    def call(host: Seat) -> None:
+        for _ in range(5):
+            answer = host.post("/moves", {"seat": 2, "move": "uno"})
+            assert answer.status_code == 201, answer.text
+            answers.append(answer.get_json()["id"])
+
+    speakers = [at(app, hosts[0]) for app in apps for _ in range(3)]
+    threads = [threading.Thread(target=call, args=(speaker,)) for speaker in speakers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == list(range(6, 6 + 6 * 5))
+    for host in hosts:
+        items = host.get("/events?limit=200").get_json()["items"]
+        assert [item["id"] for item in items] == list(range(1, 6 + 6 * 5))
+
+
+def test_the_same_key_at_both_processes_is_one_move(hosts: tuple[Seat, Seat]) -> None:
+    move = {"move": "play", "card": "red-1"}
+    first = hosts[0].seats[2].post("/moves", move, Idempotency_Key="k1")
+    again = hosts[1].seats[2].post("/moves", move, Idempotency_Key="k1")
+    assert again.status_code == 201
+    assert again.get_json() == first.get_json()
+    other = {"move": "play", "card": "red-2"}
+    problem(hosts[1].seats[2].post("/moves", other, Idempotency_Key="k1"), 422, "key-reused")
+
+
+def test_the_same_new_table_at_both_processes_is_one_table(apps: tuple[Flask, Flask]) -> None:
+    gate = threading.Barrier(2)
+    made: list[dict[str, object]] = []
+
+    def make(client: FlaskClient) -> None:
+        gate.wait()
+        key = {"Idempotency-Key": "a-key-that-is-long-enough"}
+        body = {"ruleset": "moomin", "seats": ["Ann", "Bo"]}
+        made.append(client.post(f"{API}/tables", json=body, headers=key).get_json())
+
+    threads = [threading.Thread(target=make, args=(app.test_client(),)) for app in apps]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made[0] == made[1]
+
+
+def test_a_stream_hears_of_the_other_process(hosts: tuple[Seat, Seat]) -> None:
+    answer = hosts[0].get("/events", Accept=STREAM, Last_Event_ID="5")
+    reader = (item for item in read(answer) if item[0])
+    hosts[1].move(2, "play", card="red-1")
+    assert next(reader)[:2] == (6, "moved")
+    hosts[1].move(3, "play", card="red-2")
+    hosts[0].move(1, "play", card="red-3")
+    assert [next(reader)[0] for _ in range(2)] == [7, 8]
+    answer.close()
+
+
+def test_a_stream_goes_on_at_the_other_process(hosts: tuple[Seat, Seat]) -> None:
+    first = hosts[0].get("/events", Accept=STREAM, Last_Event_ID="4")
+    last = take(first, 1)[0][0]
+    first.close()
+    hosts[0].move(2, "play", card="red-1")
+    second = hosts[1].get("/events", Accept=STREAM, Last_Event_ID=str(last))
+    assert [number for number, _, _ in take(second, 1)] == [6]
+    second.close()
+
+
+def test_a_token_revoked_at_one_process_is_refused_at_the_other(hosts: tuple[Seat, Seat]) -> None:
+    bo = hosts[1].seats[2]
+    assert bo.get().status_code == 200
+    tokens = hosts[0].get("/tokens").get_json()["items"]
+    seat = next(token for token in tokens if token["seat"] == 2)
+    stream = bo.get("/events", Accept=STREAM, Last_Event_ID="5")
+    hosts[0].delete(f"/tokens/{seat['id']}")
+    problem(bo.post("/moves", {"move": "play", "card": "red-1"}), 401, "not-authenticated")
+    problem(bo.get(), 401, "not-authenticated")
+    assert [kind for _, kind, _ in read(stream)][-1] == "revoked"
+    assert hosts[1].state()["top"] == "red-7"
+
+
+def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.service.house.SNAPSHOT_EVERY", 8)
+    bo = hosts[1].seats[2]
+    assert bo.get().status_code == 200
+    house(apps[1]).memory._tables.clear()
+    tokens = hosts[0].get("/tokens").get_json()["items"]
+    seat = next(token for token in tokens if token["seat"] == 2)
+    hosts[0].delete(f"/tokens/{seat['id']}")
+    for _ in range(4):
+        assert hosts[0].post("/moves", {"seat": 3, "move": "uno"}).status_code == 201
+    assert house(apps[0]).reader.snapshot(hosts[0].table) is not None
+    problem(bo.get(), 401, "not-authenticated")
+
+
+def test_a_seat_freed_at_one_process_is_taken_at_the_other(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+) -> None:
+    tokens = hosts[0].get("/tokens").get_json()["items"]
+    seat = next(token for token in tokens if token["seat"] == 2)
+    hosts[0].delete(f"/tokens/{seat['id']}")
+    join = {"code": hosts[0].get().get_json()["code"], "seat": 2}
+    client = apps[1].test_client()
+    assert client.post(f"{API}/join", json=join).status_code == 201
+    problem(apps[0].test_client().post(f"{API}/join", json=join), 409, "seat-taken")
+
+
+def test_a_ticket_is_redeemed_once_at_any_process(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+) -> None:
+    ticket = hosts[0].post("/stream-tickets").get_json()["ticket"]
+    path = f"{API}/tables/{hosts[0].table}/events?ticket={ticket}"
+    answer = apps[1].test_client().get(path, headers={"Accept": STREAM})
+    assert take(answer, 1)[0][1] == "created"
+    answer.close()
+    refused = apps[0].test_client().get(path, headers={"Accept": STREAM})
+    problem(refused, 401, "not-authenticated")
+
+
+def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
+    host = open_table(apps[0].test_client(), "power-grab")
+    made = host.post("/devices", {"name": "Board", "kind": "board"}).get_json()
+    board = Seat(apps[0].test_client(), made["token"], host.table)
+    board.get()
+    seen = house(apps[0]).last_seen(made["device"]["id"])
+    assert seen is not None
+    until(lambda: house(apps[1]).last_seen(made["device"]["id"]) is not None)
+    heard = house(apps[1]).last_seen(made["device"]["id"])
+    assert heard is not None
+    assert heard <= seen
+
+
+def test_news_that_was_lost_is_found(apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]) -> None:
+    stream = hosts[0].get("/events", Accept=STREAM, Last_Event_ID="5")
+    reader = (item for item in read(stream) if item[0])
+    house(apps[1])._channel.tell = lambda name, value: None  # type: ignore[union-attr, method-assign]
+    hosts[1].move(2, "play", card="red-1")
+    assert next(reader)[0] == 6
+    stream.close()

@@ -1,0 +1,163 @@
+"""The store cannot be used for a while: what is said, that nothing is half done, and after it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+
+from referee.api import create_app
+from referee.config import Settings
+from referee.service.house import House
+from tests.api.conftest import API, Seat, close, open_table
+from tests.api.test_bad_input import problem
+from tests.api.test_events import STREAM, read
+from tests.postgres import MISSING, binaries, private_server
+
+SOON = 30.0
+MANY = 200
+
+
+@dataclass
+class Breakable:
+    """An app whose store can be broken, and mended again."""
+
+    app: Flask
+    break_it: Callable[[], None]
+    mend_it: Callable[[], None]
+
+    @property
+    def house(self) -> House:
+        found = self.app.extensions["referee"]
+        assert isinstance(found, House)
+        return found
+
+    def ready(self) -> int:
+        return self.app.test_client().get("/ready").status_code
+
+    def until_ready(self) -> None:
+        deadline = time.monotonic() + SOON
+        while self.ready() != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def full_disk(path: Path) -> Breakable:
+    """An SQLite file that may not grow while it is broken: SQLite says that the disk is full."""
+    app = create_app(Settings(str(path), keep_alive=0.2))
+    house: House = app.extensions["referee"]
+    engine = house._engine
+    most = [2**30]
+
+    @event.listens_for(engine, "checkout")
+    def limit(connection: object, *_: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {most[0]}")  # type: ignore[attr-defined]
+
+    def change(pages: int) -> None:
+        most[0] = pages
+        # The writer keeps its connection; the next one has the new limit.
+        house.writer.close()
+
+    def fill() -> None:
+        with engine.connect() as connection:
+            change(int(connection.exec_driver_sql("PRAGMA page_count").scalar_one()))
+
+    return Breakable(app, fill, lambda: change(2**30))
+
+
+@pytest.fixture(params=["disk full", "database stopped"])
+def breakable(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Breakable]:
+    if request.param == "disk full":
+        broken = full_disk(tmp_path / "full.sqlite3")
+        yield broken
+        close(broken.app)
+        return
+    if binaries() is None:
+        pytest.skip(MISSING)
+    with private_server() as server:
+        app = create_app(Settings(server.database(), keep_alive=0.2))
+        yield Breakable(app, server.stop, server.start)
+        close(app)
+
+
+def write_until_refused(host: Seat) -> str:
+    """Moves until the store takes no more; the key of the one that was refused."""
+    for number in range(MANY):
+        key = f"try-{number}"
+        answer = host.post("/moves", {"seat": 2, "move": "uno"}, Idempotency_Key=key)
+        if answer.status_code != 201:
+            body = problem(answer, 503, "store-unavailable")
+            assert "same Idempotency-Key" in str(body["detail"])
+            assert int(answer.headers["Retry-After"]) > 0
+            return key
+    raise AssertionError("the store took everything")
+
+
+def test_trouble_is_told_and_passes_by_itself(breakable: Breakable) -> None:
+    host = open_table(breakable.app.test_client())
+    stream = host.get("/events", Accept=STREAM, Last_Event_ID="5")
+    events = (item for item in read(stream) if item[1] != ": still here")
+    assert next(events)[1].startswith("retry")
+    breakable.break_it()
+    key = write_until_refused(host)
+    assert breakable.ready() == 503
+    assert breakable.app.test_client().get("/health").status_code == 200
+    new = {"ruleset": "moomin", "seats": ["Ann", "Bo"]}
+    refused = breakable.app.test_client().post(f"{API}/tables", json=new)
+    problem(refused, 503, "store-unavailable")
+    seen = next(item for item in events if item[1] != "moved")
+    assert seen[1] == "unavailable"
+    assert seen[2]["type"] == "/problems/store-unavailable"
+    breakable.mend_it()
+    breakable.until_ready()
+    assert next(item for item in events if item[1] != "moved")[1] == "available"
+    before = breakable.house.table(host.table).version
+    move = {"seat": 2, "move": "uno"}
+    first = host.post("/moves", move, Idempotency_Key=key)
+    assert first.status_code == 201
+    assert first.get_json() == host.post("/moves", move, Idempotency_Key=key).get_json()
+    assert breakable.house.table(host.table).version == before + 1
+    assert next(events)[0] == first.get_json()["id"]
+    stream.close()
+    written = host.get("/events?limit=200").get_json()["items"]
+    assert [item["id"] for item in written] == list(range(1, before + 2))
+
+
+def test_what_can_be_read_is_served_while_the_disk_is_full(tmp_path: Path) -> None:
+    broken = full_disk(tmp_path / "full.sqlite3")
+    host = open_table(broken.app.test_client())
+    broken.break_it()
+    write_until_refused(host)
+    assert host.get().status_code == 200
+    assert host.get("/events").status_code == 200
+    broken.mend_it()
+    broken.until_ready()
+    close(broken.app)
+
+
+def test_a_stream_catches_up_on_what_was_written_while_it_could_not_read() -> None:
+    if binaries() is None:
+        pytest.skip(MISSING)
+    with private_server() as server:
+        settings = Settings(server.database(), keep_alive=0.2)
+        apps = create_app(settings), create_app(settings)
+        host = open_table(apps[0].test_client())
+        other = Seat(apps[1].test_client(), host.token, host.table)
+        stream = other.get("/events", Accept=STREAM, Last_Event_ID="5")
+        events = (item for item in read(stream) if item[1] != ": still here")
+        next(events)
+        server.stop("immediate")
+        assert next(events)[1] == "unavailable"
+        server.start()
+        deadline = time.monotonic() + SOON
+        while host.post("/moves", {"seat": 2, "move": "uno"}).status_code != 201:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        kinds = [next(events)[1] for _ in range(2)]
+        assert sorted(kinds) == ["available", "moved"]
+        stream.close()
+        for app in apps:
+            close(app)
