@@ -1,4 +1,4 @@
-"""``python -m bench [engine|growth|http|board|camera] [--json FILE]``."""
+"""``python -m bench [engine|growth|http|board|camera|…] [--json FILE]``."""
 
 import argparse
 import importlib
@@ -6,7 +6,10 @@ import json
 import platform
 from pathlib import Path
 
-PARTS = ("engine", "growth", "http", "board", "camera")
+PARTS = (
+    *("engine", "growth", "http", "board", "camera"),
+    *("processes", "crowd", "streams", "outage", "kill"),
+)
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """What a measurement found: a table for people, the same as data for machines."""
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -41,6 +42,11 @@ def _shown(cell: Cell) -> str:
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> list[str]:
     first = line[0].ljust(widths[0])
     return [first, *(text.rjust(width) for text, width in zip(line[1:], widths[1:], strict=True))]
+
+
+def scaled(count: int) -> int:
+    """A number of repetitions; ``BENCH_SCALE`` (0.1, say) makes a run shorter."""
+    return max(1, round(count * float(os.environ.get("BENCH_SCALE", "1"))))
 
 
 def progress(text: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.commands.server import Server
+from referee.commands.server import Server, make_room
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
 from referee.store.database import DatabaseError, check_database, is_shared
@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         message = f"cannot listen on {args.host}:{args.port}: {reason}"
         print(f"referee serve: {message}", file=sys.stderr)  # noqa: T201
         return 2
+    make_room(settings.most_streams)
     Server(settings, listener).run()
     return 0
 

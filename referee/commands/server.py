@@ -1,6 +1,7 @@
 """gunicorn, set up for the referee: one or more processes of many threads."""
 
 import os
+import resource
 import socket
 import threading
 from types import FrameType
@@ -35,6 +36,15 @@ class Worker(ThreadWorker):
     def _end_streams(self) -> None:
         if self.wsgi is not None:
             self.wsgi.extensions["referee-streams"].close()
+
+
+def make_room(streams: int) -> None:
+    """Let the process have as many sockets as it may need, where the system lets it."""
+    wanted = streams + 8 * HEADROOM
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 class Server(BaseApplication):

@@ -208,10 +208,10 @@ def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
     made = host.post("/devices", {"name": "Board", "kind": "board"}).get_json()
     board = Seat(apps[0].test_client(), made["token"], host.table)
     board.get()
-    seen = house(apps[0]).last_seen(made["device"]["id"])
+    seen = house(apps[0]).last_seen(made["device"])
     assert seen is not None
-    until(lambda: house(apps[1]).last_seen(made["device"]["id"]) is not None)
-    heard = house(apps[1]).last_seen(made["device"]["id"])
+    until(lambda: house(apps[1]).last_seen(made["device"]) is not None)
+    heard = house(apps[1]).last_seen(made["device"])
     assert heard is not None
     assert heard <= seen
 

@@ -1,0 +1,60 @@
+"""Whether a move costs more in a store that holds 10,000 tables than in one that holds few."""
+
+from statistics import median
+
+from bench.client import Measured
+from bench.processes import measure
+from bench.report import Report, progress, scaled
+from bench.stores import database, stores
+from referee.service.house import House
+from referee.service.tables import create_table
+from referee.store.database import open_database
+from tests.e2e.server import Server
+
+STORED = 10_000
+PLAYING = 16
+REQUESTS = 150
+REPETITIONS = 5
+
+
+def fill(name: str, count: int) -> None:
+    """Put so many tables into a database."""
+    house = House(open_database(name))
+    for number in range(count):
+        create_table(house, "classic-108", {}, ["Ann", "Bo", "Cy"], None, "")
+        if not (number + 1) % 1000:
+            progress(f"crowd: {number + 1:,} tables of {count:,}")
+    house.close()
+
+
+def run() -> list[Report]:
+    """The same moves in an empty database and in a full one, taking turns."""
+    stored, requests, repetitions = scaled(STORED), scaled(REQUESTS), scaled(REPETITIONS)
+    report = Report(
+        f"Moves in a store that holds {stored:,} tables more",
+        ("what", "a second, alone", "a second, beside them", "time × alone", "p99 × alone"),
+    )
+    for store in stores():
+        with database(store) as crowded:
+            fill(crowded, stored)
+            pairs: list[tuple[Measured, Measured]] = []
+            for turn in range(repetitions):
+                progress(f"crowd: {store}, repetition {turn + 1} of {repetitions}")
+                with database(store) as empty, Server(empty) as server:
+                    alone = measure(server, PLAYING, requests)
+                with Server(crowded) as server:
+                    pairs.append((alone, measure(server, PLAYING, requests)))
+        report.rows.append(
+            (
+                store,
+                round(median(alone.throughput for alone, _ in pairs)),
+                round(median(beside.throughput for _, beside in pairs)),
+                median(alone.throughput / beside.throughput for alone, beside in pairs),
+                median(beside.percentile(99) / alone.percentile(99) for alone, beside in pairs),
+            )
+        )
+    report.notes = [
+        f"{PLAYING} tables play at once; a server is started afresh for each repetition;",
+        f"medians of {repetitions}. To reach: time at most 1.2 × alone.",
+    ]
+    return [report]

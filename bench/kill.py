@@ -1,0 +1,50 @@
+"""kill -9 under load, over and over: what was acknowledged is there, once."""
+
+from statistics import median
+
+from bench.report import Report, progress, scaled
+from bench.stores import POSTGRES, database, stores
+from tests.e2e.server import Server
+from tests.e2e.test_kill import TABLES, kill_once, seat_down
+
+KILLS = 100
+UNDER_LOAD = 0.4
+
+
+def loop(database_name: str, kills: int, *flags: str) -> tuple[int, list[float]]:
+    """Kill a server so often; the moves acknowledged in all, and the seconds of each restart.
+
+    Raises AssertionError for a move that was lost or made twice.
+    """
+    with Server(database_name, *flags) as server:
+        players = [seat_down(server) for _ in range(TABLES)]
+        restarts = []
+        for number in range(1, kills + 1):
+            restarts.append(kill_once(server, players, UNDER_LOAD))
+            progress(f"kill: {number} of {kills}")
+        return sum(len(player.acknowledged) for player in players), restarts
+
+
+def run() -> list[Report]:
+    """Every store, and PostgreSQL with two processes as well."""
+    kills = scaled(KILLS)
+    report = Report(
+        f"kill -9 under load, {kills} times each",
+        ("what", "moves acknowledged", "lost", "twice", "restart p50 s", "restart longest s"),
+    )
+    for store in stores():
+        for flags in ((), ("--workers", "2")) if store == POSTGRES else ((),):
+            with database(store) as name:
+                moves, restarts = loop(name, kills, *flags)
+            named = f"{store}, {' '.join(flags) or '1 process'}".replace(
+                "--workers 2", "2 processes"
+            )
+            report.rows.append((named, moves, 0, 0, median(restarts), max(restarts)))
+    report.notes = [
+        f"{TABLES} tables move all the time, each move with an Idempotency-Key; all processes are",
+        "killed at once and started again. After each kill the whole log is compared with what was",
+        "acknowledged, and the move without an answer is sent again; a move that is lost or there",
+        "twice ends the run. Restart: from starting the program until /ready answers 200.",
+        "To reach: none lost, none twice, restart under 2 s.",
+    ]
+    return [report]

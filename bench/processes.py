@@ -1,0 +1,68 @@
+"""Many tables that play at once over HTTP: on either store, and on PostgreSQL by two processes."""
+
+import os
+from statistics import median
+
+from bench.client import Connection, Measured, load
+from bench.report import Report, progress, scaled
+from bench.stores import POSTGRES, database, port_of, stores
+from bench.targets import referee_load
+from tests.e2e.server import Server
+
+TABLES = 32
+WARM_UP = 20
+REQUESTS = 200
+REPETITIONS = 5
+
+
+def measure(server: Server, tables: int, requests: int) -> Measured:
+    """Play so many moves at each table, all tables at once."""
+    port = port_of(server)
+    due = referee_load(port, tables, WARM_UP + requests)
+    connections = [Connection(port) for _ in range(tables)]
+    load(connections, [moves[:WARM_UP] for moves in due])
+    measured = load(connections, [moves[WARM_UP:] for moves in due])
+    for connection in connections:
+        connection.socket.close()
+    return measured
+
+
+def run() -> list[Report]:
+    """One process and two, taking turns."""
+    kinds = [
+        (store, workers)
+        for store in stores()
+        for workers in ((1, 2) if store == POSTGRES else (1,))
+    ]
+    repetitions, requests = scaled(REPETITIONS), scaled(REQUESTS)
+    found: dict[tuple[str, int], list[Measured]] = {kind: [] for kind in kinds}
+    for turn in range(repetitions):
+        for store, workers in kinds:
+            progress(f"processes: {store}, {workers}, repetition {turn + 1} of {repetitions}")
+            with database(store) as name, Server(name, "--workers", str(workers)) as server:
+                found[store, workers].append(measure(server, TABLES, requests))
+    report = Report(
+        f"{TABLES} tables playing at once",
+        ("what", "a second", "p50 ms", "p99 ms", "× one process", "client busy"),
+    )
+    for (store, workers), runs in found.items():
+        alone = found[store, 1]
+        ratio = median(a.throughput / b.throughput for a, b in zip(runs, alone, strict=True))
+        report.rows.append(
+            (
+                f"{store}, {workers} process{'es' if workers > 1 else ''}",
+                round(median(run.throughput for run in runs)),
+                median(run.percentile(50) for run in runs),
+                median(run.percentile(99) for run in runs),
+                ratio if workers > 1 else None,
+                median(run.busy for run in runs),
+            )
+        )
+    report.notes = [
+        f"`referee serve`, a connection to each table, {requests} moves each, every answer a",
+        f"201 that is on the disk; medians of {repetitions} repetitions taking turns.",
+        f"This machine has {os.cpu_count()} cores for client, servers and database together. To",
+        "reach: two processes at least 1.6 × one, where each has a core to itself, and so have the",
+        "client and the database.",
+    ]
+    return [report]

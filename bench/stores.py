@@ -1,0 +1,63 @@
+"""Servers to measure on either store, with the settings that people run them with."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from bench.report import progress
+from tests.e2e.server import Server
+from tests.postgres import MISSING, PostgresServer, binaries, private_server
+
+SQLITE = "SQLite"
+POSTGRES = "PostgreSQL"
+
+
+def stores() -> tuple[str, ...]:
+    """The stores that can be measured here."""
+    if binaries() is None:
+        progress(MISSING)
+        return (SQLITE,)
+    return (SQLITE, POSTGRES)
+
+
+@contextmanager
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL that syncs to the disk as a real one does."""
+    with private_server(durable=True) as server:
+        yield server
+
+
+@contextmanager
+def database(store: str) -> Iterator[str]:
+    """An empty database, as ``--database`` names it."""
+    with ExitStack() as stack:
+        if store == POSTGRES:
+            yield stack.enter_context(postgres()).database()
+        else:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            yield str(Path(folder) / "bench.sqlite3")
+
+
+def port_of(server: Server) -> int:
+    """The port that a server listens on."""
+    return int(server.url.rpartition(":")[2])
+
+
+def workers_of(server: Server) -> list[int]:
+    """The processes that serve, by their ids."""
+    if server.process is None:
+        return []
+    pid = server.process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(child) for child in children.split()]
+
+
+def resident(server: Server) -> float:
+    """Megabytes of memory that the serving processes hold."""
+    pages = sum(
+        int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+        for pid in workers_of(server)
+    )
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
