@@ -167,7 +167,7 @@ def run() -> list[Report]:
         "What was refused is sent again with the same key, and at the end the whole log is",
         "compared with what was acknowledged: a move that is lost or there twice ends the run.",
         "Streams whole: told of each outage and each return, every event came once. Back: from",
-        "mending the store until /ready answers 200. To reach: nothing but 201 and 503, all streams",
+        "mending the store until /ready answers 200. To reach: only 201 and 503, all streams",
         "whole.",
     ]
     return [report]

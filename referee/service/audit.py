@@ -3,7 +3,8 @@
 from typing import Any
 
 from referee.service.access import Principal, require_host
-from referee.service.house import House, parse_entry
+from referee.service.held import parse_entry
+from referee.service.house import House
 from referee.service.live import LiveTable, LogEntry
 from referee.service.views import entry_view, sees_all
 

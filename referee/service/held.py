@@ -26,7 +26,7 @@ VOIDS = {"token-revoked": "token", "token-rotated": "void"}
 
 
 class HeldTables:
-    """Tables by id. ``void``: ids of tokens that were revoked, marks of secrets that were renewed."""
+    """Tables by id. ``void``: ids of revoked tokens, marks of secrets that were renewed."""
 
     def __init__(self, reader: Reader, shared: bool) -> None:
         self._reader = reader

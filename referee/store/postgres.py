@@ -49,7 +49,6 @@ def postgres_engine(url: URL) -> Engine:
             max_overflow=POOL_OVERFLOW,
             pool_timeout=POOL_SECONDS,
             connect_args=CONNECT_ARGS,
-            hide_parameters=True,
         )
     except ModuleNotFoundError as error:
         if error.name != "psycopg":

@@ -84,26 +84,6 @@ MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture
-<<<<<<< HEAD
-def make_app(tmp_path: Path) -> Iterator[MakeApp]:
-    """Makes the app of a server whose guard is set up as the test says."""
-    made: list[Flask] = []
-
-    def make(guard: Guard, **more: Any) -> Flask:
-        database = str(tmp_path / f"tables-{len(made)}.sqlite3")
-        made.append(create_app(Settings(database, keep_alive=0.2, guard=guard, **more)))
-        return made[-1]
-
-    yield make
-    for app in made:
-        app.extensions["referee"].close()
-        app.extensions["referee-lock"].close()
-
-
-@pytest.fixture
-def app(make_app: MakeApp) -> Flask:
-    return make_app(Guard(limits=NO_LIMITS))
-=======
 def store(tmp_path: Path) -> str:
     """Where the tables are kept; modules that try both stores have a fixture of their own."""
     return str(tmp_path / "tables.sqlite3")
@@ -118,11 +98,23 @@ def close(app: Flask) -> None:
 
 
 @pytest.fixture
-def app(store: str) -> Iterator[Flask]:
-    app = create_app(Settings(database=store, keep_alive=0.2))
-    yield app
-    close(app)
->>>>>>> df51c05 (Several processes share a database: the log decides, news cross by NOTIFY, trouble of the store is told and passes)
+def make_app(tmp_path: Path) -> Iterator[MakeApp]:
+    """Makes the app of a server whose guard is set up as the test says."""
+    made: list[Flask] = []
+
+    def make(guard: Guard, database: str | None = None, **more: Any) -> Flask:
+        database = database or str(tmp_path / f"tables-{len(made)}.sqlite3")
+        made.append(create_app(Settings(database, keep_alive=0.2, guard=guard, **more)))
+        return made[-1]
+
+    yield make
+    for app in made:
+        close(app)
+
+
+@pytest.fixture
+def app(make_app: MakeApp, store: str) -> Flask:
+    return make_app(Guard(limits=NO_LIMITS), store)
 
 
 @pytest.fixture

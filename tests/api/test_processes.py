@@ -10,8 +10,10 @@ from flask.testing import FlaskClient
 
 from referee.api import create_app
 from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
 from referee.rules.serial import state_to_json
 from referee.service.house import House
+from referee.service.operating import purge_tables
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
@@ -22,7 +24,7 @@ SOON = 20.0
 
 @pytest.fixture
 def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
-    settings = Settings(database=postgres.database(), keep_alive=0.5)
+    settings = Settings(database=postgres.database(), keep_alive=0.5, guard=Guard(NO_LIMITS))
     both = create_app(settings), create_app(settings)
     yield both
     for app in both:
@@ -177,6 +179,31 @@ def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
         assert hosts[0].post("/moves", {"seat": 3, "move": "uno"}).status_code == 201
     assert house(apps[0]).reader.snapshot(hosts[0].table) is not None
     problem(bo.get(), 401, "not-authenticated")
+
+
+def test_a_secret_renewed_at_one_process_is_void_at_the_other(hosts: tuple[Seat, Seat]) -> None:
+    bo = hosts[1].seats[2]
+    assert bo.get().status_code == 200
+    stream = bo.get("/events", Accept=STREAM, Last_Event_ID="5")
+    ticket = bo.post("/stream-tickets").get_json()["ticket"]
+    renewed = hosts[0].seats[2].post("/tokens/self/rotation")
+    assert renewed.status_code == 201, renewed.text
+    problem(bo.post("/moves", {"move": "play", "card": "red-1"}), 401, "not-authenticated")
+    problem(bo.get(), 401, "not-authenticated")
+    path = f"{API}/tables/{bo.table}/events?ticket={ticket}"
+    problem(bo.client.get(path, headers={"Accept": STREAM}), 401, "not-authenticated")
+    assert [kind for _, kind, _ in read(stream)][-1] == "revoked"
+    bo.token = renewed.get_json()["token"]
+    assert bo.move(2, "play", card="red-1")["ruling"]["verdict"] == "legal"
+
+
+def test_a_purged_table_is_gone_from_both(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+) -> None:
+    stream = hosts[1].get("/events", Accept=STREAM, Last_Event_ID="5")
+    assert purge_tables(house(apps[0]), [hosts[0].table]) == 1
+    assert [kind for _, kind, _ in read(stream)][-1] == "revoked"
+    assert hosts[1].get().status_code in (401, 404)
 
 
 def test_a_seat_freed_at_one_process_is_taken_at_the_other(

@@ -11,6 +11,7 @@ from sqlalchemy import event
 
 from referee.api import create_app
 from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
 from referee.service.house import House
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.test_bad_input import problem
@@ -47,7 +48,7 @@ class Breakable:
 
 def full_disk(path: Path) -> Breakable:
     """An SQLite file that may not grow while it is broken: SQLite says that the disk is full."""
-    app = create_app(Settings(str(path), keep_alive=0.2))
+    app = create_app(Settings(str(path), keep_alive=0.2, guard=Guard(NO_LIMITS)))
     house: House = app.extensions["referee"]
     engine = house._engine
     most = [2**30]
@@ -78,7 +79,7 @@ def breakable(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Breaka
     if binaries() is None:
         pytest.skip(MISSING)
     with private_server() as server:
-        app = create_app(Settings(server.database(), keep_alive=0.2))
+        app = create_app(Settings(server.database(), keep_alive=0.2, guard=Guard(NO_LIMITS)))
         yield Breakable(app, server.stop, server.start)
         close(app)
 
@@ -142,7 +143,7 @@ def test_a_stream_catches_up_on_what_was_written_while_it_could_not_read() -> No
     if binaries() is None:
         pytest.skip(MISSING)
     with private_server() as server:
-        settings = Settings(server.database(), keep_alive=0.2)
+        settings = Settings(server.database(), keep_alive=0.2, guard=Guard(NO_LIMITS))
         apps = create_app(settings), create_app(settings)
         host = open_table(apps[0].test_client())
         other = Seat(apps[1].test_client(), host.token, host.table)

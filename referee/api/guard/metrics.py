@@ -17,7 +17,7 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from referee.api.stream import StreamLimit
+from referee.api.slots import StreamLimit
 from referee.service.house import House
 from referee.service.live import LiveTable, LogEntry
 
