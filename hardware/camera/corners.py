@@ -13,6 +13,7 @@ from hardware.camera.read import Array, Faces, Reading, cut_out
 
 SHARE = np.array([CORNER_MM / WIDTH, CORNER_MM / HEIGHT])
 """How much of a card's width and height the square at its corner takes."""
+SIZES = (0.88, 1.0, 1.14)
 
 
 class CornerReader:
@@ -21,13 +22,25 @@ class CornerReader:
     def __init__(self, model: Path, deck: Sequence[Card]) -> None:
         self._faces = Faces(model, deck)
 
-    def read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
-        """What the corners say. Which side is the card's width is taken from the outline."""
+    def opinions(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
+        """What the corners say of signs. Icons are not asked for: they may stand elsewhere."""
         if not outlines:
             return []
         crops = [cut_out(picture, square(corners), CORNER_CROP) for corners in outlines]
-        cards, valid = self._faces.read(crops)
+        cards, valid = self._faces.read(crops, icons=False)
         return [Reading(corners, cards[i], float(valid[i])) for i, corners in enumerate(outlines)]
+
+    def read(self, picture: Picture, index: Array, corners: Corners) -> Reading:
+        """What a card is of which hardly more than its index is seen, at that place.
+
+        An outline that was told from an index alone is a guess, so the corner is looked at in
+        several sizes, and what they say is averaged.
+        """
+        placed = (corners + (index - index_places(corners)[0])).astype(np.float32)
+        grown = [(placed - index) * size + index for size in SIZES]
+        crops = [cut_out(picture, square(one.astype(np.float32)), CORNER_CROP) for one in grown]
+        cards, valid = self._faces.read(crops)
+        return Reading(placed, cards.mean(axis=0), float(valid.mean()))
 
 
 def square(corners: Corners) -> Corners:

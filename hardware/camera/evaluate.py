@@ -222,6 +222,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
     drawn = parser.add_argument_group("drawn pictures, when no folder is named")
     drawn.add_argument("--singles", type=int, default=100, help="of each deck (%(default)s)")
+    drawn.add_argument("--hard", type=int, default=20, help="of each deck (%(default)s)")
     drawn.add_argument("--hands", type=int, default=20, help="of each deck (%(default)s)")
     drawn.add_argument("--seed", type=int, default=1, help="other pictures (%(default)s)")
     drawn.add_argument("--keep", type=Path, metavar="DIR", help="draw them there and keep them")
@@ -237,7 +238,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as passing:
             if not args.folder:
                 folder, told = args.keep or Path(passing), _progress("drawn")
-                write_rendered(folder, args.singles, args.hands, args.seed, told=told)
+                write_rendered(folder, args.singles, args.hard, args.hands, args.seed, told=told)
                 photos = read_index(folder)
             lines = evaluate(photos, recogniser_of)
     except (IndexFileError, ModelError) as error:

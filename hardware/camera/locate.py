@@ -144,8 +144,18 @@ def candidates(maps: Array, thresholds: Thresholds) -> list[Candidate]:
             for one in found
         ):
             score = float(heat[layer[number], y[number], x[number]])
-            found.append(Candidate(outline, score, cells[number], index))
+            anchor = _summit(heat[layer[number]], int(x[number]), int(y[number]))
+            found.append(Candidate(outline, score, anchor, index))
     return found
+
+
+def _summit(heat: Array, x: int, y: int) -> Corners:
+    """Where a peak stands, finer than the cells, in pixels."""
+    left, top = max(x - 1, 0), max(y - 1, 0)
+    around = heat[top : y + 2, left : x + 2]
+    rows, columns = np.mgrid[top : top + around.shape[0], left : left + around.shape[1]]
+    at = np.array([(columns * around).sum(), (rows * around).sum()]) / around.sum()
+    return np.asarray((at + 0.5) * STRIDE, np.float32)
 
 
 def _same(one: Corners, other: Corners, least: float, index: bool) -> bool:

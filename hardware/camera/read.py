@@ -13,6 +13,9 @@ from hardware.camera.cards import Corners, Picture
 from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS, Card
 from hardware.camera.layout import CARD_CROP
 
+PLAIN, DRAWN_PLAIN = 0.56, 0.67
+"""Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour; and the share
+of those that the networks learnt from."""
 PARTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 Array = npt.NDArray[Any]
 
@@ -36,21 +39,32 @@ class Faces:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         classes = np.array([card.classes for card in deck])
         # Cards that look alike (the custom ones) share what their face gets.
-        self._faces, self._of, count = np.unique(
-            classes, axis=0, return_inverse=True, return_counts=True
-        )
-        self._of = self._of.ravel()
+        faces, of, count = np.unique(classes, axis=0, return_inverse=True, return_counts=True)
+        self._colours, self._symbols, icons = faces.T
+        self._of = of.ravel()
         self._share = (1 / count[self._of]).astype(np.float32)
+        # Which icon is asked for each colour and symbol by itself: what the deck has not is ruled
+        # out, and what it has counts as often as it occurs there.
+        self._signs, sign = np.unique(faces[:, :2], axis=0, return_inverse=True)
+        self._sign = np.eye(len(self._signs), dtype=np.float32)[sign.ravel()]
+        self._icons = icons
+        plain = icons == 0
+        self._often = np.where(plain, PLAIN / DRAWN_PLAIN, 1.0).astype(np.float32)
+        self._often[~plain] = (1 - PLAIN) / (1 - DRAWN_PLAIN)
 
-    def read(self, crops: Sequence[Picture]) -> tuple[Array, Array]:
-        """Probabilities n x cards, the chance that it is a face counted in; and that chance."""
+    def read(self, crops: Sequence[Picture], *, icons: bool = True) -> tuple[Array, Array]:
+        """Probabilities n x cards, the chance that it is a face counted in; and that chance.
+
+        Without ``icons`` a crop says nothing of them: each card gets all that its sign gets.
+        """
         self._net.setInput(cv2.dnn.blobFromImages(crops, 1 / 255.0))
         edges = np.cumsum(PARTS)[:-1]
-        *parts, face = np.split(self._net.forward(), edges, axis=1)
+        colour, symbol, icon, face = np.split(self._net.forward(), edges, axis=1)
         valid = 1 / (1 + np.exp(-face[:, 0]))
-        joint = np.ones((len(crops), len(self._faces)), np.float32)
-        for number, part in enumerate(parts):
-            joint *= _softmax(part)[:, self._faces[:, number]]
+        joint = _softmax(colour)[:, self._colours] * _softmax(symbol)[:, self._symbols]
+        if icons:
+            seen = _softmax(icon)[:, self._icons] * self._often + 1e-9
+            joint = joint * seen / ((seen @ self._sign) @ self._sign.T)
         return joint[:, self._of] * self._share * valid[:, None], valid
 
 

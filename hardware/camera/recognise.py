@@ -29,6 +29,8 @@ MANY = 2
 """With more candidates than this the picture is looked at closer as well: it may be a hand."""
 SAME = 0.5
 """Outlines with so much in common are of one card, if their middles were seen."""
+PART = 0.4
+"""So hot must an index be that nothing else of its card was found."""
 NEAR, NEAR_EQUAL = 0.13, 0.4
 """How near an index must be to a known card's, by the card's width, to be that card's: where it
 reads otherwise, and where it reads the same."""
@@ -80,7 +82,7 @@ class CardRecogniser:
             if reading.valid >= FACE and new:
                 kept.append(reading)
         ends = [np.roll(one.corners, -turn, axis=0) for one in kept for turn in (0, 2)]
-        opinions = self._corners.read(picture, ends)
+        opinions = self._corners.opinions(picture, ends)
         return [
             Reading(one.corners, pooled(one, opinions[2 * i : 2 * i + 2]), one.valid)
             for i, one in enumerate(kept)
@@ -94,13 +96,12 @@ class CardRecogniser:
             one for one in candidates if not any(_told(one, card.corners, NEAR) for card in whole)
         ]
         near = [self._locator.closer(picture, one) for one in left]
-        readings = self._corners.read(picture, [one.corners for one in near])
+        readings = [self._corners.read(picture, one.anchor, one.corners) for one in near]
         kept: list[Reading] = []
         for candidate, reading in sorted(zip(near, readings, strict=True), key=_rank, reverse=True):
-            if reading.valid >= FACE and not any(
-                _told(candidate, card.corners, NEAR_EQUAL if _equal(card, reading) else NEAR)
-                for card in (*whole, *kept)
-            ):
+            known = (*whole, *kept)
+            hot = candidate.heat >= PART and reading.valid >= FACE
+            if hot and not any(_one(candidate, reading, card) for card in known):
                 kept.append(reading)
         return kept
 
@@ -142,5 +143,11 @@ def _told(index: Candidate, card: Corners, near: float) -> bool:
     return bool(far < near * width_of(card))
 
 
-def _equal(one: Reading, other: Reading) -> bool:
-    return int(one.probabilities.argmax()) == int(other.probabilities.argmax())
+def _one(index: Candidate, reading: Reading, card: Reading) -> bool:
+    """Whether what an index tells of is a card that is known already."""
+    if int(reading.probabilities.argmax()) != int(card.probabilities.argmax()):
+        return _told(index, card.corners, NEAR)
+    # The other index of a card that is covered in the middle: equal cards do not lie like that.
+    far = np.linalg.norm(card.corners - reading.corners[0], axis=1)
+    turned = far[2] < far[0] and overlap(reading.corners, card.corners) > SAME
+    return turned or _told(index, card.corners, NEAR_EQUAL)

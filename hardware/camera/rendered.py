@@ -1,7 +1,8 @@
 """A labelled folder of drawn photos, like one of real ones: what can be measured everywhere.
 
-Ordinary pictures of single cards, and of spreads and hands, for each of the rulesets, written with
-an ``index.csv`` (``hardware.camera.index``). Equal seeds give equal pictures.
+Of each ruleset's deck there are ordinary pictures of single cards, hard ones (steep, blurred, dark,
+in glare), and pictures of spreads and hands, with an ``index.csv`` (``hardware.camera.index``).
+Equal seeds give equal pictures.
 """
 
 import csv
@@ -21,23 +22,35 @@ from hardware.camera.draw.scene import Seen, compose
 ORDINARY = Knobs(
     kinds={"single": 1.0},
     distances={"usual": 1.0},
-    tilt=(5.0, 50.0),
-    dark=0.08,
-    washed=0.05,
-    blurred=0.15,
-    glare=0.2,
+    tilt=(5.0, 40.0),
+    fingers=0.2,
+    passing=0.0,
+    glare=0.15,
+    cast=0.4,
+    dark=0.0,
+    washed=0.02,
+    blurred=0.0,
+    webcam=0.05,
     empty=0.0,
     cut_out=0.0,
 )
-HANDS = replace(ORDINARY, kinds={"fan": 0.4, "row": 0.25, "spread": 0.35}, distractors=0.2)
-SHOWN, COVERED = 0.6, 0.1
-"""A card is in the label if so much of an index shows, and leaves no picture in doubt below."""
+HANDS = replace(
+    ORDINARY,
+    kinds={"fan": 0.4, "row": 0.25, "spread": 0.35},
+    fill={"usual": (0.6, 0.95)},
+    distractors=0.2,
+)
+HARD = replace(Knobs(), kinds={"single": 1.0}, empty=0.0, cut_out=0.0)
+SHOWN, COVERED, WHOLE = 0.6, 0.1, 0.85
+"""A card stands in the label if so much of an index shows; between that and covered, the picture is
+left out. A single card must show so much of its face."""
 QUALITY = 85
 
 
 def write_rendered(
     folder: Path,
     singles: int,
+    hard: int,
     hands: int,
     seed: int,
     long_side: int = 800,
@@ -51,9 +64,13 @@ def write_rendered(
     rows: list[tuple[str, ...]] = []
     for ruleset, deck in RULESETS.items():
         ids = tuple(card.id for card in deck)
-        for kind, knobs, count in (("single", ORDINARY, singles), ("hand", HANDS, hands)):
+        for suffix, knobs, count in (
+            ("", ORDINARY, singles),
+            ("-hard", HARD, hard),
+            ("-hands", HANDS, hands),
+        ):
             known = replace(knobs, long_side=long_side, deck=ids)
-            source = ruleset if kind == "single" else f"{ruleset}-hands"
+            source, kind = ruleset + suffix, "hand" if knobs is HANDS else "single"
             (folder / source).mkdir(parents=True, exist_ok=True)
             for number in range(count):
                 image, cards = _drawn(rng, bank, known, kind)
@@ -75,7 +92,9 @@ def _drawn(
     while True:
         scene = compose(rng, bank, knobs)
         shown = [_shown(card) for card in scene.cards]
-        if None in shown or not any(shown) or (kind == "single" and len(shown) != 1):
+        if None in shown or not any(shown):
+            continue
+        if kind == "single" and (len(shown) != 1 or scene.cards[0].visible < WHOLE):
             continue
         cards = [card.card for card, clear in zip(scene.cards, shown, strict=True) if clear]
         return scene.image, cards
