@@ -114,14 +114,16 @@ def zoom(
     scale = side / (2 * reach)
     left, top = (low + high) / 2 - reach
     matrix = np.array([[scale, 0, -left * scale], [0, scale, -top * scale]], np.float32)
+    seen = matrix
     if scale < 0.5:
         # Averaged first: picking single pixels of a large picture would be noise.
         step = int(1 / scale)
-        small = cv2.resize(picture, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
-        seen = matrix.copy()
-        seen[:, :2] *= step
-        return cv2.warpAffine(small, seen, (side, side), borderMode=cv2.BORDER_REPLICATE), matrix
-    window = cv2.warpAffine(picture, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
+        x, y = (max(0, int(at)) for at in (left, top))
+        part = picture[y : int(top + 2 * reach) + step, x : int(left + 2 * reach) + step]
+        if part.size:
+            picture = cv2.resize(part, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
+            seen = np.column_stack([matrix[:, :2] * step, matrix @ (x, y, 1)]).astype(np.float32)
+    window = cv2.warpAffine(picture, seen, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return window, matrix
 
 

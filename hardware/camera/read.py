@@ -13,6 +13,8 @@ from hardware.camera.cards import Corners, Picture
 from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS, Card
 from hardware.camera.layout import CARD_CROP
 
+READ = 0.9
+"""Read so surely one way up, a card is not tried another way."""
 PLAIN, DRAWN_PLAIN = 0.56, 0.67
 """Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour; and the share
 of those that the networks learnt from."""
@@ -75,17 +77,29 @@ class Reader:
         self._faces = Faces(model, deck)
 
     def read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
-        """What the outlines hold; each is tried with every corner as the top left one."""
-        turned = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in range(4)]
+        """What the outlines hold.
+
+        Either end is tried as the top; and the sides too, where neither end can be read: seen
+        steeply, a card may be taken to be wider than high.
+        """
+        found = self._turned(picture, outlines, (0, 2))
+        unread = [i for i, one in enumerate(found) if one.probabilities.max() < READ]
+        again = self._turned(picture, [outlines[i] for i in unread], (1, 3))
+        for i, other in zip(unread, again, strict=True):
+            found[i] = max(found[i], other, key=lambda one: float(one.probabilities.max()))
+        return found
+
+    def _turned(
+        self, picture: Picture, outlines: Sequence[Corners], turns: tuple[int, int]
+    ) -> list[Reading]:
+        """The better reading of each outline, of two turns of it."""
+        turned = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in turns]
         if not turned:
             return []
         crops = [cut_out(picture, corners, CARD_CROP) for corners in turned]
         cards, valid = self._faces.read(crops)
-        found = []
-        for first in range(0, len(turned), 4):
-            best = first + int(np.argmax(cards[first : first + 4].max(axis=1)))
-            found.append(Reading(turned[best], cards[best], float(valid[best])))
-        return found
+        best = cards.max(axis=1).reshape(-1, 2).argmax(axis=1) + 2 * np.arange(len(outlines))
+        return [Reading(turned[i], cards[i], float(valid[i])) for i in best]
 
 
 def cut_out(picture: Picture, corners: Corners, size: tuple[int, int]) -> Picture:

@@ -93,7 +93,9 @@ class CardRecogniser:
     ) -> list[Reading]:
         """The cards of which only an index shows, but for those that are known already."""
         left = [
-            one for one in candidates if not any(_told(one, card.corners, NEAR) for card in whole)
+            one
+            for one in candidates
+            if one.heat >= PART / 2 and not any(_told(one, card.corners, NEAR) for card in whole)
         ]
         near = [self._locator.closer(picture, one) for one in left]
         readings = [self._corners.read(picture, one.anchor, one.corners) for one in near]
