@@ -29,8 +29,10 @@ MANY = 2
 """With more candidates than this the picture is looked at closer as well: it may be a hand."""
 SAME = 0.5
 """Outlines with so much in common are of one card, if their middles were seen."""
-PART = 0.4
-"""So hot must an index be that nothing else of its card was found."""
+WHOLE, PART = 0.38, 0.4
+"""So hot must a card's middle be, and an index of which no card's middle was found."""
+DIM = 0.3
+"""An index less hot than this at first sight is not looked at again."""
 NEAR, NEAR_EQUAL = 0.13, 0.4
 """How near an index must be to a known card's, by the card's width, to be that card's: where it
 reads otherwise, and where it reads the same."""
@@ -64,11 +66,12 @@ class CardRecogniser:
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
-        found = self._locator.locate(picture)
+        found = [one for one in self._locator.locate(picture) if one.heat >= _least(one)]
         scale = 256 / max(picture.shape[:2])
         sides = [np.ptp(one.corners, axis=0).max() * scale for one in found if not one.index]
         if sum(not one.index for one in found) > MANY or (sides and np.median(sides) < SMALL):
             more = self._locator.locate(picture, 512)
+            more = [one for one in more if one.heat >= _least(one)]
             found = [*more, *(one for one in found if not any(_again(one, m) for m in more))]
         return found
 
@@ -93,9 +96,7 @@ class CardRecogniser:
     ) -> list[Reading]:
         """The cards of which only an index shows, but for those that are known already."""
         left = [
-            one
-            for one in candidates
-            if one.heat >= PART / 2 and not any(_told(one, card.corners, NEAR) for card in whole)
+            one for one in candidates if not any(_told(one, card.corners, NEAR) for card in whole)
         ]
         near = [self._locator.closer(picture, one) for one in left]
         readings = [self._corners.read(picture, one.anchor, one.corners) for one in near]
@@ -131,6 +132,11 @@ def _check(network: Path) -> None:
 def _rank(pair: tuple[Candidate, Reading]) -> float:
     candidate, reading = pair
     return float(np.sqrt(candidate.heat) * reading.probabilities.max())
+
+
+def _least(candidate: Candidate) -> float:
+    """How hot a candidate must be to be looked at again."""
+    return DIM if candidate.index else WHOLE
 
 
 def _again(one: Candidate, other: Candidate) -> bool:
