@@ -6,6 +6,7 @@ from flask_swagger_ui import get_swaggerui_blueprint
 
 from referee.api import guard, problems, spec
 from referee.api.guard import headers
+from referee.api.language import check_language, declare
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
 from referee.api.slots import StreamLimit
@@ -45,6 +46,8 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     described = app.extensions["referee-spec"] = spec.describe(api)
     _serve_description(app, described)
     problems.register(app)
+    app.before_request(check_language)
+    app.after_request(declare)
     house.open()
     return app
 

@@ -7,6 +7,7 @@ from flask import Response, current_app, g, request
 from flask_httpauth import HTTPTokenAuth
 
 from referee.api.guard.limiting import limiter, sender_address
+from referee.api.language import remember, seat_language
 from referee.api.problems import problem_response
 from referee.service.access import OPERATOR, Principal, hash_token
 from referee.service.house import House
@@ -41,11 +42,14 @@ def verify(token: str) -> Principal | None:
             return OPERATOR if _is_operator_key(token) else None
         limiter().count("token", known.id)
         house().saw(known)
+        _remember_language(known)
         return known
     ticket = request.args.get("ticket")
     if ticket and request.endpoint == "events.list_events":
         found = current_app.extensions["referee-tickets"].redeem(ticket)
-        return found if isinstance(found, Principal) else None
+        if isinstance(found, Principal):
+            _remember_language(found)
+            return found
     return None
 
 
@@ -76,6 +80,11 @@ def may_make_tables() -> None:
         raise Problem("not-authenticated", "Only the operator of this server makes tables.")
     else:
         raise Problem("forbidden", "Only the operator of this server makes tables.")
+
+
+def _remember_language(known: Principal) -> None:
+    if known.seat is not None:
+        remember(seat_language(house().table(known.table_id), known))
 
 
 @auth.error_handler

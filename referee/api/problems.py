@@ -8,9 +8,12 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from referee.api.guard.tracing import request_id
+from referee.api.language import language
+from referee.api.validation import validation
 from referee.service.house import dump
 from referee.service.problems import Problem
 from referee.store.trouble import StoreUnavailable
+from referee.texts import translate
 
 log = structlog.get_logger(__name__)
 MEDIA_TYPE = "application/problem+json"
@@ -58,19 +61,32 @@ OF_STATUS: Mapping[int, str] = {
     429: "too-many-requests",
     431: "headers-too-large",
 }
+# what Flask refuses by itself, said in a way that helps
+ABOUT: Mapping[int, str] = {
+    400: "The server cannot make sense of this request.",
+    404: "There is nothing at this address.",
+    405: "This address does not take this method.",
+    406: "This address cannot answer in that form.",
+    413: "The body is larger than this server takes.",
+    415: "Send the body as application/json.",
+    431: "The headers are larger than this server takes.",
+}
 
 
 def problem_body(problem: Problem) -> dict[str, Any]:
     """A problem as JSON."""
     status, title = KINDS[problem.kind]
+    lang = language()
     body: dict[str, Any] = {
         "type": PREFIX + problem.kind,
-        "title": title,
+        "title": translate(title, lang),
         "status": status,
-        "detail": problem.detail,
+        "detail": translate(problem.detail, lang),
     }
     if problem.errors:
-        body["errors"] = [{"field": field, "reason": reason} for field, reason in problem.errors]
+        body["errors"] = [
+            {"field": field, "reason": translate(reason, lang)} for field, reason in problem.errors
+        ]
     return {**body, **problem.extra}
 
 
@@ -106,30 +122,10 @@ def _from_http(error: HTTPException) -> Response:
         errors = {k: v for found in messages["messages"].values() for k, v in found.items()}
         return problem_response(validation(errors))
     kind = OF_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
-    detail = str(error.description or KINDS[kind][1])
-    answer = problem_response(Problem(kind, detail))
+    answer = problem_response(Problem(kind, ABOUT.get(status, KINDS[kind][1])))
     if status == 405 and error.get_response().headers.get("Allow"):
         answer.headers["Allow"] = error.get_response().headers["Allow"]
     return answer
-
-
-def validation(messages: Any) -> Problem:
-    """What marshmallow says of a body or a query, as a problem."""
-    errors = _flat("", messages)
-    detail = "; ".join(f"{field}: {reason}" for field, reason in errors)
-    return Problem("invalid-request", detail, errors)
-
-
-def _flat(path: str, messages: Any) -> list[tuple[str, str]]:
-    if isinstance(messages, Mapping):
-        found = []
-        for key, value in messages.items():
-            name = path if key == "_schema" else f"{path}.{key}" if path else str(key)
-            found += _flat(name, value)
-        return found
-    if isinstance(messages, list):
-        return [item for message in messages for item in _flat(path, message)]
-    return [(path or "body", str(messages))]
 
 
 def store_unavailable() -> Problem:

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from flask import request
-
 from referee.rules.rulebook import Rule, citation, rulebook
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
@@ -18,25 +16,19 @@ from referee.texts import (
     describe_discrepancy,
     describe_event,
     describe_observation,
-    pick_language,
     render_ruling,
 )
 
 MOST_KEPT = 1024
 
 
-def language() -> str:
-    """The reader's language, of those there are."""
-    return pick_language(request.headers.get("Accept-Language"))
-
-
-def rule_json(rule: Rule) -> dict[str, Any]:
+def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
     """A rule with its source."""
     return {
         "id": rule.id,
         "title": rule.title,
         "text": rule.text,
-        "source": citation(rule),
+        "source": citation(rule, lang),
         "document": rule.document,
         "section": rule.section,
         "languages": list(rule.languages),
@@ -53,8 +45,8 @@ def ruling_json(
         ruling["verdict"], ruling["rule"], ruling.get("args", NO_ARGS), ruling.get("remedy")
     )
     words = render_ruling(said, lang, seats, ruleset)
-    rule = rulebook(ruleset).get(said.rule)
-    return {**ruling, **words, "source": citation(rule) if rule else ""}
+    rule = rulebook(ruleset, lang).get(said.rule)
+    return {**ruling, **words, "source": citation(rule, lang) if rule else ""}
 
 
 def entry_json(

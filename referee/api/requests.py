@@ -8,6 +8,7 @@ from flask import current_app, request
 from flask.json.provider import DefaultJSONProvider
 
 from referee.api.auth import principal
+from referee.rules.message import Message
 from referee.service.house import Request, dump, fingerprint
 from referee.service.problems import Problem, invalid
 
@@ -42,7 +43,9 @@ def read_json(large: bool = False) -> Any:
         return current_app.json.loads(request.get_data())
     except ValueError as error:
         reason = str(error).split(": line")[0]
-        raise Problem("malformed-json", f"The body is not JSON: {reason}.") from None
+        raise Problem(
+            "malformed-json", Message("The body is not JSON: {reason}.", reason=reason)
+        ) from None
 
 
 def idempotency_key() -> str | None:

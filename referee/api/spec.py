@@ -41,7 +41,13 @@ MATCH_PARAMETER = {
 LANGUAGE_PARAMETER = {
     "in": "header",
     "name": "Accept-Language",
-    "description": "The language to answer in.",
+    "description": "The languages to answer in, unless the seat has chosen one.",
+    "schema": {"type": "string"},
+}
+LANG_PARAMETER = {
+    "in": "query",
+    "name": "lang",
+    "description": "The language to answer in, whatever Accept-Language and the seat say.",
     "schema": {"type": "string"},
 }
 RETRY_AFTER = {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}

@@ -6,7 +6,7 @@ Beside the table's own events, which have ids, a stream says what concerns itsel
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from flask import Response, request, stream_with_context
@@ -14,6 +14,7 @@ from flask import Response, request, stream_with_context
 from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
 from referee.api.slots import Slot, StreamLimit
+from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.events import entries_after
 from referee.service.house import House, dump
@@ -37,7 +38,14 @@ def last_event_id(table: LiveTable, after: int | None) -> int:
     else:
         raise invalid("Last-Event-ID", "must be the id of an event: a whole number")
     if last > table.version:
-        raise invalid(field, f"there is no event {last} yet: the newest is {table.version}")
+        raise invalid(
+            field,
+            Message(
+                "there is no event {last} yet: the newest is {version}",
+                last=last,
+                version=table.version,
+            ),
+        )
     return last
 
 
@@ -45,12 +53,12 @@ def stream(
     house: House,
     table: LiveTable,
     principal: Principal,
-    lang: str,
+    lang: Callable[[], str],
     last: int,
     limit: StreamLimit,
     keep_alive: float,
 ) -> Response:
-    """An endless answer of events."""
+    """An endless answer of events; ``lang`` is asked anew each time, for it may be changed."""
     slot = limit.enter(table.announce, request.environ.get("gunicorn.socket"))
     with table.lock:
         table.watchers += 1
@@ -84,7 +92,7 @@ class _Stream:
         house: House,
         table: LiveTable,
         principal: Principal,
-        lang: str,
+        lang: Callable[[], str],
         slot: Slot,
         keep_alive: float,
     ) -> None:
@@ -109,7 +117,7 @@ class _Stream:
             entries = self._entries(last)
             for entry in entries or ():
                 open_hands = sees_all(self._table, entry, self._principal)
-                data = entry_text(self._table, entry, open_hands, self._lang)
+                data = entry_text(self._table, entry, open_hands, self._lang())
                 yield f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n"
                 last = entry.seq
             if not entries and not self._wait(last, entries is None):

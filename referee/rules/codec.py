@@ -6,6 +6,7 @@ from typing import Any
 from referee.rules import actions as act
 from referee.rules.actions import Action, Move, Overruled
 from referee.rules.cards import COLORS
+from referee.rules.message import Message
 
 MOST_CARDS = 112
 LONGEST_CARD = 40
@@ -27,7 +28,9 @@ def _int(low: int, high: int | None = None) -> Parser:
     def parse(value: Any, field: str, seats: int) -> int:
         top = seats if high is None else high
         if type(value) is not int or not low <= value <= top:
-            raise FieldError(field, f"must be a whole number from {low} to {top}")
+            raise FieldError(
+                field, Message("must be a whole number from {least} to {most}", least=low, most=top)
+            )
         return value
 
     return parse
@@ -38,7 +41,7 @@ seat_number = _int(1)
 
 def _color(value: Any, field: str, seats: int) -> str:
     if not isinstance(value, str) or value not in COLORS:
-        raise FieldError(field, "must be one of " + ", ".join(COLORS))
+        raise FieldError(field, Message("must be one of {choices}", choices=", ".join(COLORS)))
     return value
 
 
@@ -52,7 +55,12 @@ def _cards(value: Any, field: str, seats: int) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise FieldError(field, "must be a list of cards")
     if len(value) > MOST_CARDS:
-        raise FieldError(field, f"lists {len(value)} cards; a deck has at most {MOST_CARDS}")
+        raise FieldError(
+            field,
+            Message(
+                "lists {count} cards; a deck has at most {most}", count=len(value), most=MOST_CARDS
+            ),
+        )
     return tuple(_card(item, f"{field}[{i}]", seats) for i, item in enumerate(value))
 
 
@@ -101,17 +109,17 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
         raise FieldError("move", "must be an object")
     name = value.get("move")
     if not isinstance(name, str) or name not in GRAMMAR:
-        raise FieldError("move", "must be one of " + ", ".join(GRAMMAR))
+        raise FieldError("move", Message("must be one of {choices}", choices=", ".join(GRAMMAR)))
     action, grammar = GRAMMAR[name]
     fields = {"seat": seat_number(value.get("seat"), "seat", seats)}
     for key in value:
         if key not in grammar and key not in ("seat", "move", "ruled") and key not in ignore:
-            raise FieldError(str(key), f"is no field of {name}")
+            raise FieldError(str(key), Message("is no field of {name}", name=name))
     for key, (parse, required) in grammar.items():
         if key in value and (required or value[key] is not None):
             fields[key] = parse(value[key], key, seats)
         elif required:
-            raise FieldError(key, f"is missing: {name} needs it")
+            raise FieldError(key, Message("is missing: {name} needs it", name=name))
     if action is act.Discard and ("cards" in fields) == ("count" in fields):
         raise FieldError("cards", "give either cards or count")
     move: Move = action(**fields)

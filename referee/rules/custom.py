@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.rules.cards import COLORS
+from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 
 RULE = "card.wild-custom"
@@ -69,7 +70,10 @@ class CustomCard:
 def parse_custom_cards(value: Any) -> tuple[CustomCard, ...]:
     """The ``custom_cards`` option of a table: up to three cards. Raises RuleError."""
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_CARDS:
-        raise _bad("options.custom_cards", f"must be a list of at most {MOST_CARDS} cards")
+        raise _bad(
+            "options.custom_cards",
+            Message("must be a list of at most {most} cards", most=MOST_CARDS),
+        )
     return tuple(
         parse_custom_card(card, f"options.custom_cards[{i}]") for i, card in enumerate(value)
     )
@@ -88,7 +92,7 @@ def parse_custom_card(value: Any, where: str) -> CustomCard:
 
 def _effects(value: Any, where: str, nested: bool = False) -> tuple[Effect, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_EFFECTS:
-        raise _bad(where, f"must be a list of at most {MOST_EFFECTS} effects")
+        raise _bad(where, Message("must be a list of at most {most} effects", most=MOST_EFFECTS))
     return tuple(_effect(item, f"{where}[{i}]", nested) for i, item in enumerate(value))
 
 
@@ -97,13 +101,15 @@ def _effect(value: Any, where: str, nested: bool) -> Effect:
         raise _bad(where, "must be an object")
     name = value.get("effect")
     if not isinstance(name, str) or name not in VOCABULARY:
-        raise _bad(f"{where}.effect", "must be one of " + ", ".join(VOCABULARY))
+        raise _bad(
+            f"{where}.effect", Message("must be one of {choices}", choices=", ".join(VOCABULARY))
+        )
     if nested and name == "dare":
         raise _bad(f"{where}.effect", "a dare cannot be the outcome of a dare")
     wanted = VOCABULARY[name]
     for key in value:
         if key != "effect" and key not in wanted:
-            raise _bad(f"{where}.{key}", f"unknown field of {name}")
+            raise _bad(f"{where}.{key}", Message("unknown field of {name}", name=name))
     fields: dict[str, Any] = {}
     for key in wanted:
         if key in OPTIONAL and key not in value:
@@ -119,7 +125,10 @@ def _field(key: str, value: Any, where: str) -> object:
         return _one_of(value, COLORS, where)
     if key == "count":
         if type(value) is not int or not 0 <= value <= MOST_COUNT:
-            raise _bad(where, f"must be a whole number from 0 to {MOST_COUNT}")
+            raise _bad(
+                where,
+                Message("must be a whole number from {least} to {most}", least=0, most=MOST_COUNT),
+            )
         return value
     if key == "text":
         return _text(value, where)
@@ -128,13 +137,13 @@ def _field(key: str, value: Any, where: str) -> object:
 
 def _one_of(value: Any, allowed: Sequence[str], where: str) -> str:
     if not isinstance(value, str) or value not in allowed:
-        raise _bad(where, "must be one of " + ", ".join(allowed))
+        raise _bad(where, Message("must be one of {choices}", choices=", ".join(allowed)))
     return value
 
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TEXT:
-        raise _bad(where, f"must be a text of 1 to {LONGEST_TEXT} characters")
+        raise _bad(where, Message("must be a text of 1 to {most} characters", most=LONGEST_TEXT))
     return value
 
 

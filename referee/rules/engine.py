@@ -8,6 +8,7 @@ from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
 from referee.rules.fold import evolve, evolve_all
+from referee.rules.message import Message
 from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
 from referee.rules.ruleset import MoveRules, find_ruleset
@@ -48,7 +49,11 @@ def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) 
     try:
         rules = find_ruleset(ruleset)
     except KeyError:
-        raise RuleError("setup.ruleset", "ruleset", f"there is no ruleset {ruleset!r}") from None
+        raise RuleError(
+            "setup.ruleset",
+            "ruleset",
+            Message("there is no ruleset {ruleset}", ruleset=repr(ruleset)),
+        ) from None
     names = tuple(seats)
     _check_seats(names)
     parsed = parse_options(options, rules.defaults, rules.options)
@@ -60,14 +65,21 @@ def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) 
 
 def _check_seats(names: tuple[str, ...]) -> None:
     if not FEWEST_SEATS <= len(names) <= MOST_SEATS:
-        reason = f"{FEWEST_SEATS} to {MOST_SEATS} players can play, not {len(names)}"
+        reason = Message(
+            "{fewest} to {most} players can play, not {count}",
+            fewest=FEWEST_SEATS,
+            most=MOST_SEATS,
+            count=len(names),
+        )
         raise RuleError("setup.seats", "seats", reason)
     for i, name in enumerate(names):
         if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
-            reason = f"must be a name of 1 to {LONGEST_NAME} characters"
+            reason = Message("must be a name of 1 to {most} characters", most=LONGEST_NAME)
             raise RuleError("setup.seats", f"seats[{i}]", reason)
         if name in names[:i]:
-            raise RuleError("setup.seats", f"seats[{i}]", f"the name {name!r} is taken")
+            raise RuleError(
+                "setup.seats", f"seats[{i}]", Message("the name {name} is taken", name=repr(name))
+            )
 
 
 def judge(state: State, action: Action) -> Ruling:

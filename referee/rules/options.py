@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from referee.rules.custom import CustomCard, parse_custom_cards
+from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 
 CHOICES: dict[str, tuple[object, ...]] = {
@@ -56,7 +57,11 @@ def parse_options(
     for name, value in given.items():
         if name not in RULES:
             known = ", ".join(f.name for f in fields(Options))
-            raise RuleError("setup.options", f"options.{name}", f"unknown option (known: {known})")
+            raise RuleError(
+                "setup.options",
+                f"options.{name}",
+                Message("unknown option (known: {known})", known=known),
+            )
         if name not in supported | COMMON and not _is(value, getattr(base, name)):
             reason = "has no meaning in this ruleset"
             raise RuleError("setup.options", f"options.{name}", reason)
@@ -76,13 +81,17 @@ def _parse(name: str, value: Any) -> object:
         return parse_custom_cards(value)
     if name == "target":
         if type(value) is not int or not 1 <= value <= HIGHEST_TARGET:
-            reason = f"must be a whole number from 1 to {HIGHEST_TARGET}"
+            reason = Message(
+                "must be a whole number from {least} to {most}", least=1, most=HIGHEST_TARGET
+            )
             raise RuleError(RULES[name], "options.target", reason)
         return value
     for choice in CHOICES[name]:
         if value == choice and type(value) is type(choice):
             return choice
-    reason = "must be one of " + ", ".join(str(c).lower() for c in CHOICES[name])
+    reason = Message(
+        "must be one of {choices}", choices=", ".join(str(c).lower() for c in CHOICES[name])
+    )
     raise RuleError(RULES[name], f"options.{name}", reason)
 
 

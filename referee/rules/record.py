@@ -7,6 +7,7 @@ from typing import Any
 from referee.rules.actions import Action
 from referee.rules.codec import FieldError, move_to_json, parse_move, seat_number
 from referee.rules.engine import Decision, decide, new_game, open_round
+from referee.rules.message import Message
 from referee.rules.rulings import RuleError, Ruling
 from referee.rules.serial import game_to_json
 from referee.rules.state import Game, State
@@ -25,13 +26,20 @@ class RecordError(ValueError):
     def __init__(
         self, field: str, reason: str, round_number: int | None = None, move: int | None = None
     ) -> None:
-        place = [f"round {round_number}"] if round_number else []
-        place += [f"move {move}"] if move else []
-        super().__init__(", ".join([*place, f"{field}: {reason}"]))
+        self.text = _placed(
+            Message("{field}: {reason}", field=field, reason=reason), round_number, move
+        )
+        super().__init__(self.text)
         self.field = field
         self.reason = reason
         self.round = round_number
         self.move = move
+
+
+def _placed(text: Message, number: int | None, move: int | None) -> Message:
+    if move:
+        text = Message("move {move}, {text}", move=move, text=text)
+    return Message("round {round}, {text}", round=number, text=text) if number else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,14 @@ def parse_record(value: Any) -> Record:
     if not isinstance(value, Mapping):
         raise RecordError("record", "must be an object")
     if value.get("format") != FORMAT:
-        raise RecordError("format", f"must be {FORMAT!r}, not {value.get('format')!r}")
+        raise RecordError(
+            "format",
+            Message(
+                "must be {format}, not {given}",
+                format=repr(FORMAT),
+                given=repr(value.get("format")),
+            ),
+        )
     for key in value:
         if key not in FIELDS:
             raise RecordError(str(key), "is no field of a record")
@@ -142,7 +157,7 @@ def replay(record: Record) -> Iterator[Step]:
             # A record may break a round off: what is on paper was agreed at the table.
             state, events = open_round(state, played.dealer, played.opening, abandon=True)
         except RuleError as error:
-            reason = f"{error.reason} [{error.rule}]"
+            reason = Message("{reason} [{rule}]", reason=error.reason, rule=error.rule)
             raise RecordError(error.field, reason, number) from None
         found = compare(played.expect, state, None)
         yield Step(number, 0, None, None, state, tuple(events), found)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from referee.rules import events as ev
 from referee.rules.draft import Draft
 from referee.rules.events import Event
+from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.scoring import round_scores, winners
 from referee.rules.state import State
@@ -25,7 +26,7 @@ def open_round(
     """
     _check_time(state, abandon)
     if not 1 <= dealer <= len(state.game.seats):
-        raise RuleError("setup.dealer", "dealer", f"there is no seat {dealer}")
+        raise RuleError("setup.dealer", "dealer", Message("there is no seat {seat}", seat=dealer))
     discarded = _check_opening(state, opening)
     ruleset = state.game.ruleset
     draft = Draft(state.fork())
@@ -60,17 +61,29 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
     for i, name in enumerate(opening):
         card = state.game.cards.get(name)
         if card is None:
-            raise RuleError("deck.unknown", f"opening[{i}]", f"the deck has no {name}")
+            raise RuleError(
+                "deck.unknown", f"opening[{i}]", Message("the deck has no {card}", card=name)
+            )
         rule = ruleset.replaced.get(card.symbol)
         last = i == len(opening) - 1
         if last and rule:
-            raise RuleError(rule, f"opening[{i}]", f"{name} does not stay on top: turn another")
+            raise RuleError(
+                rule,
+                f"opening[{i}]",
+                Message("{card} does not stay on top: turn another", card=name),
+            )
         if not last and not rule:
-            raise RuleError("setup.opening", f"opening[{i}]", f"{name} stays on top: turn no more")
+            raise RuleError(
+                "setup.opening",
+                f"opening[{i}]",
+                Message("{card} stays on top: turn no more", card=name),
+            )
     discarded = tuple(opening) if ruleset.replaced_stay else (opening[-1],)
     excess = deck.excess(discarded, {})
     if excess is not None:
-        raise RuleError("deck.count", "opening", f"the deck has not so many {excess}")
+        raise RuleError(
+            "deck.count", "opening", Message("the deck has not so many {card}", card=excess)
+        )
     return discarded
 
 

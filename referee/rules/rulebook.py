@@ -1,9 +1,16 @@
-"""The rulebooks: every rule id a ruling can cite, with its source and a wording of our own."""
+"""The rulebooks: every rule id a ruling can cite, with its source and a wording of our own.
 
+``rulebook.toml`` of a deck says which rules it has and where they stand. What they say stands in
+``wording/<language>.toml``, where decks share a rule, and else in the deck's ``locales``; a deck
+that is at home in one language may as well say it in its ``rulebook.toml``.
+"""
+
+import re
 import tomllib
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +18,13 @@ from typing import Any
 from referee.rules.ruleset import Ruleset
 
 SHARED = Path(__file__).parent / "rulebook.toml"
+WORDING = Path(__file__).parent / "wording"
+ENGLISH = "en"
 NO_MATCH = 4
+MOST_KEPT = 8192
+# Letters that are no base letter with an accent, as people type them without.
+PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae"})
+Wording = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +33,8 @@ class Rule:
 
     ``languages`` are the editions that carry it. A rule is ``silent`` when its document says
     nothing of it, and then rests on the rulings alone; a rule the referee adds itself has no
-    document at all.
+    document at all. ``cards`` are the symbols that it is about (and ``number``, ``icon``),
+    ``powers`` the towers or powers.
     """
 
     id: str
@@ -32,6 +46,8 @@ class Rule:
     document_title: str | None = None
     rulings: tuple[str, ...] = ()
     silent: bool = False
+    cards: tuple[str, ...] = ()
+    powers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +64,42 @@ class RulebookError(ValueError):
     """A rulebook file that cannot be used: which file, which entry, and why."""
 
 
-def rulebook(ruleset: Ruleset) -> Mapping[str, Rule]:
-    """All rules of a ruleset by id, those that every ruleset shares at the end."""
-    return _rules(ruleset.folder)
+def rulebook(ruleset: Ruleset, lang: str = ENGLISH) -> Mapping[str, Rule]:
+    """All rules of a ruleset by id, those that every ruleset shares at the end.
+
+    What has no wording in ``lang`` is in English.
+    """
+    return _rules(ruleset.folder, lang)
 
 
-def clarifications() -> Mapping[str, Clarification]:
+@cache
+def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
     """The numbered rulings that rules refer to."""
-    return _clarifications(SHARED)
+    english, said = wording(ENGLISH), wording(lang)
+    return MappingProxyType(
+        {
+            name: Clarification(
+                name,
+                *(
+                    said.get(part, {}).get(name) or english[part][name]
+                    for part in ("ruling-title", "ruling-text", "ruling-why")
+                ),
+            )
+            for name in english["ruling-title"]
+        }
+    )
 
 
-def citation(rule: Rule) -> str:
+def citation(rule: Rule, lang: str = ENGLISH) -> str:
     """Where the rule stands, in one line: ``S2, SPILLET'S GANG (da)``, or ``ruling R7``."""
+    said = wording(lang).get("source") or wording(ENGLISH)["source"]
     if rule.rulings and (rule.silent or rule.document is None):
-        return f"ruling{'s' if len(rule.rulings) > 1 else ''} {', '.join(rule.rulings)}"
+        pattern = said["rulings" if len(rule.rulings) > 1 else "ruling"]
+        return pattern.replace("{rulings}", ", ".join(rule.rulings))
     if rule.document is None:
-        return "the referee's own rule"
+        return said["own"]
     if rule.silent:
-        return f"{rule.document} is silent"
+        return said["silent"].replace("{document}", rule.document)
     place = ", ".join(part for part in (rule.document, rule.section) if part)
     return f"{place} ({' '.join(rule.languages)})" if rule.languages else place
 
@@ -73,61 +107,124 @@ def citation(rule: Rule) -> str:
 def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
     """The rules that a query means, best first: by id, by the start of the id, by their words.
 
-    Several words must all occur in the rule. An empty query finds every rule.
+    Several words must all occur in the rule, each at least as the start of a word; neither case nor
+    accents matter. An empty query finds every rule.
     """
-    words = query.casefold().split()
-    ranked = [(_rank(rule, words), rule) for rule in rules.values()]
+    ranked = [
+        (_rank(rule, query.casefold().strip(), _words(query)), rule) for rule in rules.values()
+    ]
     found = [(rank, rule) for rank, rule in ranked if rank < NO_MATCH]
     return [rule for _, rule in sorted(found, key=lambda item: item[0])]
 
 
-def _rank(rule: Rule, words: list[str]) -> int:
+def rules_of_card(ruleset: Ruleset, card: str, lang: str = ENGLISH) -> list[Rule]:
+    """What a card does and when it can be played, the rule it is played under first.
+
+    Raises KeyError when the deck has no such card.
+    """
+    found = ruleset.deck.cards[card]
+    kinds = {found.symbol}
+    if found.symbol.isdecimal():
+        kinds.add("number")
+    if found.icon is not None:
+        kinds.add("icon")
+    rules = rulebook(ruleset, lang).values()
+    about = [rule for rule in rules if rule.id == found.rule or kinds & {*rule.cards}]
+    return sorted(about, key=lambda rule: rule.id != found.rule)
+
+
+def rules_of_power(ruleset: Ruleset, power: str, lang: str = ENGLISH) -> list[Rule]:
+    """What a tower or a power does and how it changes hands, its own rule first.
+
+    Raises KeyError when the deck has no such power.
+    """
+    if power not in ruleset.powers:
+        raise KeyError(power)
+    about = [rule for rule in rulebook(ruleset, lang).values() if power in rule.powers]
+    return sorted(about, key=lambda rule: rule.id != f"power.{power}")
+
+
+def _rank(rule: Rule, query: str, words: Sequence[str]) -> int:
     name = rule.id.casefold()
-    if words == [name]:
+    if query == name:
         return 0
-    if len(words) == 1 and name.startswith(words[0]):
+    if query and name.startswith(query):
         return 1
-    head = f"{name} {rule.title.casefold()}"
-    if all(word in head for word in words):
+    head = _words(f"{rule.id} {rule.title}")
+    if _all_in(words, head):
         return 2
-    whole = f"{head} {rule.text.casefold()}"
-    return 3 if all(word in whole for word in words) else NO_MATCH
+    return 3 if _all_in(words, [*head, *_words(rule.text)]) else NO_MATCH
+
+
+def _all_in(words: Sequence[str], text: Sequence[str]) -> bool:
+    return all(any(found.startswith(word) for found in text) for word in words)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a text, small and without accents."""
+    letters = unicodedata.normalize("NFKD", text.casefold().translate(PLAIN))
+    plain = "".join(char for char in letters if not unicodedata.combining(char))
+    return tuple(re.findall(r"\w+", plain))
 
 
 @cache
-def _rules(folder: Path) -> Mapping[str, Rule]:
-    rules = _read_rules(folder / "rulebook.toml")
-    for name, rule in _read_rules(SHARED).items():
+def wording(lang: str, folder: Path = WORDING) -> Wording:
+    """A file of wordings, by section and id; empty where there is none."""
+    path = folder / f"{lang}.toml"
+    if not path.is_file():
+        return {}
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _rules(folder: Path, lang: str) -> Mapping[str, Rule]:
+    rules = _read_rules(folder / "rulebook.toml", lang)
+    for name, rule in _read_rules(SHARED, lang).items():
         rules.setdefault(name, rule)
     return MappingProxyType(rules)
 
 
-@cache
-def _clarifications(path: Path) -> Mapping[str, Clarification]:
-    entries = _load(path).get("rulings", {})
-    return MappingProxyType({name: Clarification(name, **item) for name, item in entries.items()})
-
-
-def _read_rules(path: Path) -> dict[str, Rule]:
+def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
     book = _load(path)
     document = book.get("document", {})
-    return {name: _rule(path, name, item, document) for name, item in book["rules"].items()}
+    own = path.parent / "locales"
+    deck = wording(lang, own), wording(ENGLISH, own)
+    shared = wording(lang), wording(ENGLISH)
+
+    def said(section: str, name: str, item: Mapping[str, Any]) -> str:
+        stated = {section: {name: item[section]}} if section in item else {}
+        for source in (*deck, stated, *shared):
+            text = source.get(section, {}).get(name)
+            if isinstance(text, str) and text:
+                return text
+        raise RulebookError(f"{path}: rule {name} has no {section}")
+
+    rules = {}
+    for name, item in book["rules"].items():
+        notes = [said("note", note, {}) for note in item.get("notes", ())]
+        text = " ".join([said("text", name, item), *notes])
+        rules[name] = _rule(name, said("title", name, item), text, item, document)
+    return rules
 
 
-def _rule(path: Path, name: str, item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:
-    for key in ("title", "text"):
-        if not isinstance(item.get(key), str) or not item[key]:
-            raise RulebookError(f"{path}: rule {name} has no {key}")
+def _rule(
+    name: str, title: str, text: str, item: Mapping[str, Any], document: Mapping[str, Any]
+) -> Rule:
+    silent = item.get("silent", False)
+    everywhere = () if silent else document.get("languages", ())
     return Rule(
         name,
-        item["title"],
-        item["text"],
+        title,
+        text,
         item.get("section", ""),
-        tuple(item.get("languages", document.get("languages", ()))),
+        tuple(item.get("languages", everywhere)),
         document.get("id"),
         document.get("title"),
         tuple(item.get("rulings", ())),
-        item.get("silent", False),
+        silent,
+        tuple(item.get("cards", ())),
+        tuple(item.get("powers", ())),
     )
 
 

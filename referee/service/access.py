@@ -6,7 +6,8 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
-from referee.service.problems import Problem
+from referee.rules.message import Message
+from referee.service.problems import Problem, invalid
 
 # Roles of people; devices are registered (service.devices).
 ROLES = ("host", "seat", "spectator")
@@ -115,10 +116,9 @@ def _short(raw: bytes) -> str:
 def check_open_key(key: str | None) -> None:
     """A key sent without a token stands for its sender, so it must not be easy to guess."""
     if key is not None and len(key) < SHORTEST_OPEN_KEY:
-        raise Problem(
-            "invalid-request",
-            f"Idempotency-Key: must have at least {SHORTEST_OPEN_KEY} characters here.",
-            [("Idempotency-Key", f"must have at least {SHORTEST_OPEN_KEY} characters here")],
+        raise invalid(
+            "Idempotency-Key",
+            Message("must have at least {fewest} characters here", fewest=SHORTEST_OPEN_KEY),
         )
 
 

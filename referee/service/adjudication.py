@@ -5,6 +5,7 @@ from typing import Any
 
 from referee.rules.actions import Action, Overruled, SetHand
 from referee.rules.codec import FieldError, parse_move
+from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.serial import state_to_json
 from referee.rules.state import State
@@ -73,7 +74,11 @@ def correct(
         except RuleError as error:
             raise Problem(
                 "conflict",
-                f"With this correction round {error.field} could not have begun: {error.reason}.",
+                Message(
+                    "With this correction round {round} could not have begun: {reason}.",
+                    round=error.field,
+                    reason=error.reason,
+                ),
             ) from None
         changed = [
             {"round": number, "move": move, "was": before[past.seq], "now": ruling}

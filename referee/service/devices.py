@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from referee.rules.message import Message
 from referee.service.access import Principal, require_host
 from referee.service.house import Change, House, Request
 from referee.service.live import Device, LiveTable, LogEntry
@@ -19,7 +20,7 @@ def register_device(
     """A device that may tell what it sees: its token, itself, the entry. Raises Problem."""
     require_host(request.principal)
     if kind not in KINDS:
-        raise invalid("kind", "must be one of " + ", ".join(KINDS))
+        raise invalid("kind", Message("must be one of {choices}", choices=", ".join(KINDS)))
     own = None if request.key is None else f"{request.principal.id}:{request.key}"
     device = Principal(house.tokens.id("device", own), table.id, "device", None, name)
     token = house.tokens.token("device", own)
@@ -27,7 +28,10 @@ def register_device(
     def decide() -> Change:
         in_use = [one for one in table.meta.devices.values() if not one.revoked]
         if len(in_use) >= MOST_DEVICES:
-            raise Problem("conflict", f"A table has {MOST_DEVICES} devices at most: revoke one.")
+            raise Problem(
+                "conflict",
+                Message("A table has {most} devices at most: revoke one.", most=MOST_DEVICES),
+            )
         body = {
             "by": request.principal.to_json(),
             "device": {"id": device.id, "name": name, "kind": kind},

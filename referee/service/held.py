@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import orjson
 
+from referee.rules.message import Message
 from referee.rules.serial import game_from_json
 from referee.rules.state import State
 from referee.service.live import LiveTable, LogEntry
@@ -147,7 +148,9 @@ class HeldTables:
     def _load(self, table_id: str) -> LiveTable:
         row = self._reader.table(table_id)
         if row is None:
-            raise Problem("not-found", f"There is no table {table_id[:40]!r}.")
+            raise Problem(
+                "not-found", Message("There is no table {table}.", table=repr(table_id[:40]))
+            )
         snapshot = self._reader.snapshot(table_id)
         first = self._reader.entries(table_id, limit=1)[0]
         start = game_from_json(orjson.loads(first.body)["game"])

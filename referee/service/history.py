@@ -9,6 +9,7 @@ import orjson
 from referee.rules.actions import Action, Overruled
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, open_round
+from referee.rules.message import Message
 from referee.rules.record import Record, replay
 from referee.rules.rulings import Args, Ruling
 from referee.rules.serial import event_to_json, game_from_json, game_to_json
@@ -104,7 +105,7 @@ def _undo_last(history: History) -> None:
 def _round(history: History, number: int | None) -> PastRound:
     number = len(history.rounds) if number is None else number
     if not 1 <= number <= len(history.rounds):
-        raise invalid("round", f"there is no round {number}")
+        raise invalid("round", Message("there is no round {number}", number=number))
     return history.rounds[number - 1]
 
 
@@ -112,7 +113,7 @@ def _index(played: PastRound, change: Mapping[str, Any]) -> int:
     number = change.get("move")
     number = len(played.moves) if number is None else number
     if not 1 <= number <= len(played.moves):
-        raise invalid("move", f"there is no move {number} in the round")
+        raise invalid("move", Message("there is no move {number} in the round", number=number))
     return int(number) - 1
 
 

@@ -12,6 +12,7 @@ import orjson
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
+from referee.rules.message import Message
 from referee.rules.state import State
 from referee.service.access import Principal, TokenMaker, hash_token, mark_of
 from referee.service.held import HeldTables, parse_entry
@@ -277,7 +278,10 @@ class House:
         if request.if_match is not None and table.version not in request.if_match:
             raise Problem(
                 "stale-version",
-                f"The table has changed: it is at version {table.version} now. Read it again.",
+                Message(
+                    "The table has changed: it is at version {version} now. Read it again.",
+                    version=table.version,
+                ),
                 extra={"version": table.version},
             )
 

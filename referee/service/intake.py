@@ -7,6 +7,7 @@ other that stands elsewhere than it should is a discrepancy, and play goes on.
 from collections.abc import Mapping
 from typing import Any
 
+from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.house import Change, House, Request
 from referee.service.live import LiveTable, LogEntry
@@ -47,10 +48,12 @@ def _check(table: LiveTable, seen: Mapping[str, Any]) -> None:
                 raise invalid(f"faults.{number}.powers", _none_such(powers))
     for power, position in seen["powers"].items():
         if isinstance(position, int) and not 0 <= position <= MOST_SEATS:
-            raise invalid(f"powers.{power}", f"must be a place from 0 to {MOST_SEATS}")
+            raise invalid(
+                f"powers.{power}", Message("must be a place from 0 to {most}", most=MOST_SEATS)
+            )
 
 
-def _none_such(powers: tuple[str, ...]) -> str:
+def _none_such(powers: tuple[str, ...]) -> Message:
     if not powers:
-        return "this deck has neither towers nor powers"
-    return "this deck has none such; it has " + ", ".join(powers)
+        return Message("this deck has neither towers nor powers")
+    return Message("this deck has none such; it has {powers}", powers=", ".join(powers))

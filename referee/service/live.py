@@ -73,6 +73,7 @@ class Meta:
     turn_since: int = 0
     turn_before: int = 0
     closed: str | None = None
+    languages: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +131,7 @@ class LiveTable:
                 **asdict(self.meta),
                 "claims": {str(seat): token for seat, token in self.meta.claims.items()},
                 "draws": {str(seat): card for seat, card in self.meta.draws.items()},
+                "languages": {str(seat): lang for seat, lang in self.meta.languages.items()},
             },
         }
 
@@ -140,6 +142,9 @@ class LiveTable:
         meta = dict(value["meta"])
         meta["claims"] = {int(seat): token for seat, token in meta["claims"].items()}
         meta["draws"] = {int(seat): card for seat, card in meta["draws"].items()}
+        # A snapshot of an older version lacks this.
+        spoken = meta.get("languages", {})
+        meta["languages"] = {int(seat): lang for seat, lang in spoken.items()}
         meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
         # A snapshot of a version without devices lacks these.
         devices = meta.get("devices", {}).values()
@@ -157,6 +162,15 @@ def _nothing(table: LiveTable, entry: LogEntry, state: State | None) -> None:
 def _seat_joined(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
         table.meta.claims[entry.body["seat"]] = entry.body["token"]
+        # Whoever sat here before may have spoken another language.
+        others = table.meta.languages.items()
+        table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
+
+
+def _language_chosen(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    others = {s: lang for s, lang in table.meta.languages.items() if s != entry.body["seat"]}
+    lang = entry.body["language"]
+    table.meta.languages = {**others, entry.body["seat"]: lang} if lang else others
 
 
 def _code_renewed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
@@ -272,6 +286,7 @@ FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
     "created": _nothing,
     "joined": _seat_joined,
     "token-issued": _nothing,
+    "language-chosen": _language_chosen,
     "token-revoked": _token_revoked,
     "token-rotated": _nothing,
     "code-renewed": _code_renewed,

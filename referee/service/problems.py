@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.rules.codec import FieldError
+from referee.rules.message import Message
 from referee.rules.record import RecordError
 from referee.rules.rulings import RuleError
 
@@ -31,7 +32,12 @@ class Problem(Exception):  # noqa: N818 - the word RFC 9457 uses
 def invalid(field: str, reason: str, rule: str | None = None) -> Problem:
     """A field that cannot be taken as it is."""
     extra = {"rule": rule} if rule else None
-    return Problem("invalid-request", f"{field}: {reason}.", [(field, reason)], extra)
+    return Problem(
+        "invalid-request",
+        Message("{field}: {reason}.", field=field, reason=reason),
+        [(field, reason)],
+        extra,
+    )
 
 
 def from_field(error: FieldError) -> Problem:
@@ -49,7 +55,7 @@ def from_record(error: RecordError) -> Problem:
     place = {"round": error.round, "move": error.move}
     return Problem(
         "invalid-record",
-        f"{error}.",
+        Message("{error}.", error=error.text),
         [(error.field, error.reason)],
         {key: value for key, value in place.items() if value is not None},
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 from referee.rules.custom import MOST_CARDS, parse_custom_card
 from referee.rules.engine import new_game, open_round
+from referee.rules.message import Message
 from referee.rules.rounds import next_dealer
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
@@ -38,11 +39,15 @@ def draw_for_deal(
             if seat in held:
                 raise invalid(f"draws.{seat}", "this seat has drawn its card already")
             if card not in deck.cards:
-                raise invalid(f"draws.{seat}", f"the deck has no {card}", "deck.unknown")
+                raise invalid(
+                    f"draws.{seat}", Message("the deck has no {card}", card=card), "deck.unknown"
+                )
             held[seat] = card
         excess = deck.excess(held.values(), {})
         if excess is not None:
-            raise invalid("draws", f"the deck has not so many {excess}", "deck.count")
+            raise invalid(
+                "draws", Message("the deck has not so many {card}", card=excess), "deck.count"
+            )
         dealer, tied = _highest(table, held, drawing)
         body = {
             "by": request.principal.to_json(),
@@ -84,7 +89,10 @@ def propose_custom_card(
         if "custom_cards" not in table.state.game.ruleset.options:
             raise Problem("conflict", "This deck has no custom cards.")
         if len(table.meta.proposals) >= MOST_CARDS:
-            raise Problem("conflict", f"There are {MOST_CARDS} custom cards already: withdraw one.")
+            raise Problem(
+                "conflict",
+                Message("There are {most} custom cards already: withdraw one.", most=MOST_CARDS),
+            )
         try:
             parsed = parse_custom_card(card, "card")
         except RuleError as error:
@@ -143,7 +151,7 @@ def find_proposal(table: LiveTable, card_id: int) -> Proposal:
     for proposal in table.meta.proposals:
         if proposal.id == card_id:
             return proposal
-    raise Problem("not-found", f"There is no custom card {card_id}.")
+    raise Problem("not-found", Message("There is no custom card {card}.", card=card_id))
 
 
 def start_round(
@@ -170,7 +178,9 @@ def start_round(
             after, events = open_round(state, named, opening)
         except RuleError as error:
             if error.field == "round":
-                raise Problem("conflict", f"{error.reason.capitalize()}.") from None
+                raise Problem(
+                    "conflict", Message("No round can begin: {reason}.", reason=error.reason)
+                ) from None
             raise from_rule(error) from None
         states.append(after)
         body = opened_body(request.principal, named, tuple(opening), tuple(events), after, game)
@@ -189,7 +199,11 @@ def _approved(table: LiveTable) -> list[dict[str, Any]]:
             names = ", ".join(table.state.game.seats[seat - 1] for seat in missing)
             raise Problem(
                 "not-approved",
-                f"Custom card {proposal.id} still needs the approval of {names}.",
+                Message(
+                    "Custom card {card} still needs the approval of {names}.",
+                    card=proposal.id,
+                    names=names,
+                ),
                 extra={"rule": "custom.approval", "seats": missing},
             )
     return [proposal.card for proposal in table.meta.proposals]

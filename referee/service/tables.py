@@ -7,6 +7,7 @@ from sqlalchemy import Executable, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.engine import new_game
+from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.rules.state import State
@@ -125,7 +126,10 @@ def join_table(
             check_seat(table, seat)
             if seat in table.meta.claims:
                 name = table.state.game.seats[seat - 1]
-                raise Problem("seat-taken", f"Somebody has taken the seat of {name} already.")
+                raise Problem(
+                    "seat-taken",
+                    Message("Somebody has taken the seat of {name} already.", name=name),
+                )
         body = {"by": joiner.to_json(), "seat": seat, "token": joiner.id}
         return Change([("joined", body)], before=[token_row(joiner, token)])
 
@@ -137,4 +141,6 @@ def check_seat(table: LiveTable, seat: int) -> None:
     """The table has such a seat. Raises Problem."""
     seats = len(table.state.game.seats)
     if not 1 <= seat <= seats:
-        raise invalid("seat", f"must be a whole number from 1 to {seats}")
+        raise invalid(
+            "seat", Message("must be a whole number from {least} to {most}", least=1, most=seats)
+        )

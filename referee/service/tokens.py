@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, update
 
+from referee.rules.message import Message
 from referee.service.access import (
     ROLES,
     Principal,
@@ -44,7 +45,7 @@ def issue_token(
     """A token that the host hands out. Raises Problem."""
     require_host(request.principal)
     if role not in ROLES:
-        raise invalid("role", "must be one of " + ", ".join(ROLES))
+        raise invalid("role", Message("must be one of {choices}", choices=", ".join(ROLES)))
     if (role == "seat") != (seat is not None):
         raise invalid("seat", "goes with the role seat, and with no other")
     own = None if request.key is None else f"{request.principal.id}:{request.key}"

@@ -48,7 +48,7 @@ TOLD = frozenset(
 # What an entry's body says that everybody may read as it stands.
 COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
-    *("changed", "scores_before", "results", "card"),
+    *("changed", "scores_before", "results", "card", "language"),
     *("device", "observation", "meaning", "discrepancies", "cause"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
@@ -70,7 +70,12 @@ def table_view(table: LiveTable) -> Json:
         "closed": meta.closed,
         **game_to_json(state.game),
         "seats": [
-            {"seat": seat, "name": name, "taken": seat in meta.claims}
+            {
+                "seat": seat,
+                "name": name,
+                "taken": seat in meta.claims,
+                "language": meta.languages.get(seat),
+            }
             for seat, name in enumerate(state.game.seats, 1)
         ],
         "round": state.round,

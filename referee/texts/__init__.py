@@ -6,15 +6,27 @@ reader's language.
 
 from referee.texts.announcements import describe_event
 from referee.texts.catalog import languages
-from referee.texts.language import pick_language
+from referee.texts.choices import describe_choice, describe_waiting
+from referee.texts.language import as_language, pick_language
+from referee.texts.lookup import lookup
+from referee.texts.messages import translate
 from referee.texts.rendering import render_ruling
 from referee.texts.sightings import describe_discrepancy, describe_observation
+from referee.texts.words import deck_name, deck_words, language_names
 
 __all__ = [
+    "as_language",
+    "deck_name",
+    "deck_words",
+    "describe_choice",
     "describe_discrepancy",
     "describe_event",
     "describe_observation",
+    "describe_waiting",
+    "language_names",
     "languages",
+    "lookup",
     "pick_language",
     "render_ruling",
+    "translate",
 ]

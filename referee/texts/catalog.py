@@ -1,7 +1,9 @@
 """The sentences by language: ours, and those that a ruleset brings in its own folder.
 
 A locale file has sections of ids, each id with one sentence or a list of them: of a list, the first
-one is taken whose ``{placeholders}`` are all known.
+one is taken whose ``{placeholders}`` are all known. ``{count:card|cards}`` is not the count but the
+form that goes with it, one for each plural category of the language (``plurals.categories``).
+``same`` at the top lists what is called just as in English, so that nothing is left so unawares.
 """
 
 import re
@@ -12,12 +14,26 @@ from pathlib import Path
 from typing import Any
 
 from referee.rules.ruleset import Ruleset
+from referee.texts.plurals import plural
 
 DEFAULT = "en"
 FOLDER = Path(__file__).parent / "locales"
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
+PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
-Sentences = tuple[str, ...]
+
+class Sentence(str):
+    """A sentence that knows its language: where a translation lacks one, it is English."""
+
+    lang: str
+
+    def __new__(cls, text: str, lang: str) -> "Sentence":
+        """The sentence as its file has it."""
+        made = super().__new__(cls, text)
+        made.lang = lang
+        return made
+
+
+Sentences = tuple[Sentence, ...]
 Catalog = Mapping[str, Mapping[str, Sentences]]
 
 
@@ -57,14 +73,17 @@ def read_catalog(path: Path) -> Catalog:
     sections: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     return {
         section: {
-            name: (text,) if isinstance(text, str) else tuple(text)
+            name: tuple(
+                Sentence(one, path.stem) for one in ([text] if isinstance(text, str) else text)
+            )
             for name, text in entries.items()
         }
         for section, entries in sections.items()
+        if isinstance(entries, dict)
     }
 
 
-def fill(sentences: Sequence[str], words: Mapping[str, str]) -> str | None:
+def fill(sentences: Sequence[Sentence], words: Mapping[str, str]) -> str | None:
     """The first sentence whose placeholders are all given, filled in; None if there is none.
 
     Only whole words between braces are replaced, once, by text: whatever a name or a card looks
@@ -72,26 +91,21 @@ def fill(sentences: Sequence[str], words: Mapping[str, str]) -> str | None:
     """
     for sentence in sentences:
         if placeholders(sentence) <= words.keys():
-            return PLACEHOLDER.sub(lambda found: words[found[1]], sentence)
+            return _filled(sentence, words)
     return None
+
+
+def _filled(sentence: Sentence, words: Mapping[str, str]) -> str:
+    def word(found: re.Match[str]) -> str:
+        text, forms = words[found[1]], found[2]
+        if forms is None:
+            return text
+        return plural(sentence.lang, int(text), tuple(forms.split("|")))
+
+    return PLACEHOLDER.sub(word, sentence)
 
 
 @cache
 def placeholders(sentence: str) -> frozenset[str]:
     """The names that stand in braces in a sentence."""
-    return frozenset(PLACEHOLDER.findall(sentence))
-
-
-def differences(reference: Catalog, other: Catalog) -> list[str]:
-    """What a translation lacks, has too much, or fills in differently; empty when it is whole."""
-    found = []
-    for section in sorted({*reference, *other}):
-        ours, theirs = reference.get(section, {}), other.get(section, {})
-        for name in sorted({*ours, *theirs}):
-            if name not in theirs:
-                found.append(f"{section}.{name} is missing")
-            elif name not in ours:
-                found.append(f"{section}.{name} is not in the reference")
-            elif [*map(placeholders, ours[name])] != [*map(placeholders, theirs[name])]:
-                found.append(f"{section}.{name} has other placeholders")
-    return found
+    return frozenset(found[1] for found in PLACEHOLDER.finditer(sentence))

@@ -1,26 +1,40 @@
 """Which of the languages at hand a reader gets."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from referee.texts.catalog import DEFAULT, languages
 
 LONGEST_HEADER = 1000
+# Both written forms of Norwegian are read by whoever reads the other.
+SAME: Mapping[str, str] = {"nb": "no", "nn": "no"}
+
+
+def as_language(tag: str, available: Iterable[str] | None = None) -> str | None:
+    """The language at hand that a tag such as ``sv-FI`` asks for; None when there is none."""
+    ours = {name.casefold(): name for name in (languages() if available is None else available)}
+    name = tag.strip().casefold()
+    short = name.partition("-")[0]
+    # nb-NO is content with nb, and with no where there is no nb
+    for wanted in (name, short, SAME.get(short, "")):
+        if wanted in ours:
+            return ours[wanted]
+    return None
 
 
 def pick_language(accept_language: str | None, available: Iterable[str] | None = None) -> str:
     """The best language for an Accept-Language header; English when it names none of ours."""
-    ours = {name.casefold(): name for name in (languages() if available is None else available)}
+    ours = languages() if available is None else tuple(available)
     wanted = []
     for place, item in enumerate((accept_language or "")[:LONGEST_HEADER].split(",")):
         name, _, parameter = item.partition(";")
         weight = _weight(parameter)
         if weight > 0:
-            wanted.append((-weight, place, name.strip().casefold()))
+            wanted.append((-weight, place, name.strip()))
     for _, _, name in sorted(wanted):
-        # nb-NO is content with nb, and whoever takes anything with the default
-        for tag in (name, name.partition("-")[0]):
-            if tag in ours:
-                return ours[tag]
+        found = as_language(name, ours)
+        if found is not None:
+            return found
+        # whoever takes anything is content with the default
         if name == "*":
             break
     return DEFAULT

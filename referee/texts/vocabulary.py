@@ -62,7 +62,9 @@ class Speaker:
         if color not in COLORS or not face:
             return self.word("symbol", str(name))
         symbol, marked, icon = face.partition(":")
-        words = {"color": self.color(color), "symbol": self.word("symbol", symbol), "icon": icon}
+        # A colour that goes with a card can have another form than one that stands alone.
+        shade = self.word("card-color", color)
+        words = {"color": shade, "symbol": self.word("symbol", symbol), "icon": icon}
         return self.say("card", "icon" if marked else "colored", words) or str(name)
 
     def color(self, name: Any) -> str:
@@ -71,7 +73,7 @@ class Speaker:
 
     def rule(self, name: Any) -> str:
         """What a rule is called; its id where the deck is not known."""
-        rules = rulebook(self.ruleset) if self.ruleset is not None else {}
+        rules = rulebook(self.ruleset, self.lang) if self.ruleset is not None else {}
         return rules[name].title if name in rules else str(name)
 
     def needs(self, needs: Iterable[Any]) -> str:
@@ -121,7 +123,9 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "card": _card,
     "top": _card,
     "opening": lambda speaker, value: speaker.listed([speaker.card(card) for card in value]),
+    "playable": lambda speaker, value: ", ".join(speaker.card(card) for card in value),
     "color": lambda speaker, value: speaker.color(value),
+    "colors": lambda speaker, value: ", ".join(speaker.color(color) for color in value),
     "power": lambda speaker, value: speaker.word("power", value),
     "powers": lambda speaker, value: speaker.listed([speaker.word("power", p) for p in value]),
     "direction": lambda speaker, value: speaker.word("direction", str(value)),

@@ -1,14 +1,11 @@
 """The languages: which one a reader gets, and that every one of them says everything."""
 
-from pathlib import Path
-
 import pytest
 
-from referee.rules.ruleset import rulesets
-from referee.texts import languages, pick_language
-from referee.texts.catalog import FOLDER, differences, read_catalog
+from referee.texts import as_language, language_names, languages, pick_language
+from tests.texts import completeness
 
-FOLDERS = [FOLDER, *(ruleset.folder / "locales" for ruleset in rulesets().values())]
+SPOKEN = ("cs", "da", "en", "fi", "hu", "no", "pl", "ru", "sk", "sv")
 
 
 @pytest.mark.parametrize(
@@ -36,26 +33,81 @@ def test_the_best_language_at_hand_is_picked(header: str | None, lang: str) -> N
     assert pick_language(header, ["en", "da", "pt-BR"]) == lang
 
 
+@pytest.mark.parametrize("tag", ["no", "nb", "nn", "nb-NO", "NN-no", "no-NO"])
+def test_norwegian_has_several_names(tag: str) -> None:
+    assert pick_language(f"xx, {tag}, en;q=0.5") == "no"
+    assert as_language(tag) == "no"
+
+
+def test_an_unknown_tag_is_no_language() -> None:
+    assert as_language("xx") is None
+    assert as_language("") is None
+    assert as_language("english") is None
+
+
 def test_english_is_always_at_hand() -> None:
     assert "en" in languages()
     assert pick_language("en-GB") == "en"
 
 
+def test_a_language_is_called_as_its_speakers_call_it() -> None:
+    names = language_names()
+    assert names["en"] == "English"
+    assert len({*names.values()}) == len(languages())
+
+
+def test_ten_languages_are_spoken() -> None:
+    assert set(SPOKEN) <= set(languages())
+
+
 @pytest.mark.parametrize("lang", languages())
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parent.name)
-def test_every_language_says_everything(folder: Path, lang: str) -> None:
-    assert (folder / "en.toml").is_file()
-    reference, other = read_catalog(folder / "en.toml"), read_catalog(folder / f"{lang}.toml")
-    assert differences(reference, other) == []
+@pytest.mark.parametrize("place", completeness.folders())
+def test_every_language_says_everything(place: str, lang: str) -> None:
+    path = completeness.folders()[place] / f"{lang}.toml"
+    faults = completeness.faults(place, lang)
+    assert faults == [], f"{path}:\n  " + "\n  ".join(faults)
 
 
-def test_what_a_translation_lacks_is_listed(tmp_path: Path) -> None:
-    (tmp_path / "en.toml").write_text('[a]\none = "{x}"\ntwo = "2"\nsome = ["{x}", "y"]\n')
-    (tmp_path / "da.toml").write_text('[a]\none = "{y}"\nsome = ["{x}"]\n[b]\nnew = "n"\n')
-    found = differences(read_catalog(tmp_path / "en.toml"), read_catalog(tmp_path / "da.toml"))
-    assert found == [
-        "a.one has other placeholders",
-        "a.some has other placeholders",
-        "a.two is missing",
-        "b.new is not in the reference",
-    ]
+def test_no_message_is_put_together_so_that_it_cannot_be_translated() -> None:
+    assert completeness.unreadable_messages() == [], "use Message(pattern, word=…) there"
+
+
+def test_messages_are_found_in_the_code() -> None:
+    said = completeness.messages()
+    assert "there is no seat {seat}" in said
+    assert "Only the host of the table may do this." in said
+    assert "The table has changed" in said
+
+
+WHOLE = {"a.one": ["{x} {n:card|cards}"], "a.two": ["2"], "a.both": ["{x}", "y"]}
+
+
+@pytest.mark.parametrize(
+    ("found", "same", "fault"),
+    [
+        ({}, [], "a.two is missing"),
+        ({"a.two": ["b"]}, [], "a.new is not in English"),
+        ({"a.one": ["{x}"]}, [], "a.one has other placeholders"),
+        ({"a.one": ["{x} {n:karta|karty}"]}, [], "a.one: {n:karta|karty} needs a form for each of"),
+        ({"a.one": ["{x} {n:k|l|m} }"]}, [], "a.one: has a stray brace"),
+        ({"a.both": ["{x}"]}, [], "a.both has other placeholders"),
+        ({"a.both": ["{x}", " "]}, [], "a.both is empty"),
+        ({"a.word": ["ano"]}, ["a.word"], "a.word is marked as the same, but is not"),
+        ({"a.word": ["word"]}, [], "a.word is still in English"),
+        ({}, ["a.gone"], "same: a.gone is not there"),
+    ],
+)
+def test_what_is_wrong_with_a_translation_is_listed(
+    found: dict[str, list[str]], same: list[str], fault: str
+) -> None:
+    wanted = {**WHOLE, "a.word": ["word"]}
+    good = {"a.one": ["{x} {n:karta|karty|karet}"], "a.both": ["{x}", "ypsilon"]}
+    other = {**good, "a.word": ["slovo"], **found}
+    if fault.startswith("a.new"):
+        other["a.new"] = ["x"]
+    assert any(line.startswith(fault) for line in completeness.wrong(wanted, other, same, "cs"))
+
+
+def test_a_whole_translation_has_no_faults() -> None:
+    other = {"a.one": ["{n:karta|karty|karet} {x}"], "a.two": ["2"], "a.both": ["{x}", "ypsilon"]}
+    assert completeness.wrong(WHOLE, other, [], "cs") == []

@@ -14,6 +14,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from referee.api.guard.counting import ProcessMemory
 from referee.config_guard import Limits, parse_limit
+from referee.rules.message import Message
 from referee.service.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -22,6 +23,14 @@ NETWORK = 64
 FREE = frozenset({"/health", "/ready", "/metrics"})
 # A flood of refusals must not become a flood of lines.
 TELL_ONCE = RateLimitItemPerMinute(1)
+PERIODS: dict[str, str] = {
+    "second": "a second",
+    "minute": "a minute",
+    "hour": "an hour",
+    "day": "a day",
+    "month": "a month",
+    "year": "a year",
+}
 SAID: dict[str, str] = {
     "address": "Too many requests from this address",
     "token": "Too many requests with this token",
@@ -96,8 +105,13 @@ class Limiter:
             log.warning("limit reached", limit=limit, sender=sender)
         return Problem(
             "too-many-requests",
-            f"{SAID[limit]}: {item.amount} in {_period(item)} are allowed. "
-            f"Try again in {seconds} s.",
+            Message(
+                "{what}: {count} in {period} are allowed. Try again in {seconds} s.",
+                what=Message(SAID[limit]),
+                count=item.amount,
+                period=_period(item),
+                seconds=seconds,
+            ),
             extra={"retry_after": seconds},
         )
 
@@ -127,6 +141,8 @@ def sender_address() -> str:
         return address
 
 
-def _period(item: RateLimitItem) -> str:
-    name = item.GRANULARITY.name
-    return f"a {name}" if item.multiples == 1 else f"{item.multiples} {name}s"
+def _period(item: RateLimitItem) -> Message:
+    period = PERIODS[item.GRANULARITY.name]
+    if item.multiples == 1:
+        return Message(period)
+    return Message("{number} × {period}", number=item.multiples, period=Message(period))

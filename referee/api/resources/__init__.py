@@ -5,10 +5,12 @@ from flask_smorest import Blueprint
 from referee.api.resources import (
     audit,
     check,
+    choices,
     corrections,
     custom_cards,
     devices,
     events,
+    languages,
     moves,
     observations,
     operator,
@@ -26,6 +28,7 @@ from referee.api.spec import PREFIX
 BLUEPRINTS: tuple[tuple[Blueprint, str], ...] = (
     (system.blueprint, ""),
     (rulesets.blueprint, PREFIX),
+    (languages.blueprint, PREFIX),
     (tables.blueprint, PREFIX),
     (tokens.blueprint, PREFIX),
     (devices.blueprint, PREFIX),
@@ -34,6 +37,7 @@ BLUEPRINTS: tuple[tuple[Blueprint, str], ...] = (
     (custom_cards.blueprint, PREFIX),
     (rounds.blueprint, PREFIX),
     (moves.blueprint, PREFIX),
+    (choices.blueprint, PREFIX),
     (corrections.blueprint, PREFIX),
     (scores.blueprint, PREFIX),
     (events.blueprint, PREFIX),

@@ -7,7 +7,8 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.guard.limiting import limiter, sender_address
-from referee.api.rendering import language, ruling_json
+from referee.api.language import language
+from referee.api.rendering import ruling_json
 from referee.api.requests import read_json
 from referee.api.resources.operation import operation
 from referee.api.resources.records import RECORD

@@ -6,12 +6,14 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import house, own_table, principal
-from referee.api.rendering import entry_json, language
+from referee.api.language import language
+from referee.api.rendering import entry_json
 from referee.api.requests import write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import CorrectionSchema
+from referee.rules.message import Message
 from referee.service.adjudication import correct
 from referee.service.problems import invalid
 
@@ -42,9 +44,9 @@ def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
     needed, allowed = FIELDS[change["kind"]]
     for field in needed:
         if field not in change:
-            raise invalid(field, f"is missing: {change['kind']} needs it")
+            raise invalid(field, Message("is missing: {name} needs it", name=change["kind"]))
     for field in change:
         if field not in ("kind", *needed, *allowed):
-            raise invalid(field, f"is no field of {change['kind']}")
+            raise invalid(field, Message("is no field of {name}", name=change["kind"]))
     entry = correct(house(), table, write_request(), change)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

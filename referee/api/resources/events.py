@@ -8,7 +8,8 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import house, own_table, principal
-from referee.api.rendering import entry_json, language
+from referee.api.language import chosen, language, seat_language
+from referee.api.rendering import entry_json
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntryPage
@@ -65,15 +66,16 @@ class TicketSchema(Schema):
 def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """What happened after an event."""
     table = own_table(table_id)
-    lang = language()
+    fixed, header = chosen(), language()
     accepts = request.accept_mimetypes
     if accepts.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:
         settings = current_app.extensions["referee-settings"]
+        reader = principal()
         return stream(
             house(),
             table,
-            principal(),
-            lang,
+            reader,
+            lambda: fixed or seat_language(table, reader) or header,
             last_event_id(table, query["after"]),
             current_app.extensions["referee-streams"],
             settings.keep_alive,
@@ -82,7 +84,7 @@ def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     entries = entries_after(house(), table, after, query["limit"])
     more = bool(entries) and entries[-1].seq < table.version
     return {
-        "items": [entry_json(table, entry, principal(), lang) for entry in entries],
+        "items": [entry_json(table, entry, principal(), language()) for entry in entries],
         "next": entries[-1].seq if more else None,
     }
 

@@ -8,17 +8,18 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, ValidationError
 
 from referee.api.auth import auth
-from referee.api.problems import validation
 from referee.api.requests import read_json
 from referee.api.spec import (
     BODY,
     KEY_PARAMETER,
+    LANG_PARAMETER,
     LANGUAGE_PARAMETER,
     MATCH_PARAMETER,
     TABLE,
     WRITES,
     problem_answers,
 )
+from referee.api.validation import validation
 
 View = Callable[..., Any]
 
@@ -42,7 +43,7 @@ def operation(
     the schema of the body, which the view then gets loaded as its first argument; given as a JSON
     Schema it only describes a body that the view reads itself.
     """
-    parameters = [LANGUAGE_PARAMETER]
+    parameters = [LANGUAGE_PARAMETER, LANG_PARAMETER]
     kinds = ["too-many-requests", *fails]
     if write:
         parameters.append(KEY_PARAMETER)

@@ -8,7 +8,8 @@ from marshmallow import Schema, fields, validate
 
 from referee.api.auth import house, principal, require_operator
 from referee.api.guard.tracing import log_event
-from referee.api.rendering import entry_json, language
+from referee.api.language import language
+from referee.api.rendering import entry_json
 from referee.api.requests import write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
@@ -16,6 +17,7 @@ from referee.api.resources.tokens import token_answer
 from referee.api.schemas.common import Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema
+from referee.rules.message import Message
 from referee.service.live import LiveTable, LogEntry
 from referee.service.operating import (
     close_table,
@@ -153,6 +155,6 @@ def purge(table_id: str) -> ResponseReturnValue:
     """Delete a table for good: its log, its tokens, everything."""
     require_operator()
     if not purge_tables(house(), [table_id]):
-        raise Problem("not-found", f"There is no table {table_id[:40]!r}.")
+        raise Problem("not-found", Message("There is no table {table}.", table=repr(table_id[:40])))
     log_event("table purged", table=table_id)
     return {"purged": table_id}

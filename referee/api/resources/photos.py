@@ -8,6 +8,7 @@ from marshmallow import Schema, fields
 from referee.api.auth import own_table, principal
 from referee.api.guard.limiting import limiter
 from referee.api.resources.operation import operation
+from referee.rules.message import Message
 from referee.service.photos import LARGEST_PHOTO, read_photo
 from referee.service.problems import Problem
 
@@ -61,7 +62,9 @@ def read(table_id: str) -> ResponseReturnValue:
     table = own_table(table_id)
     limiter().count("photos", principal().id)
     if request.mimetype not in TYPES:
-        raise Problem("unsupported-media-type", f"Send the photo as {', '.join(TYPES)}.")
+        raise Problem(
+            "unsupported-media-type", Message("Send the photo as {types}.", types=", ".join(TYPES))
+        )
     request.max_content_length = LARGEST_PHOTO
     reader = current_app.extensions["referee-card-reader"]
     return read_photo(reader, table, principal(), request.get_data())

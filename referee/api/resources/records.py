@@ -8,7 +8,8 @@ from marshmallow import Schema, fields
 
 from referee.api.auth import house, may_make_tables, own_table, principal
 from referee.api.guard.limiting import limiter, sender_address
-from referee.api.rendering import language, ruling_json, table_json
+from referee.api.language import language
+from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag

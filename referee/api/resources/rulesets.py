@@ -6,13 +6,17 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
+from referee.api.language import language
 from referee.api.rendering import rule_json
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import CitationSchema, PageQuery
+from referee.rules.custom import CustomCard
+from referee.rules.message import Message
 from referee.rules.options import COMMON
-from referee.rules.rulebook import rulebook, search
+from referee.rules.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
-from referee.service.problems import Problem
+from referee.service.problems import Problem, invalid
+from referee.texts import deck_name, deck_words, lookup, translate
 
 blueprint = Blueprint("rulesets", __name__, description="The decks' rules, with their sources")
 
@@ -45,7 +49,36 @@ class RulePage(Schema):
 class RuleQuery(PageQuery):
     """What to look for."""
 
-    q = fields.String(load_default="", validate=validate.Length(max=200))
+    q = fields.String(
+        load_default="",
+        validate=validate.Length(max=200),
+        metadata={"description": "a rule's id, or words or their beginnings, in any language"},
+    )
+    card = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={"description": "only rules about this card", "example": "blue-skip"},
+    )
+    power = fields.String(
+        validate=validate.Length(1, 20),
+        metadata={"description": "only rules about this tower or power", "example": "blue"},
+    )
+
+
+class WordsSchema(Schema):
+    """What things are called, by their ids; moves as on a button."""
+
+    language = fields.String(required=True)
+    cards = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    colors = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    powers = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    directions = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    options = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "house rules, and their values as `scoring.low`"},
+    )
+    moves = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
 @blueprint.route("/rulesets")
@@ -75,40 +108,84 @@ def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
 )
 @blueprint.arguments(RuleQuery, location="query")
 def search_rules(query: dict[str, Any], ruleset_id: str) -> ResponseReturnValue:
-    """Look rules up by id or words; all of them without a query."""
-    rules = rulebook(_find(ruleset_id))
-    found = search(rules, query["q"]) if query["q"].strip() else list(rules.values())
+    """Look rules up by words in any language, or by card or power; all of them without a query."""
+    ruleset, lang = _find(ruleset_id), language()
+    found = _narrowed(ruleset, lookup(ruleset, query["q"], lang), query)
     start, end = query["after"], query["after"] + query["limit"]
     return {
-        "items": [rule_json(rule) for rule in found[start:end]],
+        "items": [rule_json(rule, lang) for rule in found[start:end]],
         "next": end if end < len(found) else None,
     }
+
+
+def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> list[Rule]:
+    """Those of the rules that are about a card or a power, the most important first."""
+    for field, about in (("card", rules_of_card), ("power", rules_of_power)):
+        if field not in query:
+            continue
+        try:
+            wanted = [rule.id for rule in about(ruleset, query[field])]
+        except KeyError:
+            reason = Message("the deck has no {card}", card=repr(query[field]))
+            raise invalid(field, reason) from None
+        by_id = {rule.id: rule for rule in found}
+        found = [by_id[name] for name in wanted if name in by_id]
+    return found
 
 
 @blueprint.route("/rulesets/<ruleset_id>/rules/<rule_id>")
 @operation(blueprint, "getRule", CitationSchema, "The rule.", token=False, fails=("not-found",))
 def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
     """One rule, as it is cited."""
-    rule = rulebook(_find(ruleset_id)).get(rule_id)
+    lang = language()
+    rule = rulebook(_find(ruleset_id), lang).get(rule_id)
     if rule is None:
-        raise Problem("not-found", f"{ruleset_id} has no rule {rule_id[:80]!r}.")
-    return rule_json(rule)
+        raise Problem(
+            "not-found",
+            Message("{ruleset} has no rule {rule}.", ruleset=ruleset_id, rule=repr(rule_id[:80])),
+        )
+    return rule_json(rule, lang)
+
+
+@blueprint.route("/rulesets/<ruleset_id>/words")
+@operation(blueprint, "getWords", WordsSchema, "The words.", token=False, fails=("not-found",))
+def get_words(ruleset_id: str) -> ResponseReturnValue:
+    """The names of a deck's cards, powers, house rules and moves in the reader's language."""
+    ruleset, lang = _find(ruleset_id), language()
+    return {"language": lang, **deck_words(ruleset, lang)}
 
 
 def _find(ruleset_id: str) -> Ruleset:
     try:
         return find_ruleset(ruleset_id)
     except KeyError:
-        raise Problem("not-found", f"There is no ruleset {ruleset_id[:80]!r}.") from None
+        raise Problem(
+            "not-found", Message("There is no ruleset {ruleset}.", ruleset=repr(ruleset_id[:80]))
+        ) from None
 
 
 def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
+    lang = language()
     return {
         "id": ruleset.id,
-        "name": ruleset.name,
+        "name": deck_name(ruleset, lang),
         "cards": ruleset.deck.size,
         "faces": list(ruleset.deck.cards),
         "powers": list(ruleset.powers),
         "options": sorted({*ruleset.options, *COMMON}),
-        "custom_card_examples": [card.to_json() for card in ruleset.custom_examples],
+        "custom_card_examples": [_example(card, ruleset, lang) for card in ruleset.custom_examples],
     }
+
+
+def _example(card: CustomCard, ruleset: Ruleset, lang: str) -> dict[str, object]:
+    """A custom card to begin with, its texts in the reader's language."""
+
+    def said(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                name: translate(item, lang, ruleset) if name == "text" else said(item)
+                for name, item in value.items()
+            }
+        return [said(item) for item in value] if isinstance(value, list) else value
+
+    return dict(said(card.to_json()))

@@ -8,7 +8,8 @@ from flask_smorest import Blueprint
 
 from referee.api.auth import house, may_make_tables, own_table
 from referee.api.guard.limiting import limiter, sender_address
-from referee.api.rendering import language, table_json
+from referee.api.language import language
+from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.resources.operation import operation
 from referee.api.schemas.tables import (

@@ -1,6 +1,8 @@
 """Schemas that several resources share."""
 
-from marshmallow import RAISE, Schema, fields, validate
+from typing import Any
+
+from marshmallow import RAISE, Schema, fields, pre_load, validate
 
 from referee.rules.cards import COLORS
 
@@ -117,7 +119,16 @@ class CitationSchema(Schema):
     silent = fields.Boolean(required=True)
 
 
-class PageQuery(Strict):
+class LanguageQuery(Strict):
+    """A query; ``lang`` goes with every request, and is read elsewhere."""
+
+    @pre_load
+    def without_language(self, data: Any, **_: Any) -> dict[str, Any]:
+        """The query without it."""
+        return {name: value for name, value in data.items() if name != "lang"}
+
+
+class PageQuery(LanguageQuery):
     """A page of a list: what comes after ``after``."""
 
     after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))

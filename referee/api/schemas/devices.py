@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from referee.api.schemas.common import Strict
+from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
 
@@ -26,7 +27,9 @@ def check_position(value: object) -> None:
     """A seat, the tray, in somebody's hand, or not known. Raises ValidationError."""
     place = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SEATS
     if not place and value not in WORDS:
-        raise ValidationError(f'must be 0 to {MOST_SEATS}, "lifted" or "unknown"')
+        raise ValidationError(
+            Message('must be 0 to {most}, "lifted" or "unknown"', most=MOST_SEATS)
+        )
 
 
 class NewDeviceSchema(Strict):

@@ -103,6 +103,7 @@ class EntrySchema(Schema):
                 "created",
                 "joined",
                 "token-issued",
+                "language-chosen",
                 "token-revoked",
                 "token-rotated",
                 "code-renewed",
@@ -122,6 +123,7 @@ class EntrySchema(Schema):
     )
     at = fields.DateTime(required=True)
     by = fields.Nested(BySchema, required=True)
+    language = fields.String(allow_none=True)
     round = fields.Integer()
     number = fields.Integer(metadata={"description": "the move's number in the round"})
     move = fields.Dict()

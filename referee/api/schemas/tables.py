@@ -39,6 +39,9 @@ class SeatSchema(Schema):
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
     taken = fields.Boolean(required=True)
+    language = fields.String(
+        required=True, allow_none=True, metadata={"description": "what the seat has chosen"}
+    )
 
 
 class DrawSchema(Strict):

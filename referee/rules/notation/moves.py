@@ -5,6 +5,7 @@ from typing import Any
 
 from referee.rules.actions import Action
 from referee.rules.codec import move_to_json, parse_move
+from referee.rules.message import Message
 from referee.rules.notation.words import (
     COUNTED,
     NOTHING,
@@ -86,7 +87,7 @@ def _read(words: list[str]) -> Fields:
     if verb not in VERBS:
         return _read_play(words)
     if verb not in READ or len(words) != READ[verb][0]:
-        raise NotationError("move", f"{' '.join(words)!r} is no move")
+        raise NotationError("move", Message("{words} is no move", words=repr(" ".join(words))))
     return READ[verb][1](words)
 
 
@@ -101,7 +102,9 @@ def _read_play(words: list[str]) -> Fields:
     if rest == ["uno"]:
         fields["uno"] = True
     elif rest:
-        raise NotationError("move", f"{rest[0]!r} does not belong after a card")
+        raise NotationError(
+            "move", Message("{word} does not belong after a card", word=repr(rest[0]))
+        )
     return fields
 
 

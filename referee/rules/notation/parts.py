@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import events as ev
+from referee.rules.message import Message
 from referee.rules.notation.words import (
     NotationError,
     color_from_word,
@@ -39,7 +40,9 @@ def _dealer(state: State, word: str) -> None:
 def _scores(state: State, word: str) -> None:
     state.scores = tuple(number_from_word(score, "scores") for score in word.split(","))
     if len(state.scores) != len(state.hands):
-        raise NotationError("scores", f"must be {len(state.hands)}, one a seat")
+        raise NotationError(
+            "scores", Message("must be {count}, one a seat", count=len(state.hands))
+        )
 
 
 def _out(state: State, word: str) -> None:
@@ -58,7 +61,7 @@ def _shown(state: State, word: str) -> None:
         hand = tuple(names_from_word(cards, "shown"))
         unknown = state.game.ruleset.deck.unknown(hand)
         if unknown is not None:
-            raise NotationError("shown", f"the deck has no {unknown}")
+            raise NotationError("shown", Message("the deck has no {card}", card=unknown))
         shown[seat_from_word(len(state.hands), seat, "shown")] = hand
     state.revealed = shown
 
@@ -67,7 +70,7 @@ def _powers(state: State, word: str) -> None:
     for item in word.split(","):
         name = name_from_word(item.rstrip("0123456789"), "powers")
         if name not in state.powers:
-            raise NotationError("powers", f"the deck has no power {name!r}")
+            raise NotationError("powers", Message("the deck has no power {name}", name=repr(name)))
         seat = seat_from_word(len(state.hands), item[len(item.rstrip("0123456789")) :], "powers")
         state.powers = {**state.powers, name: seat}
 
@@ -83,7 +86,7 @@ def _offer(state: State, word: str) -> None:
     seat, _, power = word.partition(":")
     name = name_from_word(power, "offer")
     if name not in state.powers:
-        raise NotationError("offer", f"the deck has no power {name!r}")
+        raise NotationError("offer", Message("the deck has no power {name}", name=repr(name)))
     state.offer = (seat_from_word(len(state.hands), seat, "offer"), name)
 
 
@@ -147,7 +150,9 @@ def _queue(state: State, word: str) -> None:
     for item in word.split(","):
         path = tuple(number_from_word(step, "queue") for step in item.split("."))
         if not _leads_to_an_effect(state, path):
-            raise NotationError("queue", f"no custom card has an effect {item}")
+            raise NotationError(
+                "queue", Message("no custom card has an effect {number}", number=item)
+            )
         paths.append(path)
     state.queue = tuple(paths)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.rules.engine import new_game
 from referee.rules.evidence import EMPTY, claim
+from referee.rules.message import Message
 from referee.rules.notation.parts import FLAGS, SET
 from referee.rules.notation.positions import CALLED, OWED, WAYS, can_be_challenged
 from referee.rules.notation.words import (
@@ -37,10 +38,12 @@ def position_from_text(text: str) -> State:
     pile and the rest of the deck on the draw pile.
     """
     if len(text) > LONGEST:
-        raise NotationError("position", f"is longer than {LONGEST} characters")
+        raise NotationError("position", Message("is longer than {most} characters", most=LONGEST))
     words = text.split()
     if len(words) < len(HEAD):
-        raise NotationError("position", "must give at least: " + ", ".join(HEAD))
+        raise NotationError(
+            "position", Message("must give at least: {choices}", choices=", ".join(HEAD))
+        )
     head = dict(zip(HEAD, words, strict=False))
     rest = words[len(HEAD) :]
     piles = PILES.fullmatch(rest[0]) if rest else None
@@ -63,7 +66,9 @@ def _named(words: list[str]) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if name not in FLAGS | SET.keys() | OPTIONS.keys() or bool(equals) == (name in FLAGS):
-            raise NotationError("position", f"{word!r} is no part of a position")
+            raise NotationError(
+                "position", Message("{word} is no part of a position", word=repr(word))
+            )
         if name in named:
             raise NotationError(name, "is given twice")
         named[name] = value
@@ -108,11 +113,18 @@ def _set_turn(state: State, word: str, needs: str) -> None:
 def _need(state: State, word: str) -> tuple[int, str]:
     seat, of_another, need = word.rpartition(":")
     if need not in NEEDS:
-        raise NotationError("awaiting", f"{need!r} is none of {', '.join(sorted(NEEDS))}")
+        raise NotationError(
+            "awaiting",
+            Message(
+                "{need} is none of {choices}", need=repr(need), choices=", ".join(sorted(NEEDS))
+            ),
+        )
     if of_another:
         return seat_from_word(len(state.hands), seat, "awaiting"), need
     if state.turn is None:
-        raise NotationError("awaiting", f"from which seat is {need!r} awaited?")
+        raise NotationError(
+            "awaiting", Message("from which seat is {need} awaited?", need=repr(need))
+        )
     return state.turn, need
 
 
@@ -123,7 +135,7 @@ def _set_top(state: State, word: str) -> None:
     ruleset = state.game.ruleset
     card = ruleset.deck.cards.get(name_from_word(name, "top"))
     if card is None or ruleset.left_out(card, state.game.options):
-        raise NotationError("top", f"the deck has no {name}")
+        raise NotationError("top", Message("the deck has no {card}", card=name))
     state.top = card.id
     state.color = card.color
     if stated:
@@ -146,8 +158,16 @@ def _set_piles(state: State, piles: re.Match[str] | None) -> None:
         )
     cards = held + state.draw_pile + state.discard_pile
     if cards != state.game.deck_size or state.draw_pile < 0 or state.discard_pile < 1:
-        stated = f"{held} in hands, {state.draw_pile} and {state.discard_pile} on the piles"
-        raise NotationError("piles", f"{stated}: the deck has {state.game.deck_size} cards")
+        raise NotationError(
+            "piles",
+            Message(
+                "{held} in hands, {draw} and {discard} on the piles: the deck has {count} cards",
+                held=held,
+                draw=state.draw_pile,
+                discard=state.discard_pile,
+                count=state.game.deck_size,
+            ),
+        )
 
 
 def _open_to_challenge(state: State) -> None:

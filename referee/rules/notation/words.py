@@ -6,6 +6,7 @@ from urllib.parse import quote, unquote
 
 from referee.rules.cards import COLORS
 from referee.rules.codec import FieldError
+from referee.rules.message import Message
 
 NOTHING = "-"
 VERBS = frozenset(
@@ -39,7 +40,7 @@ def name_from_word(word: str, part: str) -> str:
     try:
         return unquote(word, errors="surrogatepass")
     except UnicodeDecodeError:
-        raise NotationError(part, f"{word} is no name") from None
+        raise NotationError(part, Message("{word} is no name", word=word)) from None
 
 
 def names_to_word(names: Iterable[str]) -> str:
@@ -55,7 +56,7 @@ def names_from_word(word: str, part: str) -> list[str]:
 def number_from_word(word: str, part: str) -> int:
     """A count or a seat."""
     if not (word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER):
-        raise NotationError(part, f"{word!r} is no number")
+        raise NotationError(part, Message("{word} is no number", word=repr(word)))
     return int(word)
 
 
@@ -63,12 +64,14 @@ def seat_from_word(seats: int, word: str, part: str) -> int:
     """A seat of a table of ``seats``."""
     seat = number_from_word(word, part)
     if not 1 <= seat <= seats:
-        raise NotationError(part, f"there is no seat {seat}")
+        raise NotationError(part, Message("there is no seat {seat}", seat=seat))
     return seat
 
 
 def color_from_word(word: str, part: str) -> str:
     """A colour."""
     if word not in COLORS:
-        raise NotationError(part, f"{word!r} is none of {', '.join(COLORS)}")
+        raise NotationError(
+            part, Message("{word} is none of {choices}", word=repr(word), choices=", ".join(COLORS))
+        )
     return word

@@ -1,0 +1,79 @@
+"""What a seat may do now: each thing in words, with the rule behind it and the moves that do it."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from referee.api.auth import own_table, principal
+from referee.api.language import language
+from referee.api.rendering import rule_json
+from referee.api.resources.operation import operation
+from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
+from referee.rules.choices import choices
+from referee.rules.codec import move_to_json
+from referee.rules.rulebook import rulebook
+from referee.rules.views import awaiting
+from referee.service.problems import invalid
+from referee.service.tables import check_seat
+from referee.texts import describe_choice, describe_waiting
+
+blueprint = Blueprint("choices", __name__, description="What may be done now, and why")
+
+
+class ChoiceSchema(Schema):
+    """One thing that the seat may do; without moves where they would name cards of its hand."""
+
+    kind = fields.String(required=True, metadata={"description": "the move's name"})
+    text = fields.String(required=True)
+    rule = fields.Nested(CitationSchema, required=True)
+    moves = fields.List(fields.Dict(), required=True)
+    to = fields.List(
+        fields.Integer(), required=True, metadata={"description": "possible receivers"}
+    )
+
+
+class ChoicesSchema(Schema):
+    """What the seat may do, and what the referee waits for."""
+
+    seat = fields.Integer(required=True)
+    waiting = fields.String(required=True)
+    choices = fields.List(fields.Nested(ChoiceSchema), required=True)
+
+
+class ChoicesQuery(LanguageQuery):
+    """Whose choices; one's own seat by default."""
+
+    seat = fields.Integer(load_default=None, validate=SEAT)
+
+
+@blueprint.route("/tables/<table_id>/choices")
+@operation(
+    blueprint, "listChoices", ChoicesSchema, "What the seat may do now.", fails=("invalid-request",)
+)
+@blueprint.arguments(ChoicesQuery, location="query")
+def list_choices(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """What may I do now? Every choice is cited to the rule it stands on."""
+    table = own_table(table_id)
+    state = table.state
+    seat = query["seat"] or principal().seat
+    if seat is None:
+        raise invalid("seat", "say for which seat")
+    check_seat(table, seat)
+    game, lang = state.game, language()
+    book = rulebook(game.ruleset, lang)
+    return {
+        "seat": seat,
+        "waiting": describe_waiting(awaiting(state), lang, game.seats, game.ruleset),
+        "choices": [
+            {
+                "kind": choice.kind,
+                "text": describe_choice(choice, lang, game.seats, game.ruleset),
+                "rule": rule_json(book[choice.rule], lang),
+                "moves": [move_to_json(move) for move in choice.moves],
+                "to": list(choice.to),
+            }
+            for choice in choices(state, seat)
+        ],
+    }

@@ -1,0 +1,73 @@
+"""The languages that the referee speaks, and the one that a seat wants."""
+
+from typing import Any
+
+from flask.typing import ResponseReturnValue
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields, validate
+
+from referee.api.auth import house, own_table, principal
+from referee.api.language import language, remember, unknown_language
+from referee.api.rendering import entry_json
+from referee.api.requests import write_request
+from referee.api.resources.operation import operation
+from referee.api.resources.tables import with_etag
+from referee.api.schemas.common import Strict
+from referee.api.schemas.moves import EntrySchema
+from referee.service.languages import choose_language
+from referee.texts import as_language, language_names
+
+blueprint = Blueprint("languages", __name__, description="In which language the referee speaks")
+
+
+class LanguageSchema(Schema):
+    """A language, called as those who speak it call it."""
+
+    id = fields.String(required=True, metadata={"example": "sv"})
+    name = fields.String(required=True, metadata={"example": "Svenska"})
+
+
+class LanguagesSchema(Schema):
+    """All languages."""
+
+    items = fields.List(fields.Nested(LanguageSchema), required=True)
+
+
+class ChosenLanguageSchema(Strict):
+    """The language of a seat; null to go by each request's Accept-Language again."""
+
+    language = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.Length(1, 35),
+        metadata={"example": "fi"},
+    )
+
+
+@blueprint.route("/languages")
+@operation(blueprint, "listLanguages", LanguagesSchema, "The languages.", token=False)
+def list_languages() -> ResponseReturnValue:
+    """The languages that the referee speaks."""
+    return {"items": [{"id": lang, "name": name} for lang, name in language_names().items()]}
+
+
+@blueprint.route("/tables/<table_id>/language", methods=["PUT"])
+@operation(
+    blueprint,
+    "chooseLanguage",
+    EntrySchema,
+    "From now on the seat is spoken to in this language, open streams included.",
+    write=True,
+    body=ChosenLanguageSchema,
+)
+def choose(wish: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """Choose the language in which the referee speaks to one's own seat."""
+    table = own_table(table_id)
+    wanted = None
+    if wish["language"] is not None:
+        wanted = as_language(wish["language"])
+        if wanted is None:
+            raise unknown_language("language")
+    entry = choose_language(house(), table, write_request(), wanted)
+    remember(wanted)
+    return with_etag(entry_json(table, entry, principal(), language()), entry.seq)

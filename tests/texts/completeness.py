@@ -1,0 +1,196 @@
+"""What every language has to say: the ids in English, and the messages that stand in the code."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from referee.api.problems import KINDS
+from referee.api.validation import MARSHMALLOW
+from referee.rules.rulebook import WORDING
+from referee.rules.ruleset import Ruleset, rulesets
+from referee.texts.catalog import FOLDER, PLACEHOLDER
+from referee.texts.messages import SECTION, without_words
+from referee.texts.plurals import categories
+
+PACKAGE = Path(__file__).parents[2] / "referee"
+# Where messages to clients are raised: the call, and which argument is the sentence.
+SAID_BY = {
+    "Message": 0,
+    "ValidationError": 0,
+    "FieldError": 1,
+    "NotationError": 1,
+    "RecordError": 1,
+    "invalid": 1,
+    "Problem": 1,
+    "_bad": 1,
+    "RuleError": 2,
+}
+Texts = dict[str, list[str]]
+
+
+def folders() -> dict[str, Path]:
+    """Where sentences stand: the referee's own, the rulebooks' wording, and each deck's."""
+    decks = {name: ruleset.folder / "locales" for name, ruleset in rulesets().items()}
+    return {"texts": FOLDER, "wording": WORDING, **decks}
+
+
+def texts(path: Path) -> Texts:
+    """All sentences of a file as ``section.id``."""
+    found: Texts = {}
+    for section, entries in _load(path).items():
+        if isinstance(entries, dict):
+            for name, text in entries.items():
+                found[f"{section}.{name}"] = [text] if isinstance(text, str) else text
+    return found
+
+
+def same_as_english(path: Path) -> list[str]:
+    """The ids that a file marks as called just as in English."""
+    return list(_load(path).get("same", []))
+
+
+def _load(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def expected(place: str) -> Texts:
+    """What a file of a folder must have, with the English."""
+    wanted = texts(folders()[place] / "en.toml")
+    if place == "texts":
+        wanted |= {f"{SECTION}.{said}": [said] for said in messages()}
+    elif place in rulesets():
+        wanted |= {f"{SECTION}.{said}": [said] for said in examples(rulesets()[place])}
+    return wanted
+
+
+def faults(place: str, lang: str) -> list[str]:
+    """What is wrong with a language's file of a folder; empty when it is whole."""
+    path = folders()[place] / f"{lang}.toml"
+    wanted, found = expected(place), texts(path)
+    if lang == "en":
+        # The messages are English where they stand in the code.
+        wanted = {name: text for name, text in wanted.items() if not name.startswith(SECTION)}
+    elif place in rulesets():
+        # A deck may call what all share by another name in one language: its sheet does.
+        shared = expected("texts") | expected("wording")
+        wanted |= {name: shared[name] for name in found.keys() & shared.keys() - wanted.keys()}
+    return wrong(wanted, found, same_as_english(path), lang)
+
+
+def messages() -> list[str]:
+    """Every message of the code that can reach a client, once."""
+    found = {title for _, title in KINDS.values()} | {*MARSHMALLOW}
+    for path in PACKAGE.rglob("*.py"):
+        if "commands" not in path.parts and "demo" not in path.parts:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            found |= {said for said, _ in _said(tree)} | _tables(tree)
+    return sorted(said for said in found if not without_words(said))
+
+
+def unreadable_messages() -> list[str]:
+    """Places where a message is put together so that it has no translation: f-strings, sums."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if "commands" not in path.parts and "demo" not in path.parts:
+            for said, node in _said(ast.parse(path.read_text(encoding="utf-8"))):
+                if not said and isinstance(node, ast.JoinedStr | ast.BinOp):
+                    found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+    return found
+
+
+def _said(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            at = SAID_BY.get(name)
+            if at is not None and len(node.args) > at:
+                yield from _constants(node.args[at])
+        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in NAMED:
+            yield from _constants(node.value)
+
+
+# variables that hold a message until it is raised
+NAMED = ("reason", "detail")
+# dictionaries whose values are messages
+TABLES = ("ABOUT", "SAID", "PERIODS")
+
+
+def _constants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    if isinstance(node, ast.IfExp):
+        yield from _constants(node.body)
+        yield from _constants(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value, node
+    else:
+        yield "", node
+
+
+def _tables(tree: ast.AST) -> set[str]:
+    """The values of the tables that messages are looked up in."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") in TABLES:
+            found |= {v.value for v in node.value.values}  # type: ignore[union-attr]
+    return found
+
+
+def examples(ruleset: Ruleset) -> list[str]:
+    """The texts of a deck's example custom cards."""
+
+    def said(value: Any) -> Iterator[str]:
+        if isinstance(value, dict):
+            for name, item in value.items():
+                if name == "text":
+                    yield item
+                else:
+                    yield from said(item)
+        elif isinstance(value, list):
+            for item in value:
+                yield from said(item)
+
+    return list(dict.fromkeys(t for card in ruleset.custom_examples for t in said(card.to_json())))
+
+
+def names(sentence: str) -> set[str]:
+    """The placeholders of a sentence, however often they occur."""
+    return {found[1] for found in PLACEHOLDER.finditer(sentence)}
+
+
+def wrong(wanted: Texts, found: Texts, same: list[str], lang: str) -> list[str]:
+    """What a translation lacks, has too much, or says differently; empty when it is whole."""
+    faults = [f"{name} is missing" for name in wanted if name not in found]
+    faults += [f"{name} is not in English" for name in found if name not in wanted]
+    faults += [f"same: {name} is not there" for name in same if name not in found]
+    for name in wanted.keys() & found.keys():
+        ours, theirs = wanted[name], found[name]
+        if not all(text.strip() for text in theirs):
+            faults.append(f"{name} is empty")
+        if [*map(names, ours)] != [*map(names, theirs)]:
+            faults.append(f"{name} has other placeholders")
+        for text in theirs:
+            faults += [f"{name}: {fault}" for fault in malformed(text, lang)]
+        wordless = all(without_words(text) for text in ours)
+        if lang != "en" and (ours == theirs) != (name in same) and not wordless:
+            faults.append(
+                f"{name} is marked as the same, but is not"
+                if name in same
+                else f"{name} is still in English (list it under `same` if that is right)"
+            )
+    return sorted(faults)
+
+
+def malformed(text: str, lang: str) -> list[str]:
+    """What cannot be filled in: stray braces, and plurals with too few or too many forms."""
+    faults = []
+    if re.search(r"[{}]", PLACEHOLDER.sub("", text)):
+        faults.append("has a stray brace")
+    for found in PLACEHOLDER.finditer(text):
+        if found[2] is not None:
+            forms = found[2].split("|")
+            kinds = categories(lang)
+            if len(forms) != len(kinds) or not all(form.strip() for form in forms):
+                faults.append(f"{found[0]} needs a form for each of {', '.join(kinds)}")
+    return faults

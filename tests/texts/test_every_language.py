@@ -1,0 +1,223 @@
+"""Everything that is said, in every language: filled in, without gaps, in that language."""
+
+import pytest
+
+from referee.api.problems import KINDS
+from referee.rules.choices import choices
+from referee.rules.message import WORD, Message
+from referee.rules.notation import position_from_text
+from referee.rules.rulebook import citation, clarifications, rulebook
+from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
+from referee.rules.rulings import Ruling
+from referee.rules.views import awaiting
+from referee.texts import (
+    deck_name,
+    deck_words,
+    describe_choice,
+    describe_waiting,
+    languages,
+    render_ruling,
+    translate,
+)
+from referee.texts.catalog import catalogs, fill, placeholders
+from referee.texts.plurals import categories, plural
+from referee.texts.vocabulary import Speaker
+from tests.texts import completeness
+
+SEATS = ("Ann", "Bo", "Cy")
+EVERY_LANGUAGE = pytest.mark.parametrize("lang", languages())
+EVERY_RULESET = pytest.mark.parametrize("ruleset", rulesets().values(), ids=lambda r: r.id)
+COUNTS = ("0", "1", "2", "3", "5", "21", "22", "25", "112")
+
+
+@EVERY_LANGUAGE
+@EVERY_RULESET
+def test_every_sentence_can_be_filled_in(ruleset: Ruleset, lang: str) -> None:
+    for catalog in catalogs(lang, ruleset.folder):
+        for section, entries in catalog.items():
+            for name, sentences in entries.items():
+                for sentence in sentences:
+                    for count in COUNTS:
+                        words = dict.fromkeys(placeholders(sentence), count)
+                        said = fill([sentence], words)
+                        assert said, (section, name)
+                        assert "{" not in said, (section, name)
+                        assert "|" not in said, (section, name)
+
+
+@EVERY_LANGUAGE
+def test_every_message_is_translated_with_its_words(lang: str) -> None:
+    for pattern in completeness.messages():
+        words = dict.fromkeys(WORD.findall(pattern), "7")
+        said = translate(Message(pattern, **words) if words else pattern, lang)
+        assert "{" not in said, pattern
+        assert (said == Message(pattern, **words)) == (lang == "en"), pattern
+
+
+@EVERY_LANGUAGE
+def test_a_message_within_a_message_is_translated_too(lang: str) -> None:
+    inner = Message("there is no seat {seat}", seat=9)
+    outer = Message("{field}: {reason}.", field="dealer", reason=inner)
+    assert translate(outer, lang) == f"dealer: {translate(inner, lang)}."
+
+
+def test_a_sentence_that_nobody_has_translated_stays_as_it_is() -> None:
+    assert translate("Nothing like it.", "sv") == "Nothing like it."
+    assert translate(Message("Nothing like {it}.", it="x"), "sv") == "Nothing like x."
+
+
+@EVERY_LANGUAGE
+def test_every_title_of_a_problem_is_translated(lang: str) -> None:
+    titles = [title for _, title in KINDS.values()]
+    said = [translate(title, lang) for title in titles]
+    assert all(said)
+    assert (said == titles) == (lang == "en")
+
+
+@EVERY_LANGUAGE
+@EVERY_RULESET
+def test_the_rulebook_is_whole(ruleset: Ruleset, lang: str) -> None:
+    book, english = rulebook(ruleset, lang), rulebook(ruleset)
+    assert list(book) == list(english)
+    for name, rule in book.items():
+        assert rule.text.endswith((".", ")")), name
+        assert rule.text.count("`") == english[name].text.count("`"), name
+        assert (rule.text == english[name].text) == (lang == "en"), name
+        assert citation(rule, lang), name
+        assert (rule.section, rule.rulings) == (english[name].section, english[name].rulings)
+
+
+@EVERY_LANGUAGE
+def test_the_rulings_are_whole(lang: str) -> None:
+    english = clarifications()
+    for name, note in clarifications(lang).items():
+        assert note.title
+        assert note.text
+        assert note.why
+        assert (note.text == english[name].text) == (lang == "en"), name
+
+
+@EVERY_LANGUAGE
+@EVERY_RULESET
+def test_every_card_and_power_has_a_name_of_its_own(ruleset: Ruleset, lang: str) -> None:
+    words = deck_words(ruleset, lang)
+    for kind in ("cards", "colors", "powers", "directions", "moves"):
+        names = words[kind]
+        assert all(names.values()), kind
+        assert len({*names.values()}) == len(names), kind
+    assert all(words["options"].values())
+    assert deck_name(ruleset, lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "ruleset", "card", "name"),
+    [
+        ("en", "classic-108", "red-7", "red 7"),
+        ("sv", "power-grab", "red-7:U", "röd 7 med U"),
+        ("sv", "power-grab", "wild-draw-four", "dra-fyra-jokerkort"),
+        ("sv", "moomin", "blue-reverse", "blå bakåt"),
+        ("da", "classic-112", "green-draw-two", "grøn Træk 2"),
+        ("da", "moomin", "green-draw-two", "grøn Træk to"),
+        ("no", "classic-108", "yellow-skip", "gul hopp over"),
+        ("no", "power-grab", "yellow-skip", "gul stå over"),
+        ("no", "power-grab", "wild-draw-four", "skift farge og trekk 4"),
+        ("fi", "power-grab", "wild-take-tower", "sieppaa torni -jokeri"),
+        ("cs", "color-powers", "red-reverse", "červená Změna směru"),
+        ("hu", "color-powers", "blue-skip", "kék „Kimaradsz!”"),
+        ("pl", "color-powers", "red-5", "czerwona 5"),
+        ("pl", "color-powers", "wild-draw-four", "„Wybierz kolor + weź cztery”"),
+        ("ru", "color-powers", "red-5", "красная 5"),
+        ("ru", "color-powers", "wild-choose-power", "дикая карта «Выбор цвета»"),
+        ("sk", "color-powers", "blue-draw-two", "modrá Ťahaj dve"),
+    ],
+)
+def test_cards_are_called_as_the_sheet_of_that_language_calls_them(
+    lang: str, ruleset: str, card: str, name: str
+) -> None:
+    assert Speaker(lang, SEATS, find_ruleset(ruleset)).card(card) == name
+
+
+@pytest.mark.parametrize(
+    ("lang", "count", "text"),
+    [
+        ("sv", 1, "Bo drar 1 kort."),
+        ("fi", 1, "Bo nostaa 1 kortin."),
+        ("fi", 4, "Bo nostaa 4 korttia."),
+        ("cs", 2, "Bo bere 2 karty."),
+        ("cs", 5, "Bo bere 5 karet."),
+        ("pl", 1, "Bo bierze 1 kartę."),
+        ("pl", 4, "Bo bierze 4 karty."),
+        ("pl", 12, "Bo bierze 12 kart."),
+        ("ru", 21, "Bo берёт 21 карту."),
+        ("ru", 3, "Bo берёт 3 карты."),
+        ("ru", 11, "Bo берёт 11 карт."),
+        ("sk", 6, "Bo si ťahá 6 kariet."),
+        ("hu", 2, "Bo 2 lapot húz."),
+    ],
+)
+def test_numbers_take_the_right_form(lang: str, count: int, text: str) -> None:
+    speaker = Speaker(lang, SEATS)
+    assert speaker.say("event", "drew", speaker.words({"seat": 2, "count": count})) == text
+
+
+def test_only_categories_of_whole_numbers_are_asked_for() -> None:
+    assert categories("cs") == ("one", "few", "other")
+    assert categories("ru") == ("one", "few", "many")
+    assert categories("hu") == ("one", "other")
+    assert plural("en", 5, ("card",)) == "card"
+
+
+def test_a_colour_agrees_with_what_it_stands_by() -> None:
+    speaker = Speaker("ru", SEATS)
+    assert speaker.color("red") == "красный"
+    assert speaker.card("red-5") == "красная 5"
+
+
+@EVERY_LANGUAGE
+def test_a_deck_without_the_language_falls_back_on_its_own_words(lang: str) -> None:
+    ruling = Ruling("illegal", "no.such.rule")
+    assert "no.such.rule" in render_ruling(ruling, lang, SEATS)["text"]
+
+
+POSITIONS = (
+    "classic-108 5,6,3 1> play red-2",
+    "classic-108 5,6,3 1> respond wild-draw-four>blue laid=3:1 before=green",
+    "classic-108 5,6,3 1> color wild laid=1:2",
+    "classic-108 5,1*,3 1> play red-2",
+    "power-grab 5,6,3 1> powers red-take-two-towers laid=1:2",
+    "color-powers 5,6,3 1> play red-2 powers=green1,red1",
+)
+
+
+@EVERY_LANGUAGE
+@pytest.mark.parametrize("line", POSITIONS)
+def test_what_may_be_done_is_said(line: str, lang: str) -> None:
+    state = position_from_text(line)
+    game = state.game
+    found = choices(state, 1)
+    assert found
+    for choice in found:
+        said = describe_choice(choice, lang, SEATS, game.ruleset)
+        assert said
+        assert "{" not in said
+        assert choice.rule in rulebook(game.ruleset, lang)
+    assert SEATS[0] in describe_waiting(awaiting(state), lang, SEATS, game.ruleset)
+
+
+def test_choices_name_what_they_are_about() -> None:
+    state = position_from_text("color-powers 5,6,3 1> play red-2 powers=green1,red1")
+    said = {
+        choice.kind: (choice.rule, describe_choice(choice, "en", SEATS, state.game.ruleset))
+        for choice in choices(state, 1)
+    }
+    assert said["give"] == ("power.red", "Hand all red cards to another player: Bo and Cy.")
+    assert said["flip"][0] == "power.green"
+    assert said["draw"] == ("draw", "Draw a card.")
+
+
+def test_a_hand_that_has_to_be_shown_is_a_choice() -> None:
+    state = position_from_text(
+        "classic-108 5,6,3 1> 2:reveal wild-draw-four>red laid=2:1 before=green"
+    )
+    (choice,) = [choice for choice in choices(state, 2) if choice.kind == "reveal"]
+    assert (choice.rule, choice.moves) == ("challenge", ())
