@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from referee.commands.json_input import InputError, parse_json
+from referee.commands.languages import add_language
 from referee.commands.output import complain, console, print_json, printable, what_followed
 from referee.rules.actions import Action
 from referee.rules.codec import FieldError, parse_move
@@ -21,7 +22,7 @@ from referee.rules.notation import (
 from referee.rules.rulebook import citation, rulebook
 from referee.rules.state import State
 from referee.rules.views import public_state
-from referee.texts import render_ruling
+from referee.texts import render_ruling, translate
 
 LEGAL, ILLEGAL, UNCLEAR = 0, 1, 2
 EPILOG = """\
@@ -55,6 +56,7 @@ def add_parser(commands: Any) -> None:
         action="store_true",
         help='print JSON; without POSITION and MOVE, read {"position": …, "move": …} from stdin',
     )
+    add_language(parser)
     parser.set_defaults(run=run)
 
 
@@ -63,15 +65,21 @@ def run(args: argparse.Namespace) -> int:
     try:
         state, move = _question(args)
     except (FieldError, InputError) as error:
-        complain("check", str(error))
+        complain("check", _said(error, args.lang))
         return UNCLEAR
     decision = decide(state, move)
-    answer = _answer(state, decision)
+    answer = _answer(state, decision, args.lang)
     if args.json:
         print_json({**answer, "state": public_state(decision.state)})
     else:
         _print(move, answer)
     return LEGAL if decision.ruling.legal else ILLEGAL
+
+
+def _said(error: Exception, lang: str) -> str:
+    if isinstance(error, FieldError):
+        return f"{error.field}: {translate(error.reason, lang)}"
+    return str(error)
 
 
 def _question(args: argparse.Namespace) -> tuple[State, Action]:
@@ -90,15 +98,15 @@ def _question(args: argparse.Namespace) -> tuple[State, Action]:
     return state, parse_move(move, seats)
 
 
-def _answer(state: State, decision: Decision) -> dict[str, Any]:
+def _answer(state: State, decision: Decision, lang: str) -> dict[str, Any]:
     ruling, game = decision.ruling, state.game
-    rule = rulebook(game.ruleset).get(ruling.rule)
+    rule = rulebook(game.ruleset, lang).get(ruling.rule)
     return {
         "verdict": ruling.verdict,
         "rule": ruling.rule,
         "title": rule.title if rule else ruling.rule,
-        "source": citation(rule) if rule else None,
-        **render_ruling(ruling, "en", game.seats, game.ruleset),
+        "source": citation(rule, lang) if rule else None,
+        **render_ruling(ruling, lang, game.seats, game.ruleset),
         "events": what_followed(decision.events),
         "position": position_to_text(decision.state),
     }

@@ -8,9 +8,23 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from referee.commands.languages import add_language
 from referee.commands.output import complain, console, print_json
-from referee.rules.rulebook import Clarification, Rule, citation, clarifications, rulebook, search
+from referee.rules.choices import choices
+from referee.rules.codec import FieldError
+from referee.rules.notation import position_from_text
+from referee.rules.rulebook import (
+    Clarification,
+    Rule,
+    citation,
+    clarifications,
+    rulebook,
+    rules_of_card,
+    rules_of_power,
+)
 from referee.rules.ruleset import Ruleset, rulesets
+from referee.rules.views import awaiting
+from referee.texts import describe_choice, describe_waiting, lookup, translate
 
 EPILOG = """\
 examples:
@@ -19,6 +33,13 @@ examples:
   referee rules challenge                   all that has to do with it
   referee rules tower.protect               one rule
   referee rules last card --ruleset moomin  several words must all occur
+  referee rules --ruleset color-powers --power blue
+                                            what a tower or a power does
+  referee rules --ruleset moomin --card wild-tales
+                                            what a card does
+  referee rules --now "classic-108 7,7,7 2> play red-7"
+                                            what may be done in a position, and why
+  referee rules hoppa över --lang sv        in another language
   referee rules R7                          a ruling: what was decided where the sheets are silent
 
 exit status: 0 found, 1 nothing found, 2 there is no such ruleset
@@ -41,6 +62,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--ruleset", metavar="ID", help="only of this deck: " + ", ".join(rulesets())
     )
+    parser.add_argument("--card", metavar="ID", help="only about this card; needs --ruleset")
+    parser.add_argument("--power", metavar="NAME", help="only about this one; needs --ruleset")
+    parser.add_argument("--now", metavar="POSITION", help="what may be done in this position")
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="JSON instead of text")
     parser.set_defaults(run=run)
 
@@ -51,10 +76,19 @@ def run(args: argparse.Namespace) -> int:
     if args.ruleset is not None and args.ruleset not in known:
         complain("rules", f"there is no ruleset {args.ruleset!r} (known: {', '.join(known)})")
         return 2
+    if args.now is not None:
+        return _print_now(args.now, args.lang)
+    if (args.card or args.power) and args.ruleset is None:
+        complain("rules", "--card and --power need a --ruleset")
+        return 2
     chosen = known.values() if args.ruleset is None else [known[args.ruleset]]
     query = " ".join(args.query)
-    found = _find(chosen, query)
-    notes = _clarifications(query)
+    try:
+        found = _find(chosen, query, args)
+    except KeyError as missing:
+        complain("rules", f"{args.ruleset} has no {missing.args[0]}")
+        return 2
+    notes = _clarifications(query, args.lang)
     if not found and not notes:
         where = f" in {args.ruleset}" if args.ruleset else ""
         complain("rules", f"no rule{where} says {query!r}")
@@ -62,52 +96,75 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(
             {
-                "rules": [_rule_json(where, rule) for where, rule in found],
+                "rules": [_rule_json(where, rule, args.lang) for where, rule in found],
                 "rulings": [asdict(note) for note in notes],
             }
         )
-    elif query:
-        _print_texts(found, notes)
+    elif query or args.card or args.power:
+        _print_texts(found, notes, args.lang)
     else:
-        _print_list(found)
+        _print_list(found, args.lang)
     return 0
 
 
-def _find(chosen: Iterable[Ruleset], query: str) -> list[Found]:
-    """What a query finds, a rule that all decks share once."""
+def _print_now(line: str, lang: str) -> int:
+    """What every seat may do in a position, with the rule behind each thing."""
+    try:
+        state = position_from_text(line)
+    except FieldError as error:
+        complain("rules", f"{error.field}: {translate(error.reason, lang)}")
+        return 2
+    game, out = state.game, console()
+    book = rulebook(game.ruleset, lang)
+    out.print(Text(describe_waiting(awaiting(state), lang, game.seats, game.ruleset)))
+    for seat, name in enumerate(game.seats, 1):
+        for choice in choices(state, seat):
+            said = describe_choice(choice, lang, game.seats, game.ruleset)
+            source = f"{choice.rule}, {citation(book[choice.rule], lang)}"
+            out.print(Text(f"{name}: {said} [{source}]"), soft_wrap=True)
+    return 0
+
+
+def _find(chosen: Iterable[Ruleset], query: str, args: argparse.Namespace) -> list[Found]:
+    """What a query finds, a rule that all decks share once. Raises KeyError."""
     found: dict[Found, None] = {}
     for ruleset in chosen:
-        for rule in search(rulebook(ruleset), query):
+        about = [rules_of_card(ruleset, args.card)] if args.card else []
+        about += [rules_of_power(ruleset, args.power)] if args.power else []
+        wanted = [{rule.id for rule in rules} for rules in about]
+        for rule in lookup(ruleset, query, args.lang):
+            if not all(rule.id in ids for ids in wanted):
+                continue
             where = EVERY if rule.document is None else ruleset.id
             found[where, rule] = None
     return list(found)
 
 
-def _clarifications(query: str) -> list[Clarification]:
+def _clarifications(query: str, lang: str) -> list[Clarification]:
     wanted = query.strip().upper()
-    return [note for name, note in clarifications().items() if name == wanted]
+    return [note for name, note in clarifications(lang).items() if name == wanted]
 
 
-def _rule_json(where: str, rule: Rule) -> Mapping[str, Any]:
-    return {"ruleset": where, **asdict(rule), "source": citation(rule)}
+def _rule_json(where: str, rule: Rule, lang: str) -> Mapping[str, Any]:
+    return {"ruleset": where, **asdict(rule), "source": citation(rule, lang)}
 
 
-def _print_list(found: list[Found]) -> None:
+def _print_list(found: list[Found], lang: str) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("ruleset", "rule", "title", "source"):
         table.add_column(name, overflow="fold")
     for where, rule in found:
-        table.add_row(where, Text(rule.id, "bold"), rule.title, Text(citation(rule), "dim"))
+        table.add_row(where, Text(rule.id, "bold"), rule.title, Text(citation(rule, lang), "dim"))
     console().print(table)
 
 
-def _print_texts(found: list[Found], notes: list[Clarification]) -> None:
+def _print_texts(found: list[Found], notes: list[Clarification], lang: str) -> None:
     out = console()
-    numbers = clarifications()
+    numbers = clarifications(lang)
     for where, rule in found:
         out.print(Text(f"{where}  {rule.id}: {rule.title}", "bold"), soft_wrap=True)
         out.print(Text(rule.text))
-        out.print(Text(f"[{citation(rule)}]", "dim"), soft_wrap=True)
+        out.print(Text(f"[{citation(rule, lang)}]", "dim"), soft_wrap=True)
         for name in rule.rulings:
             out.print(Text(f"  {name}: {numbers[name].text}"))
         out.print()

@@ -63,3 +63,30 @@ def test_nothing_found_is_said(capsys: Capture) -> None:
 def test_an_unknown_ruleset_is_said(capsys: Capture) -> None:
     assert main(["rules", "--ruleset", "whist"]) == 2
     assert "there is no ruleset 'whist' (known: classic-108, " in capsys.readouterr().err
+
+
+def test_rules_are_looked_up_in_another_language(capsys: Capture) -> None:
+    assert main(["rules", "hoppa", "over", "--ruleset", "classic-108", "--lang", "sv"]) == 0
+    assert "classic-108  card.skip: Hoppa över" in capsys.readouterr().out
+
+
+def test_a_power_and_a_card_are_explained(capsys: Capture) -> None:
+    assert main(["rules", "--ruleset", "color-powers", "--power", "blue"]) == 0
+    assert "power.blue: The power of blue" in capsys.readouterr().out
+    assert main(["rules", "--ruleset", "moomin", "--card", "wild-tales", "--lang", "nb"]) == 0
+    assert "card.wild-tales: Wild Tales From Moominvalley" in capsys.readouterr().out
+    assert main(["rules", "--ruleset", "moomin", "--card", "pink-3"]) == 2
+    assert main(["rules", "--card", "red-3"]) == 2
+
+
+def test_what_may_be_done_now(capsys: Capture) -> None:
+    assert main(["rules", "--now", "classic-108 7,7,7 2> play red-7", "--lang", "da"]) == 0
+    out = capsys.readouterr().out
+    assert "Træk et kort. [draw, S4, Trinn 5: Trekk kort når nødvendig (no)]" in out
+    assert main(["rules", "--now", "nonsense"]) == 2
+
+
+def test_a_language_that_is_not_spoken_is_said(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["rules", "--lang", "xx"])
+    assert "must be one of cs, da, en" in capsys.readouterr().err
