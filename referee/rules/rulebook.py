@@ -20,7 +20,7 @@ from referee.rules.ruleset import Ruleset
 SHARED = Path(__file__).parent / "rulebook.toml"
 WORDING = Path(__file__).parent / "wording"
 ENGLISH = "en"
-NO_MATCH = 4
+NO_MATCH = 5
 MOST_KEPT = 8192
 # Letters that are no base letter with an accent, as people type them without.
 PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae"})
@@ -105,7 +105,7 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
 
 
 def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
-    """The rules that a query means, best first: by id, by the start of the id, by their words.
+    """The rules that a query means, best first: by id, by the start of the id, by title, by words.
 
     Several words must all occur in the rule, each at least as the start of a word; neither case nor
     accents matter. An empty query finds every rule.
@@ -150,10 +150,13 @@ def _rank(rule: Rule, query: str, words: Sequence[str]) -> int:
         return 0
     if query and name.startswith(query):
         return 1
-    head = _words(f"{rule.id} {rule.title}")
-    if _all_in(words, head):
+    title = _words(rule.title)
+    if words and title[: len(words)] == tuple(words):
         return 2
-    return 3 if _all_in(words, [*head, *_words(rule.text)]) else NO_MATCH
+    head = [*_words(rule.id), *title]
+    if _all_in(words, head):
+        return 3
+    return 4 if _all_in(words, [*head, *_words(rule.text)]) else NO_MATCH
 
 
 def _all_in(words: Sequence[str], text: Sequence[str]) -> bool:
