@@ -8,6 +8,9 @@ from hardware.camera.read import Array, Reading
 
 ASTRAY = 0.02
 """So often a reading that is sure of itself is wrong altogether: light over a sign, a stain."""
+WEIGHT = 0.5
+"""How much an opinion counts against the first reading: a corner shows the sign small, and what
+blurs one corner blurs the other. By this and by ``ASTRAY`` drawn cards are read best."""
 LEAST_VALID = 0.3
 """An opinion that hardly sees a face is not asked."""
 
@@ -21,7 +24,7 @@ def pooled(first: Reading, others: Sequence[Reading]) -> Array:
     total = np.log(_told(first))
     for other in others:
         if other.valid >= LEAST_VALID:
-            total = total + other.valid * np.log(_told(other))
+            total = total + WEIGHT * other.valid * np.log(_told(other))
     raised = np.exp(total - total.max())
     shares: Array = raised / raised.sum() * first.valid
     return shares
