@@ -25,7 +25,7 @@ def test_two_corners_overrule_a_middle_that_is_not_quite_sure() -> None:
 
 
 def test_two_corners_make_a_question_of_what_the_middle_is_sure_of() -> None:
-    assert pooled(reading(0.999, 0.0005), [reading(0.01, 0.98)] * 2).max() < 0.8
+    assert pooled(reading(0.999, 0.0005), [reading(0.0001, 0.999)] * 2).max() < 0.8
 
 
 def test_one_corner_that_is_sure_casts_doubt() -> None:
