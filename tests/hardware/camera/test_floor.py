@@ -1,0 +1,33 @@
+"""The committed networks on drawn photos that stay the same: a floor that no change may fall below.
+
+Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``hardware.camera.rendered``); they are kept
+as files so that a change of the drawing cannot move the floor.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from hardware.camera.deck import cards_of
+from hardware.camera.evaluate import evaluate, summarise
+from hardware.camera.index import read_index
+from hardware.camera.recognise import CardRecogniser
+
+FROZEN = Path(__file__).parent / "frozen"
+
+
+@cache
+def recogniser_of(deck: str | None) -> CardRecogniser:
+    return CardRecogniser(cards_of(deck))
+
+
+def test_cards_of_all_decks_are_read_as_well_as_ever() -> None:
+    sources = summarise(evaluate(read_index(FROZEN), recogniser_of))
+    singles = {name: one for name, one in sources.items() if not one.cards}
+    hands = [one for one in sources.values() if one.cards]
+    assert len(singles) == len(hands) == 5
+    for name, one in singles.items():
+        assert one.verdicts["wrong"] == 0, name
+        assert one.verdicts["exact"] >= 11, name
+    cards = sum(one.cards for one in hands)
+    assert sum(one.found for one in hands) / cards >= 0.75
+    assert sum(one.invented for one in hands) / cards <= 0.05
