@@ -1,7 +1,7 @@
 """The committed networks on drawn photos that stay the same: a floor that no change may fall below.
 
-Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``hardware.camera.rendered``); they are kept
-as files so that a change of the drawing cannot move the floor.
+Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``hardware.camera.rendered``), and kept as
+files so that a change of the drawing cannot move the floor.
 """
 
 from functools import cache
