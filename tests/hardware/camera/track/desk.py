@@ -161,7 +161,7 @@ def begun(rate: float = 30.0) -> Desk:
     """A desk with two cards on it that are known already."""
     desk = Desk(rate)
     desk.cards = [("green-4", spot(-6, 3, 9)), ("blue-2", spot(2, -4, -6))]
-    desk.pause(0.5)
+    desk.pause(max(0.5, 9 / rate))
     assert desk.told == [("found", "blue-2")]
     desk.events.clear()
     return desk

@@ -74,6 +74,23 @@ def test_two_cards_within_a_second() -> None:
     assert desk.events[0].seen < desk.events[1].at
 
 
+@pytest.mark.parametrize("trembling", [1.2, 0.0])
+def test_a_hand_that_rests_on_the_pile_for_a_minute(trembling: float) -> None:
+    desk = begun(rate=6.0)
+    desk.reach((200.0, 230.0), 1.0)
+    lots = np.random.default_rng(4)
+    for _ in range(round(60 * desk.rate)):
+        dx, dy = lots.normal(0, trembling, 2) if trembling else (0.0, 0.0)
+        desk.arm = (200.0 + dx, 230.0 + dy)
+        desk.step()
+    desk.leave(1.0)
+    desk.pause(2.0)
+    assert desk.told == []
+    desk.lay("red-5", spot(8, 5, 12), 1.0)
+    desk.pause(2.0)
+    assert desk.told == [("placed", "red-5")]
+
+
 @pytest.mark.parametrize("level", [0, 9])
 def test_black_frames_are_no_empty_pile(level: int) -> None:
     desk = begun()
