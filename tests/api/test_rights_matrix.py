@@ -141,6 +141,7 @@ BODIES: dict[str, Body] = {
         "at": "2026-11-21T10:00:00.000+00:00",
         "powers": {"U": 0},
     },
+    "chooseLanguage": lambda *_: {"language": "fi"},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
     "correct": lambda *_: {"kind": "undo"},

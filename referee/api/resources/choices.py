@@ -14,8 +14,8 @@ from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.rules.choices import choices
 from referee.rules.codec import move_to_json
 from referee.rules.rulebook import rulebook
+from referee.rules.state import State
 from referee.rules.views import awaiting
-from referee.service.problems import invalid
 from referee.service.tables import check_seat
 from referee.texts import describe_choice, describe_waiting
 
@@ -43,7 +43,7 @@ class ChoicesSchema(Schema):
 
 
 class ChoicesQuery(LanguageQuery):
-    """Whose choices; one's own seat by default."""
+    """Whose choices; by default one's own, and for who has no seat those of who is awaited."""
 
     seat = fields.Integer(load_default=None, validate=SEAT)
 
@@ -57,9 +57,7 @@ def list_choices(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """What may I do now? Every choice is cited to the rule it stands on."""
     table = own_table(table_id)
     state = table.state
-    seat = query["seat"] or principal().seat
-    if seat is None:
-        raise invalid("seat", "say for which seat")
+    seat = query["seat"] or principal().seat or _awaited(state)
     check_seat(table, seat)
     game, lang = state.game, language()
     book = rulebook(game.ruleset, lang)
@@ -77,3 +75,8 @@ def list_choices(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
             for choice in choices(state, seat)
         ],
     }
+
+
+def _awaited(state: State) -> int:
+    """The seat that the referee waits for; between rounds the first, which may do nothing."""
+    return state.turn or next((seat for seat, _ in state.awaiting), 1)
