@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,12 +28,16 @@ class SerialBoard:
     Args:
         name: the device's name, for the log.
         options: how to reach the board.
+
+    Attributes:
+        tape: Is given all bytes, "in" from the board and "out" to it; for recordings.
     """
 
     def __init__(self, name: str, options: BoardOptions) -> None:
         self.name = name
         self._options = options
         self._watch = Watch({}, options.board)
+        self.tape: Callable[[str, bytes], None] | None = None
         self._sink: Sink | None = None
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -97,8 +101,13 @@ class SerialBoard:
             watch.opened(time.monotonic())
             heard = time.monotonic()
             while not self._stopping.is_set():
-                self._step(transport.read())
-                transport.write(watch.outgoing(time.monotonic()))
+                data = transport.read()
+                self._step(data)
+                answer = watch.outgoing(time.monotonic())
+                transport.write(answer)
+                if self.tape is not None:
+                    self.tape("in", data)
+                    self.tape("out", answer)
                 if not watch.silent:
                     heard = time.monotonic()
                 elif time.monotonic() - heard >= REOPEN_AFTER:

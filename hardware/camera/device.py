@@ -4,10 +4,10 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hardware.camera.cards import Recogniser
+from hardware.camera.cards import Picture, Recogniser
 from hardware.camera.deck import cards_of
 from hardware.camera.device_options import CameraOptions, read_options
 from hardware.camera.figures import Figures
@@ -35,7 +35,13 @@ class Camera:
         name: The device's name, for the log.
         options: Which camera.
         recogniser: What reads cards, instead of the networks.
+
+    Attributes:
+        pictures: What it gives to a tape.
+        tape: Is given every picture, for recordings.
     """
+
+    pictures = True
 
     def __init__(
         self, name: str, options: CameraOptions, recogniser: Recogniser | None = None
@@ -43,6 +49,7 @@ class Camera:
         self.name = name
         self._options = options
         self._recogniser = recogniser
+        self.tape: Callable[[Picture], None] | None = None
         self._sink: Sink | None = None
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -105,6 +112,8 @@ class Camera:
                 if frame is not None:
                     self._stopping.wait(clock.ahead(frame))
                     self._look(pipeline, frame, clock)
+                    if self.tape is not None:
+                        self.tape(frame.picture)
                 elif source.live:
                     pipeline.missing(time.monotonic())
                 else:

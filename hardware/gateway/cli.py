@@ -18,6 +18,8 @@ COMMANDS: Mapping[str, str] = {
     "watch": "hardware.camera.commands.watch",
     "identify": "hardware.camera.commands.identify",
     "hand": "hardware.camera.commands.hand",
+    "record": "hardware.gateway.commands.record",
+    "play": "hardware.gateway.commands.play",
     "virtual-board": "hardware.sim.cli",
     "virtual-camera": "hardware.sim.camera.cli",
 }

@@ -13,6 +13,7 @@ from hardware.gateway.config import Config, DeviceConfig
 from hardware.gateway.lights import Lights
 from hardware.gateway.outbox import Outbox, Queue
 from hardware.gateway.poster import Poster
+from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
 from hardware.gateway.stream import Follower
 from hardware.gateway.times import utc
@@ -25,7 +26,7 @@ class Gateway:
     """Runs the devices of a configuration.
 
     A device that cannot be made is told in the status, and the others run. What an earlier run
-    left in the outbox is posted in any case.
+    left in the outbox is posted in any case. ``tape`` keeps what devices see and say.
     """
 
     def __init__(
@@ -33,8 +34,10 @@ class Gateway:
         config: Config,
         make: MakeDevice = make_device,
         now: Callable[[], float] = time.time,
+        tape: Tape | None = None,
     ) -> None:
         self._config = config
+        self._tape = tape
         self._make = make
         self._now = now
         self._started = now()
@@ -44,9 +47,7 @@ class Gateway:
         self._problems: dict[str, str] = {}
         self._disk: str | None = None
         self._posters = {
-            device.name: Poster(
-                device.name, self._outbox, Api(config.server, device.token), self._heard
-            )
+            device.name: Poster(device.name, self._outbox, self._api(device), self._heard)
             for device in config.devices
         }
         tokens = dict.fromkeys(device.token for device in config.devices)
@@ -123,9 +124,16 @@ class Gateway:
         except (BackendError, OSError) as error:
             self._problems[config.name] = str(error)
             return
+        if self._tape is not None:
+            record_device(self._tape, config.name, device)
         # Known before it starts: hints may come at once.
         self._devices[config.name] = device
         device.start(partial(self._keep, config.name), memory)
+
+    def _api(self, device: DeviceConfig) -> Api:
+        if self._tape is None:
+            return Api(self._config.server, device.token)
+        return TapedApi(self._config.server, device.token, device.name, self._tape)
 
     def _keep(self, name: str, observations: Sequence[Observation], memory: Memory) -> None:
         """The sink of a device."""

@@ -1,6 +1,6 @@
 """The backend ``virtual-board``: a virtual board and the driver of real ones, in one process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hardware.board.driver import SerialBoard, serial_board
@@ -21,6 +21,7 @@ class VirtualBoardDevice:
 
     Attributes:
         board: The virtual board, to handle as hands at the table would.
+        tape: As of ``SerialBoard``.
 
     Raises:
         ValueError: The script cannot be read or understood.
@@ -31,6 +32,7 @@ class VirtualBoardDevice:
         self.board = setup.make_board(PtyPort())
         self._setup = setup
         self._script = setup.read_script()
+        self.tape: Callable[[str, bytes], None] | None = None
         self._driver: SerialBoard | None = None
         self._status = DeviceStatus("starting", "not started", {}, {})
 
@@ -45,6 +47,7 @@ class VirtualBoardDevice:
             self.name,
             {"port": self.board.port.url, "set": self._setup.set, "seats": self._setup.seats},
         )
+        self._driver.tape = self.tape
         self._driver.start(sink, memory)
         self._script.run(self.board)
 

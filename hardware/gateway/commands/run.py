@@ -15,6 +15,7 @@ from hardware.gateway.commands.output import add_config_flags, complain, config_
 from hardware.gateway.config import Config, ConfigError
 from hardware.gateway.display import Log, render
 from hardware.gateway.outbox import OutboxError
+from hardware.gateway.recording.tape import Tape
 from hardware.gateway.runner import Gateway
 from hardware.gateway.status import StatusFile
 
@@ -50,8 +51,8 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Run until stopped."""
+def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
+    """Run until stopped; ``tape`` keeps what devices see and say."""
     try:
         config = config_of(args)
         if not config.devices:
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         return NOT_UNDERSTOOD
     for warning in config.warnings:
         complain("run", f"warning: {warning}")
-    gateway = Gateway(config)
+    gateway = Gateway(config, tape=tape)
     asked = _stop_on_signals()
     try:
         gateway.start()

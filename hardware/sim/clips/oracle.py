@@ -25,6 +25,7 @@ class Faults:
         confuse: Chance that it takes a card for another in a frame, sure of itself.
         doubt: Chance that it is not sure in a frame.
         blind: Cards that it never reads.
+        certain: What it gives a card that it is sure of.
     """
 
     seen: float = 0.6
@@ -34,6 +35,7 @@ class Faults:
     confuse: float = 0.0
     doubt: float = 0.05
     blind: frozenset[str] = frozenset()
+    certain: float = 0.97
 
 
 @dataclass
@@ -103,7 +105,8 @@ class Oracle:
         other = str(rng.choice([one for one in self.deck if one != card]))
         if rng.random() < faults.confuse:
             card, other = other, card
-        likely = float(rng.uniform(0.45, 0.8) if rng.random() < faults.doubt else 0.97)
+        doubtful = rng.random() < faults.doubt
+        likely = float(rng.uniform(0.45, 0.8)) if doubtful else faults.certain
         return {card: likely, other: (1 - likely) * 0.8}
 
 

@@ -1,0 +1,176 @@
+"""A discard pile that is rendered and watched in one process, on the simulation's own time."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from hardware.camera.cards import Picture, Recogniser
+from hardware.camera.pipeline import WATCHING, Pipeline
+from hardware.camera.said import pile_body, sight_body
+from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.source import Frame as Shot
+from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
+from hardware.sim.camera.place import at_the_mat
+from hardware.sim.camera.steps import with_pile
+from hardware.sim.camera.virtual_camera import VirtualCamera
+from hardware.sim.clips import actions, disturbances
+from hardware.sim.clips.oracle import Faults, Oracle
+from hardware.sim.clips.truth import Frame
+
+Post = Callable[[Mapping[str, Any]], None]
+Keep = Callable[[Picture, float], None]
+# So long nothing may happen any more before the next hand comes; and so long at the most.
+QUIET_S, MOST_S = 0.35, 6.0
+
+
+class Watching(Protocol):
+    """Whoever makes events of frames."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something moves, or is being read."""
+
+    def take(self, frame: Frame) -> list[PileEvent]:
+        """Look at a frame."""
+
+
+class WithNetworks:
+    """The product's own way: the mat is found and followed, the networks read."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        self._pipeline = Pipeline(recogniser, MatFollower(), live=False)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something moves, or is being read."""
+        return self._pipeline.busy
+
+    def take(self, frame: Frame) -> list[PileEvent]:
+        """Look at a frame."""
+        return self._pipeline.take(Shot(frame.picture, frame.time, frame.number))
+
+
+class WithOracle:
+    """The watcher of the pile with a reader that knows the truth, and errs as it is told to."""
+
+    def __init__(self, deck: tuple[str, ...], faults: Faults, seed: int) -> None:
+        self._oracle = Oracle(deck, faults, seed)
+        self._watcher = PileWatcher(self._oracle)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something moves, or is being read."""
+        return self._watcher.busy
+
+    def take(self, frame: Frame) -> list[PileEvent]:
+        """Look at a frame."""
+        shape = frame.picture.shape[:2]
+        self._oracle.tell(frame, window_of(frame.region, shape, Thresholds()).crop)
+        return self._watcher.watch(frame.picture, frame.time, frame.region)
+
+
+@dataclass
+class Latencies:
+    """Seconds from a card to the referee's answer: since it was down, since it was free of hands.
+
+    The camera's part is the simulation's time, what computing took is measured.
+    """
+
+    down: list[float] = field(default_factory=list)
+    free: list[float] = field(default_factory=list)
+
+
+class RenderedPile:
+    """The pile (``referee.demo.cards.Pile``).
+
+    Args:
+        seed: The table, the light, the prints, and how hands move.
+        size: Width and height of the pictures.
+        rate: Pictures a second.
+        watching: Makes events of frames.
+        post: Is given each observation, and returns once the referee has answered.
+        keep: Is shown each picture and its time, if anybody wants to see them.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        size: tuple[int, int],
+        rate: float,
+        watching: Watching,
+        post: Post,
+        keep: Keep | None = None,
+    ) -> None:
+        self.camera = VirtualCamera(at_the_mat(seed, size, rate))
+        self.latencies = Latencies()
+        self._rate = rate
+        self._watching = watching
+        self._post = post
+        self._keep = keep
+        self._rng = Random(f"hands/{seed}")
+        self._sighted = False
+
+    def lay(self, card: str) -> None:
+        """A hand lays a card on top."""
+        done = len(self.camera.filming.happened)
+        self.camera.do(actions.lay(card, brisk=self._rng.uniform(0.9, 1.7)))
+        answered = self._run("placed")
+        happened = self.camera.filming.happened[done]
+        if answered is not None:
+            self.latencies.down.append(answered - happened.at)
+            if happened.clear is not None:
+                self.latencies.free.append(answered - happened.clear)
+
+    def lift(self) -> None:
+        """A hand takes the top card away."""
+        self.camera.do(with_pile(actions.lift()))
+        self._run()
+
+    def clear(self) -> None:
+        """A hand takes the whole pile away."""
+        self.camera.do(with_pile(actions.clear()))
+        self._run()
+
+    def disturb(self) -> None:
+        """A hand does something that is no play."""
+        pick = self._rng.choice
+        some = [
+            disturbances.nudge("pile"),
+            disturbances.nudge("top"),
+            disturbances.tidy(),
+            disturbances.pass_through(pick([None, "blue-2"])),
+            disturbances.hover(self._rng.uniform(0.2, 1.5)),
+            actions.put_back(),
+        ]
+        self.camera.do(with_pile(pick(some)))
+        self._run()
+
+    def _run(self, awaited: str = "") -> float | None:
+        """Let time go by until all is quiet; when the awaited event was answered."""
+        quiet = since = 0.0
+        answered: float | None = None
+        while quiet < QUIET_S and since < MOST_S:
+            frame = self.camera.next()
+            if frame is None:
+                continue
+            if self._keep:
+                self._keep(frame.picture, frame.time)
+            begun = time.perf_counter()
+            for event in self._watching.take(frame):
+                self._see()
+                self._post(pile_body(event, 0))
+                if event.kind == awaited or (awaited and event.kind in ("found", "unsure")):
+                    answered = answered or frame.time + time.perf_counter() - begun
+            if self.camera.busy:
+                quiet = since = 0.0
+                continue
+            since += 1 / self._rate
+            quiet = 0.0 if self._watching.busy else quiet + 1 / self._rate
+        return answered
+
+    def _see(self) -> None:
+        if not self._sighted:
+            self._post(sight_body(WATCHING))
+            self._sighted = True

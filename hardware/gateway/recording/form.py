@@ -1,0 +1,178 @@
+"""The file of a recording: a ZIP archive, which anybody may have made.
+
+``recording.json`` says the ``version`` (1), when it ``began`` (UTC), the ``ruleset`` (or null) and
+the ``devices`` (``name``, ``backend``). ``events.jsonl`` holds an object a line, in order, each
+with ``t``, the seconds since the recording began, the ``device``, and ``kind``:
+
+- ``frame``: a picture, ``file`` of the archive (``frames/000123.jpg``);
+- ``bytes``: of a board's wire, ``way`` "in" (from the board) or "out", as ``hex``;
+- ``posted``: an observation with its idempotency ``key``, its ``body``, and of the ``answer`` the
+  ``status`` and what was said about it; an empty answer if none came.
+
+No token is ever in it.
+"""
+
+import json
+import math
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HEAD, EVENTS, FRAMES = "recording.json", "events.jsonl", "frames/"
+VERSION = 1
+_NAME = re.compile(r"recording\.json|events\.jsonl|frames/[0-9]{6,9}\.jpg")
+MOST_FILES = 200_000
+MOST_HEAD, MOST_EVENTS, MOST_FRAME = 100_000, 200_000_000, 16_000_000
+MOST_LINE = 1_000_000
+# Neither pictures nor lines of JSON get so much smaller.
+MOST_RATIO = 200
+LONGEST_S = 7 * 24 * 3600.0
+
+
+class RecordingError(ValueError):
+    """A file that is no recording, or one that nobody should read; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, ``t`` seconds after the recording began; see this module."""
+
+    t: float
+    kind: str
+    device: str
+    fields: Mapping[str, Any]
+
+
+class Recording:
+    """A recording that was opened; its pictures are read when they are asked for.
+
+    Attributes:
+        began: When it began, UTC.
+        ruleset: The deck, None if that is not known.
+        backends: The devices' backends by name.
+        events: What happened, in order.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        try:
+            with zipfile.ZipFile(file) as archive:
+                self._sizes = _checked(archive)
+                head = _json(archive.read(HEAD), HEAD)
+                self._read_head(head)
+                self.events = tuple(self._read_events(archive))
+        except (OSError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
+            why = getattr(error, "strerror", None) or "it is no ZIP archive"
+            raise RecordingError(f"{file} cannot be read: {why}") from None
+        except (RuntimeError, KeyError) as error:
+            raise RecordingError(f"{file} is no recording: {error}") from None
+        except RecordingError as error:
+            raise RecordingError(f"{file} is no recording: {error}") from None
+
+    def picture(self, event: Event) -> bytes:
+        """The picture of a ``frame``, as JPEG. Raises RecordingError."""
+        try:
+            with zipfile.ZipFile(self._file) as archive:
+                return archive.read(event.fields["file"])
+        except (OSError, zipfile.BadZipFile, KeyError, RuntimeError) as error:
+            raise RecordingError(f"{self._file}: a picture cannot be read: {error}") from None
+
+    def of(self, kind: str, device: str | None = None) -> list[Event]:
+        """The events of a kind, perhaps those of one device alone."""
+        return [e for e in self.events if e.kind == kind and device in (None, e.device)]
+
+    def _read_head(self, head: Any) -> None:
+        if not isinstance(head, dict) or head.get("version") != VERSION:
+            raise RecordingError(f"{HEAD} must say version {VERSION}")
+        self.began = _text(head, "began")
+        ruleset = head.get("ruleset")
+        if ruleset is not None and not isinstance(ruleset, str):
+            raise RecordingError("ruleset must be a text or null")
+        self.ruleset: str | None = ruleset
+        devices = head.get("devices")
+        if not isinstance(devices, list) or len(devices) > 100:
+            raise RecordingError("devices must be a list")
+        self.backends = {_text(one, "name"): _text(one, "backend") for one in devices}
+
+    def _read_events(self, archive: zipfile.ZipFile) -> Iterator[Event]:
+        before = 0.0
+        for number, line in enumerate(archive.read(EVENTS).splitlines(), 1):
+            if len(line) > MOST_LINE:
+                raise RecordingError(f"line {number} of {EVENTS} is too long")
+            event = self._event(_json(line, f"line {number} of {EVENTS}"), number)
+            if event.t < before:
+                raise RecordingError(f"line {number} of {EVENTS} goes back in time")
+            before = event.t
+            yield event
+
+    def _event(self, value: Any, number: int) -> Event:
+        where = f"line {number} of {EVENTS}"
+        if not isinstance(value, dict) or value.get("kind") not in _CHECKS:
+            raise RecordingError(f"{where} is of no known kind")
+        t = value.get("t")
+        # A number of JSON may be infinite, or true.
+        if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t):
+            raise RecordingError(f"{where}: t must be a number of seconds")
+        if not 0 <= t <= LONGEST_S:
+            raise RecordingError(f"{where}: t must be from 0 to {LONGEST_S:.0f}")
+        if not _CHECKS[value["kind"]](value, self._sizes):
+            raise RecordingError(f"{where} is not as a {value['kind']} should be")
+        return Event(float(t), value["kind"], _text(value, "device"), value)
+
+
+def _checked(archive: zipfile.ZipFile) -> Mapping[str, int]:
+    """The sizes of what is in it; nothing is unpacked before that is known to be harmless."""
+    items = archive.infolist()
+    if len(items) > MOST_FILES:
+        raise RecordingError("it holds too many files")
+    sizes: dict[str, int] = {}
+    for item in items:
+        if not _NAME.fullmatch(item.filename) or item.filename in sizes:
+            raise RecordingError(f"{item.filename!r} does not belong into it")
+        most = {HEAD: MOST_HEAD, EVENTS: MOST_EVENTS}.get(item.filename, MOST_FRAME)
+        if item.file_size > most or item.file_size > MOST_RATIO * max(1, item.compress_size):
+            raise RecordingError(f"{item.filename} is too large")
+        sizes[item.filename] = item.file_size
+    for name in (HEAD, EVENTS):
+        if name not in sizes:
+            raise RecordingError(f"it has no {name}")
+    return sizes
+
+
+def _frame(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
+    return isinstance(value.get("file"), str) and value["file"] in sizes
+
+
+def _bytes(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
+    text = value.get("hex")
+    wired = isinstance(text, str) and re.fullmatch("(?:[0-9a-f]{2})+", text) is not None
+    return wired and value.get("way") in ("in", "out")
+
+
+def _posted(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
+    whole = isinstance(value.get("body"), dict) and isinstance(value.get("answer"), dict)
+    return whole and isinstance(value.get("key"), str)
+
+
+_CHECKS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, int]], bool]] = {
+    "frame": _frame,
+    "bytes": _bytes,
+    "posted": _posted,
+}
+
+
+def _json(data: bytes, what: str) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise RecordingError(f"{what} is no JSON") from None
+
+
+def _text(value: Any, name: str) -> str:
+    found = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(found, str) or not 0 < len(found) <= 200:
+        raise RecordingError(f"{name} must be a text")
+    return found

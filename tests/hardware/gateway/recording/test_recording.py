@@ -1,0 +1,225 @@
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hardware.camera.cards import Found
+from hardware.camera.deck import cards_of
+from hardware.camera.recognise import CardRecogniser
+from hardware.camera.setup.follow_mat import MatFollower
+from hardware.gateway.api import Reply
+from hardware.gateway.cli import main
+from hardware.gateway.config import ServerConfig
+from hardware.gateway.recording.form import Recording, RecordingError
+from hardware.gateway.recording.playing import heard_again, said, seen_again
+from hardware.gateway.recording.tape import Tape, TapedApi
+from tests.hardware.gateway.fakes import TOKEN, FakeReferee
+
+SESSION = Path(__file__).with_name("session.table")
+HEAD = {"version": 1, "began": "2026-11-21T10:00:00.000Z", "ruleset": None, "devices": []}
+JPEG = b"\xff\xd8 not really a picture"
+
+
+def meant(body):
+    return (
+        body["kind"],
+        body.get("event"),
+        body.get("state"),
+        next(iter(body.get("cards", {})), None),
+    )
+
+
+def written(path, head=HEAD, events=(), files=(), raw=None):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        if head is not None:
+            archive.writestr("recording.json", head if isinstance(head, str) else json.dumps(head))
+        lines = raw if raw is not None else "\n".join(json.dumps(event) for event in events)
+        archive.writestr("events.jsonl", lines)
+        for name, data in files:
+            archive.writestr(name, data)
+    return path
+
+
+# The recorded session
+
+
+def test_the_camera_says_the_same_again_to_its_pictures():
+    recording = Recording(SESSION)
+    recogniser = CardRecogniser(cards_of(recording.ruleset))
+    again = [meant(body) for _, body in seen_again(recording, "Camera", recogniser, MatFollower())]
+    assert again[:3] == [
+        ("camera", None, "watching", None),
+        ("pile", "found", None, "red-5"),
+        ("pile", "placed", None, "red-7"),
+    ]
+    then = [meant(body) for body in said(recording, "Camera")]
+    assert then[:3] == again[:3]
+
+
+def test_the_board_says_the_same_again_to_its_bytes():
+    recording = Recording(SESSION)
+    then = said(recording, "Board")
+    again = [body for _, body in heard_again(recording, "Board")]
+    assert {"U": 1}.items() <= then[-1]["powers"].items()
+    assert [body["powers"] for body in again] == [body["powers"] for body in then]
+
+
+def test_there_is_no_token_in_it():
+    with zipfile.ZipFile(SESSION) as archive:
+        words = archive.read("events.jsonl") + archive.read("recording.json")
+    assert b"token" not in words.lower()
+    assert b"bearer" not in words.lower()
+    assert b"http" not in words
+
+
+def test_what_was_posted_is_posted_again(tmp_path, capsys):
+    token = tmp_path / "token"
+    token.write_text(TOKEN)
+    token.chmod(0o600)
+    with FakeReferee() as referee:
+        flags = ["--server", referee.url, "--table", "t1", "--token-file", str(token)]
+        status = main(["play", str(SESSION), *flags])
+        posted = [body for _, body in referee.log]
+    assert status in (0, 1)
+    assert [meant(body) for body in posted] == [meant(body) for body in said(Recording(SESSION))]
+    assert capsys.readouterr().out.count("201 ") == len(posted)
+
+
+# The tape
+
+
+def test_a_tape_keeps_the_latest():
+    now = [0.0]
+    tape = Tape(last=10, clock=lambda: now[0])
+    for second in range(30):
+        now[0] = float(second)
+        tape.frame("Camera", JPEG)
+    assert tape._kept[0].event["t"] >= 19
+    small = Tape(most=2000, clock=lambda: now[0])
+    for _ in range(30):
+        small.frame("Camera", JPEG)
+    assert 1 < len(small._kept) < 8
+
+
+def test_what_is_saved_is_read(tmp_path):
+    now = [5.0]
+    tape = Tape(clock=lambda: now[0], now=lambda: 0.0)
+    now[0] = 6.5
+    tape.frame("Camera", JPEG)
+    tape.data("Board", "in", b"\x00\x01")
+    tape.data("Board", "out", b"")
+    tape.posted("Board", "k1", b'{"kind": "powers", "at": "x"}', Reply(201, {"meaning": "agrees"}))
+    tape.posted("Board", "k1", b'{"kind": "powers", "at": "x"}', None)
+    assert tape.save(tmp_path / "a", {"Board": "serial-board"}, "moomin") == 4
+    recording = Recording(tmp_path / "a")
+    assert recording.ruleset == "moomin"
+    assert recording.backends == {"Board": "serial-board"}
+    (frame,) = recording.of("frame")
+    assert (frame.t, recording.picture(frame)) == (1.5, JPEG)
+    assert said(recording) == [{"kind": "powers"}]
+
+
+def test_an_api_with_a_tape_keeps_bodies_and_no_headers():
+    tape = Tape()
+    with FakeReferee() as referee:
+        api = TapedApi(ServerConfig(referee.url, "t1"), TOKEN, "Board", tape)
+        body = b'{"kind": "powers", "powers": {"U": 1}, "at": "2026-07-01T18:00:00.000Z"}'
+        assert api.post(api.table_path("/observations"), body, "k1").status == 201
+        api.close()
+    (kept,) = tape._kept
+    assert kept.event["answer"]["status"] == 201
+    assert TOKEN not in json.dumps(kept.event)
+
+
+# Files that nobody should read
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        ({"head": None}, "it has no recording.json"),
+        ({"head": "{"}, "recording.json is no JSON"),
+        ({"head": {**HEAD, "version": 2}}, "must say version 1"),
+        ({"head": {**HEAD, "devices": [{"name": 1}]}}, "name must be a text"),
+        ({"head": {**HEAD, "ruleset": 3}}, "ruleset must be a text or null"),
+        ({"files": [("../evil", b"x")]}, "'../evil' does not belong into it"),
+        ({"files": [("frames/1.png", b"x")]}, "does not belong into it"),
+        ({"files": [("frames/000001.jpg", b"\0" * 17_000_000)]}, "is too large"),
+        ({"files": [("frames/000001.jpg", b"\0" * 9_000_000)]}, "frames/000001.jpg is too large"),
+        ({"raw": "nonsense"}, "line 1 of events.jsonl is no JSON"),
+        ({"raw": "[" * 100_000}, "line 1 of events.jsonl is no JSON"),
+        ({"raw": "[]"}, "is of no known kind"),
+        ({"raw": '{"kind": "frame", "t": NaN, "device": "C"}'}, "t must be a number"),
+        ({"events": [{"kind": "frame", "t": -1, "device": "C"}]}, "t must be from 0"),
+        ({"events": [{"kind": "frame", "t": True, "device": "C"}]}, "t must be a number"),
+        (
+            {"events": [{"kind": "frame", "t": 1, "device": "C", "file": "frames/000009.jpg"}]},
+            "is not as a frame should be",
+        ),
+        (
+            {"events": [{"kind": "bytes", "t": 1, "device": "B", "way": "in", "hex": "0g"}]},
+            "is not as a bytes should be",
+        ),
+        (
+            {
+                "events": [
+                    {"kind": "posted", "t": 1, "device": "B", "key": "k", "body": [], "answer": {}}
+                ]
+            },
+            "is not as a posted should be",
+        ),
+        (
+            {
+                "events": [
+                    {"kind": "bytes", "t": t, "device": "B", "way": "in", "hex": "00"}
+                    for t in (2, 1)
+                ]
+            },
+            "line 2 of events.jsonl goes back in time",
+        ),
+    ],
+)
+def test_hostile_files_are_refused(made, why, tmp_path, capsys):
+    file = written(tmp_path / "x", **made)
+    with pytest.raises(RecordingError) as error:
+        Recording(file)
+    assert why in str(error.value)
+    assert main(["play", str(file)]) == 2
+    assert "referee-table play: " in capsys.readouterr().err
+
+
+def test_what_is_no_archive_is_refused(tmp_path):
+    (tmp_path / "x").write_bytes(b"PK\x03\x04 and nothing more")
+    with pytest.raises(RecordingError, match="no ZIP archive"):
+        Recording(tmp_path / "x")
+    with pytest.raises(RecordingError, match="No such file"):
+        Recording(tmp_path / "y")
+
+
+def test_a_picture_that_is_none_is_told(tmp_path):
+    event = {"kind": "frame", "t": 0, "device": "C", "file": "frames/000001.jpg"}
+    file = written(tmp_path / "x", events=[event], files=[("frames/000001.jpg", JPEG)])
+
+    class Nobody:
+        def recognise(self, picture) -> list[Found]:
+            return []
+
+    with pytest.raises(RecordingError, match="is no picture"):
+        list(seen_again(Recording(file), "C", Nobody(), MatFollower()))
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (("record", "{tmp}/there"), "is there already; choose another name, or --force"),
+        (("record", "{tmp}/no/such"), "there is no folder"),
+        (("record", "{tmp}/x", "--last", "0"), "--last is from 1 to 86400"),
+        (("record", "{tmp}/x", "--rate", "0"), "--rate is from 0.1 to 60"),
+        (("play", "{tmp}/there", "--server", "http://x"), "belong together"),
+    ],
+)
+def test_flags_that_are_wrong(flags, why, tmp_path, capsys):
+    (tmp_path / "there").write_text("")
+    assert main([flag.format(tmp=tmp_path) for flag in flags]) == 2
+    assert why in capsys.readouterr().err
