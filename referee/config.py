@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from referee.config_camera import prior_from_env
 from referee.config_guard import Guard, guard_from_env
+from referee.service.pile.prior import Prior
 
 DATABASE = "referee.sqlite3"
 MOST_STREAMS = 1_000
@@ -22,6 +24,7 @@ class Settings:
     ``most_streams`` are those that a process holds open, and ``workers`` the processes.
     ``keep_alive`` is how often, in seconds, a silent stream says that it is still there. A body of
     at most ``largest_body`` bytes is read, and of ``largest_message`` where no record is sent.
+    ``prior`` is how what a camera sees is weighed with the rules, and when it is believed.
     """
 
     database: str = DATABASE
@@ -32,6 +35,7 @@ class Settings:
     keep_alive: float = 15.0
     guard: Guard = field(default_factory=Guard)
     workers: int = WORKERS
+    prior: Prior = field(default_factory=Prior)
 
 
 def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
@@ -44,6 +48,7 @@ def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
         _count(env, "REFEREE_MOST_STREAMS", MOST_STREAMS),
         workers=_count(env, "REFEREE_WORKERS", WORKERS),
         guard=guard_from_env(env),
+        prior=prior_from_env(env),
     )
 
 

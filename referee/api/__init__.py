@@ -34,7 +34,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
-    house = app.extensions["referee"] = House(engine, metrics.written)
+    house = app.extensions["referee"] = House(engine, metrics.written, settings.prior)
     app.extensions["referee-tickets"] = Tickets(house)
     streams = app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
     metrics.watch(house, streams)

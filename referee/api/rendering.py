@@ -13,9 +13,12 @@ from referee.service.house import dump
 from referee.service.live import LiveTable, LogEntry
 from referee.service.views import entry_view, sees_all, table_view
 from referee.texts import (
+    describe_correction,
     describe_discrepancy,
     describe_event,
+    describe_lapse,
     describe_observation,
+    describe_question,
     render_ruling,
 )
 
@@ -73,6 +76,13 @@ def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dic
         view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
     if "observation" in view:
         view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
+    if "question" in view:
+        view["question"] = question_json(game, view["question"], lang)
+        view["announcements"] = [view["question"]["text"]]
+    if entry.kind == "lapsed":
+        view["announcements"] = [describe_lapse(view["why"], lang) or view["why"]]
+    if entry.kind == "corrected":
+        view["announcements"] = describe_correction(view, lang, game.seats, game.ruleset)
     return view
 
 
@@ -86,11 +96,18 @@ def discrepancies_json(
     ]
 
 
+def question_json(game: Game, question: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """A question, in words too."""
+    return describe_question(question, lang, game.seats, game.ruleset)
+
+
 def table_json(table: LiveTable, lang: str) -> dict[str, Any]:
     """A table, with the custom cards proposed for it."""
     view = table_view(table)
     found = discrepancies_json(table.state.game, view["discrepancies"], lang)
-    return {**view, "discrepancies": found, "custom_cards": custom_cards_json(table)}
+    asked = [question_json(table.state.game, one, lang) for one in view["questions"]]
+    custom = custom_cards_json(table)
+    return {**view, "discrepancies": found, "questions": asked, "custom_cards": custom}
 
 
 def custom_cards_json(table: LiveTable) -> list[dict[str, Any]]:

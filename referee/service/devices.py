@@ -6,6 +6,7 @@ from referee.rules.message import Message
 from referee.service.access import Principal, require_host
 from referee.service.house import Change, House, Request
 from referee.service.live import Device, LiveTable, LogEntry
+from referee.service.pile.outcome import pile_of
 from referee.service.problems import Problem, invalid
 from referee.service.tables import token_row
 from referee.service.tokens import revoke_token
@@ -32,10 +33,12 @@ def register_device(
                 "conflict",
                 Message("A table has {most} devices at most: revoke one.", most=MOST_DEVICES),
             )
-        body = {
+        body: dict[str, Any] = {
             "by": request.principal.to_json(),
             "device": {"id": device.id, "name": name, "kind": kind},
         }
+        if kind == "camera" and table.meta.pile is None:
+            body["pile"] = pile_of(table.state).to_json()
         return Change([("device-registered", body)], before=[token_row(device, token)])
 
     entry, _ = house.write(table, request, decide)

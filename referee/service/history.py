@@ -1,17 +1,25 @@
 """The moves of a game as they stand, after every correction: what a record is made of."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
 
-from referee.rules.actions import Action, Overruled
+from referee.rules.actions import (
+    Action,
+    CallUno,
+    ChoosePowers,
+    Flip,
+    NameColor,
+    Overruled,
+    Play,
+)
 from referee.rules.codec import move_to_json, parse_move
-from referee.rules.engine import Decision, decide, open_round
+from referee.rules.engine import Decision, decide, judge, open_round
 from referee.rules.message import Message
 from referee.rules.record import Record, replay
-from referee.rules.rulings import Args, Ruling
+from referee.rules.rulings import Args, RuleError, Ruling
 from referee.rules.serial import event_to_json, game_from_json, game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
@@ -21,14 +29,20 @@ from referee.service.live import LiveTable
 from referee.service.problems import invalid
 
 KINDS = ("created", "round-opened", "moved", "corrected")
+# Moves that belong to the card just laid.
+WITH_THE_CARD = (Play, Flip, NameColor, ChoosePowers, CallUno)
 
 
 @dataclass(slots=True)
 class PastMove:
-    """A move that stands, and the log entry it came with."""
+    """A move that stands, and the log entry it came with.
+
+    ``presumed``: a camera saw the card, and whose it was followed from whose turn it was.
+    """
 
     seq: int
     action: Action
+    presumed: bool = False
 
 
 @dataclass(slots=True)
@@ -63,14 +77,24 @@ def read_history(house: House, table: LiveTable) -> History:
             abandons = body.get("abandons", False)
             history.rounds.append(PastRound(body["dealer"], tuple(body["opening"]), abandons))
         elif entry.kind == "moved":
-            history.rounds[-1].moves.append(PastMove(entry.seq, parse_move(body["move"], seats)))
+            move = parse_move(body["move"], seats)
+            history.rounds[-1].moves.append(PastMove(entry.seq, move, "presumed" in body))
         else:
             edit(history, body["change"], entry.seq)
     return history
 
 
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
-    """Make a correction in the history. Raises Problem when there is no such move."""
+    """Make a correction in the history. Raises Problem when there is no such move.
+
+    Moves whose seat was only presumed become those of whose turn it then was.
+    """
+    _edit(history, change, seq)
+    if any(past.presumed for played in history.rounds for past in played.moves):
+        attribute(history)
+
+
+def _edit(history: History, change: Mapping[str, Any], seq: int) -> None:
     kind = change["kind"]
     if kind == "undo" and change.get("move") is None and change.get("round") is None:
         _undo_last(history)
@@ -81,9 +105,16 @@ def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
         move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
         played.moves.append(PastMove(seq, parse_move(move, seats)))
         return
+    if kind == "insert":
+        _insert(history, played, change, seq)
+        return
     index = _index(played, change)
     if kind == "undo":
-        del played.moves[index]
+        count = change.get("count", 1)
+        if not 1 <= count <= len(played.moves) - index:
+            number = index + count
+            raise invalid("count", Message("there is no move {number} in the round", number=number))
+        del played.moves[index : index + count]
     elif kind == "overrule":
         past = played.moves[index]
         move_ = past.action.move if isinstance(past.action, Overruled) else past.action
@@ -91,6 +122,15 @@ def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
     else:
         seats = len(history.start.game.seats)
         played.moves[index] = PastMove(seq, parse_move(change["replacement"], seats))
+
+
+def _insert(history: History, played: PastRound, change: Mapping[str, Any], seq: int) -> None:
+    end = len(played.moves) + 1
+    number = change.get("move") or end
+    if number > end:
+        raise invalid("move", Message("there is no move {number} in the round", number=number))
+    action = parse_move(change["inserted"], len(history.start.game.seats))
+    played.moves.insert(number - 1, PastMove(seq, action))
 
 
 def _undo_last(history: History) -> None:
@@ -138,6 +178,31 @@ def play_again(history: History) -> Iterator[Replayed]:
             decision = decide(state, past.action)
             state = decision.state
             yield Replayed(number, i, past, decision, state)
+
+
+def attribute(history: History) -> None:
+    """Give each card whose player was only presumed to the seat whose turn it was.
+
+    What else that play needed and was said for it (a colour, powers, UNO) goes with it.
+    """
+    state = history.start
+    try:
+        for played in history.rounds:
+            state, _ = open_round(state, played.dealer, played.opening, played.abandons)
+            was = now = 0
+            for past in played.moves:
+                action = past.action
+                if isinstance(action, Play | Flip):
+                    was = now = action.seat
+                    late = judge(state, action).rule == "turn.order"
+                    if past.presumed and late and state.turn is not None:
+                        now = state.turn
+                if action.seat == was != now and isinstance(action, WITH_THE_CARD):
+                    action = past.action = replace(action, seat=now)
+                state = decide(state, action).state
+    except RuleError:
+        # A round that cannot begin any more: whoever plays it again will say so.
+        return
 
 
 def rounds_as_entries(

@@ -17,6 +17,7 @@ from referee.rules.state import State
 from referee.service.access import Principal, TokenMaker, hash_token, mark_of
 from referee.service.held import HeldTables, parse_entry
 from referee.service.live import LiveTable, LogEntry
+from referee.service.pile.prior import Prior
 from referee.service.problems import Problem
 from referee.store.channel import Channel, News
 from referee.store.database import token_secret
@@ -78,11 +79,15 @@ class House:
     Where several processes share the database, each holds tables of its own in memory. The log
     decides: whoever writes on top of an old one is stopped by the number of the entry, takes in
     what is new, and decides again; whoever reads looks for news first; streams are told.
+    ``prior`` is how what a camera sees is weighed.
     """
 
-    def __init__(self, engine: Engine, written: Written | None = None) -> None:
+    def __init__(
+        self, engine: Engine, written: Written | None = None, prior: Prior | None = None
+    ) -> None:
         self._engine = engine
         self._written = written
+        self.prior = prior or Prior()
         self.store = StoreWatch(engine)
         self.reader = Reader(engine, self.store)
         self.writer = Writer(engine, self.store)
@@ -209,18 +214,24 @@ class House:
         return len(self.memory)
 
     def write(
-        self, table: LiveTable, request: Request, decide: Callable[[], Change]
+        self,
+        table: LiveTable,
+        request: Request,
+        decide: Callable[[], Change],
+        *,
+        any_version: bool = False,
     ) -> tuple[LogEntry, bool]:
         """Decide under the table's lock and write; the answer, and whether it is a repetition.
 
         A request whose key has been used gets the entry it made then, whatever has changed since.
-        Raises Problem; nothing is changed then.
+        With ``any_version`` it is for ``decide`` to check the version. Raises Problem; nothing is
+        changed then.
         """
         with table.lock:
             if table.unsure:
                 self.memory.take_stored(table)
             for _ in range(TRIES):
-                written = self._try(table, request, decide)
+                written = self._try(table, request, decide, any_version)
                 if written is not None:
                     break
             else:
@@ -228,11 +239,16 @@ class House:
         return written
 
     def _try(
-        self, table: LiveTable, request: Request, decide: Callable[[], Change]
+        self,
+        table: LiveTable,
+        request: Request,
+        decide: Callable[[], Change],
+        any_version: bool,
     ) -> tuple[LogEntry, bool] | None:
         """Decide and write once; None when others had written meanwhile, whose entries it took."""
         try:
-            self._check_version(table, request)
+            if not any_version:
+                self.check_version(table, request)
             self._check_token(request)
             _check_open(table, request)
             change = decide()
@@ -274,7 +290,8 @@ class House:
         self._announce(table, entries)
         return entries[change.answer]
 
-    def _check_version(self, table: LiveTable, request: Request) -> None:
+    def check_version(self, table: LiveTable, request: Request) -> None:
+        """The version that the sender had in mind is the present one. Raises Problem."""
         if request.if_match is not None and table.version not in request.if_match:
             raise Problem(
                 "stale-version",

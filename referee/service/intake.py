@@ -4,15 +4,23 @@ A device only says what it saw. A tower that the game expects to be moved settle
 other that stands elsewhere than it should is a discrepancy, and play goes on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
+from referee.service.access import Principal
+from referee.service.follow import drain, see_camera, see_pile
+from referee.service.hands import see_hand
 from referee.service.house import Change, House, Request
 from referee.service.live import LiveTable, LogEntry
+from referee.service.pile.cards import PILE
 from referee.service.problems import Problem, invalid
 from referee.service.sitting import Sitting
+from referee.service.tables import check_seat
+
+# Probabilities are rounded on their way.
+MOST_PROBABLE = 1.01
 
 
 def observe(house: House, table: LiveTable, request: Request, seen: Mapping[str, Any]) -> LogEntry:
@@ -20,22 +28,22 @@ def observe(house: House, table: LiveTable, request: Request, seen: Mapping[str,
     by = request.principal
     if by.role != "device":
         raise Problem("forbidden", "Observations come from the table's devices only.")
-    _check(table, seen)
+    CHECKS[seen["kind"]](table, seen)
 
     def decide() -> Change:
         device = table.meta.devices.get(by.id)
         if device is None or device.revoked:
             raise Problem("forbidden", "This device is not registered at the table.")
-        sitting = Sitting(table)
+        sitting = Sitting(house, table)
         named = {"id": device.id, "name": device.name, "kind": device.kind}
-        sitting.observe(by, named, seen)
-        return Change(sitting.entries, sitting.states, answer=0)
+        SEE[seen["kind"]](sitting, by, named, seen)
+        return sitting.change(answer=0)
 
     entry, _ = house.write(table, request, decide)
     return entry
 
 
-def _check(table: LiveTable, seen: Mapping[str, Any]) -> None:
+def _check_powers(table: LiveTable, seen: Mapping[str, Any]) -> None:
     powers = table.state.game.ruleset.powers
     named = {"powers": seen["powers"], "conflicts": seen.get("conflicts", {})}
     for field, said in named.items():
@@ -57,3 +65,51 @@ def _none_such(powers: tuple[str, ...]) -> Message:
     if not powers:
         return Message("this deck has neither towers nor powers")
     return Message("this deck has none such; it has {powers}", powers=", ".join(powers))
+
+
+def _check_cards(table: LiveTable, seen: Mapping[str, Any]) -> None:
+    cards = table.state.game.ruleset.deck.cards
+    readings = {"cards": seen.get("cards", {})}
+    readings |= {f"shown.{number}": one for number, one in enumerate(seen.get("shown", ()))}
+    for field, reading in readings.items():
+        for card in reading:
+            if card not in cards:
+                said = Message("the deck has no {card}", card=card)
+                raise invalid(f"{field}.{card}", said, "deck.unknown")
+        if sum(reading.values()) > MOST_PROBABLE:
+            raise invalid(field, "the probabilities are more than 1 together")
+    if "seat" in seen:
+        check_seat(table, seen["seat"])
+    if seen.get("event") == "unsure" and not seen.get("readings"):
+        raise invalid("readings", Message("is missing: {name} needs it", name="unsure"))
+    seats = range(1, len(table.state.game.seats) + 1)
+    for place in seen.get("from", {}):
+        if place != PILE and place not in {str(seat) for seat in seats}:
+            choices = ", ".join([*(str(seat) for seat in seats), PILE])
+            raise invalid(f"from.{place}", Message("must be one of {choices}", choices=choices))
+
+
+def _check_nothing(table: LiveTable, seen: Mapping[str, Any]) -> None:
+    """Whether a camera sees needs no comparing with the deck."""
+
+
+def _see_powers(
+    sitting: Sitting, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
+) -> None:
+    sitting.observe(by, device, seen)
+    drain(sitting)
+
+
+# kind of observation → what is checked against the table's deck, and what is made of it
+CHECKS: Mapping[str, Callable[[LiveTable, Mapping[str, Any]], None]] = {
+    "powers": _check_powers,
+    "pile": _check_cards,
+    "camera": _check_nothing,
+    "hand": _check_cards,
+}
+SEE: Mapping[str, Callable[..., None]] = {
+    "powers": _see_powers,
+    "pile": see_pile,
+    "camera": see_camera,
+    "hand": see_hand,
+}

@@ -15,6 +15,7 @@ from referee.rules.serial import (
     state_to_json,
 )
 from referee.rules.state import State
+from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.sensed import Sighting, agree, powers_moved, see
 
 TAIL = 64
@@ -58,7 +59,7 @@ class Meta:
 
     ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
     before; both are kept only for tables with devices. ``closed`` is since when nothing more is
-    written.
+    written, ``pile`` what lies on the discard pile; None as long as there is no camera.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Meta:
     turn_before: int = 0
     closed: str | None = None
     languages: dict[int, str] = field(default_factory=dict)
+    pile: Pile | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +113,8 @@ class LiveTable:
     def take(self, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
         FOLDS[entry.kind](self, entry, state)
+        if "pile" in entry.body:
+            self.meta.pile = pile_from_json(entry.body["pile"])
         self.version = entry.seq
         if self.watchers:
             self.tail.append(entry)
@@ -151,6 +155,7 @@ class LiveTable:
         meta["devices"] = {item["id"]: Device(**item) for item in devices}
         seen = meta.get("sightings", {}).items()
         meta["sightings"] = {power: Sighting(**item) for power, item in seen}
+        meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
         self.meta = Meta(**meta)
         self.version = seq
 
@@ -193,6 +198,8 @@ def _token_revoked(table: LiveTable, entry: LogEntry, state: State | None) -> No
         device = replace(meta.devices[gone], revoked=True)
         meta.devices = {**meta.devices, gone: device}
         meta.sightings = {p: seen for p, seen in meta.sightings.items() if seen.device != gone}
+        if meta.pile is not None and meta.pile.device == gone:
+            meta.pile = meta.pile.unwatched()
 
 
 def _device_registered(table: LiveTable, entry: LogEntry, state: State | None) -> None:
@@ -204,7 +211,8 @@ def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     meta = table.meta
     device = meta.devices[entry.body["device"]["id"]]
     seen = entry.body["observation"]
-    others = {p: places for p, places in device.conflicts.items() if p not in seen["powers"]}
+    powers = seen.get("powers", {})
+    others = {p: places for p, places in device.conflicts.items() if p not in powers}
     device = replace(
         device,
         seen=entry.at,
@@ -212,7 +220,7 @@ def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
         faults=tuple(seen.get("faults", device.faults)),
     )
     meta.devices = {**meta.devices, device.id: device}
-    meta.sightings = see(meta.sightings, table.state, device.id, seen["powers"], entry.seq)
+    meta.sightings = see(meta.sightings, table.state, device.id, powers, entry.seq)
 
 
 def _dealer_drawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
@@ -300,5 +308,9 @@ FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
     "custom-withdrawn": _custom_withdrawn,
     "round-opened": _round_opened,
     "moved": _moved,
+    "confirmed": _nothing,
+    "asked": _nothing,
+    "answered": _nothing,
+    "lapsed": _nothing,
     "corrected": _corrected,
 }

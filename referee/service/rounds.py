@@ -4,17 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.rules.custom import MOST_CARDS, parse_custom_card
-from referee.rules.engine import new_game, open_round
 from referee.rules.message import Message
-from referee.rules.rounds import next_dealer
 from referee.rules.rulings import RuleError
-from referee.rules.serial import game_to_json
 from referee.service.access import require_host
-from referee.service.history import opened_body
+from referee.service.follow import drain
 from referee.service.house import Change, House, Request
 from referee.service.live import LiveTable, LogEntry, Proposal
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.sitting import with_discrepancies
+from referee.service.sitting import Sitting
 from referee.service.tables import check_seat
 
 
@@ -158,55 +155,15 @@ def start_round(
     house: House, table: LiveTable, request: Request, opening: Sequence[str], dealer: int | None
 ) -> LogEntry:
     """Turn up the first card: the host may, and whoever deals."""
-    states = []
 
     def decide() -> Change:
-        state = table.state
-        named = dealer or next_dealer(state) or table.meta.dealer
-        if named is None:
-            raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
-        check_seat(table, named)
-        if not request.principal.may_act_for(named):
-            raise Problem("forbidden", "Only the host, or whoever deals, may start a round.")
-        game = None
-        try:
-            if state.round == 0 and table.meta.proposals:
-                head = game_to_json(state.game)
-                head["options"] = {**head["options"], "custom_cards": _approved(table)}
-                state = new_game(head["ruleset"], head["options"], head["seats"])
-                game = game_to_json(state.game)
-            after, events = open_round(state, named, opening)
-        except RuleError as error:
-            if error.field == "round":
-                raise Problem(
-                    "conflict", Message("No round can begin: {reason}.", reason=error.reason)
-                ) from None
-            raise from_rule(error) from None
-        states.append(after)
-        body = opened_body(request.principal, named, tuple(opening), tuple(events), after, game)
-        with_discrepancies(body, table, after, table.version + 1)
-        return Change([("round-opened", body)], [after])
+        sitting = Sitting(house, table)
+        sitting.open_round(request.principal, opening, dealer)
+        drain(sitting)
+        return sitting.change(answer=0)
 
     entry, _ = house.write(table, request, decide)
     return entry
-
-
-def _approved(table: LiveTable) -> list[dict[str, Any]]:
-    seats = len(table.state.game.seats)
-    for proposal in table.meta.proposals:
-        missing = proposal.missing(seats)
-        if missing:
-            names = ", ".join(table.state.game.seats[seat - 1] for seat in missing)
-            raise Problem(
-                "not-approved",
-                Message(
-                    "Custom card {card} still needs the approval of {names}.",
-                    card=proposal.id,
-                    names=names,
-                ),
-                extra={"rule": "custom.approval", "seats": missing},
-            )
-    return [proposal.card for proposal in table.meta.proposals]
 
 
 def _before_first_round(table: LiveTable) -> None:

@@ -13,7 +13,7 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.live import LiveTable, LogEntry
-from referee.service.sensed import discrepancies
+from referee.service.sitting import table_discrepancies
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(
@@ -49,10 +49,12 @@ TOLD = frozenset(
 COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card", "language"),
-    *("device", "observation", "meaning", "discrepancies", "cause"),
+    *("device", "observation", "meaning", "discrepancies", "cause", "presumed"),
+    *("differs", "question", "question_id", "option", "why"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
+CHANGED_MOVES = ("replacement", "inserted")
 Json = dict[str, Any]
 
 
@@ -84,7 +86,9 @@ def table_view(table: LiveTable) -> Json:
         "state": public_state(state),
         "notices": notices(state),
         "sensed": {power: seen.position for power, seen in meta.sightings.items()},
-        "discrepancies": discrepancies(state, meta.sightings, meta.turn_since),
+        "discrepancies": table_discrepancies(table),
+        "camera": camera_view(table),
+        "questions": questions(table),
         "follow_up": state.follow_up
         and {"seat": state.follow_up.seat, "rule": state.follow_up.rule},
         "offer": state.offer and {"seat": state.offer[0], "power": state.offer[1]},
@@ -94,6 +98,29 @@ def table_view(table: LiveTable) -> Json:
             "dealer": meta.dealer,
         },
     }
+
+
+def camera_view(table: LiveTable) -> Json | None:
+    """How the camera at the pile does; None where there is none."""
+    pile = table.meta.pile
+    if pile is None:
+        return None
+    seen = None if pile.sight != "watching" else pile.visible
+    waits = [pile.layers[i].reading for i in pile.waiting]
+    return {
+        "sight": pile.sight,
+        "reason": pile.reason,
+        "sees": seen.card if seen else None,
+        "waiting": [reading.card for reading in waits if reading is not None],
+    }
+
+
+def questions(table: LiveTable) -> list[Json]:
+    """What the table is asked now."""
+    pile = table.meta.pile
+    if pile is None:
+        return []
+    return [one.shown() for one in (pile.question, *pile.hands) if one is not None]
 
 
 def notices(state: State) -> list[Json]:
@@ -110,7 +137,8 @@ def sees_all(table: LiveTable, entry: LogEntry, principal: Principal) -> bool:
     They are to whoever sent them, to the players concerned, and to all once the round is over.
     """
     body = entry.body
-    move = body.get("move") or body.get("change", {}).get("replacement")
+    change = body.get("change", {})
+    move = body.get("move") or next((change[n] for n in CHANGED_MOVES if n in change), None)
     if move is None or move["move"] not in HIDDEN_FIELDS or _over(table, body):
         return True
     if body["by"].get("token") == principal.id:
@@ -136,12 +164,13 @@ def entry_view(entry: LogEntry, open_hands: bool) -> Json:
         view["card_id"] = body["id"]
     if "change" in body:
         view["change"] = dict(body["change"])
-        if "replacement" in body["change"]:
-            view["change"]["replacement"] = _move(body["change"]["replacement"], open_hands)
+        for name in CHANGED_MOVES:
+            if name in body["change"]:
+                view["change"][name] = _move(body["change"][name], open_hands)
     if "events" in body:
         told = (event for event in body["events"] if event["event"] in TOLD)
         view["events"] = [_event(event, open_hands) for event in told]
-    if entry.kind == "moved":
+    if entry.kind in ("moved", "confirmed"):
         view["move"] = _move(body["move"], open_hands)
         # The arguments of a ruling on a hidden hand can name a card of it.
         ruling = body["ruling"].items()

@@ -7,9 +7,11 @@ reader's language.
 from referee.texts.announcements import describe_event
 from referee.texts.catalog import languages
 from referee.texts.choices import describe_choice, describe_waiting
+from referee.texts.differences import describe_correction
 from referee.texts.language import as_language, pick_language
 from referee.texts.lookup import lookup
 from referee.texts.messages import translate
+from referee.texts.questions import describe_lapse, describe_question
 from referee.texts.rendering import render_ruling
 from referee.texts.sightings import describe_discrepancy, describe_observation
 from referee.texts.words import deck_name, deck_words, language_names
@@ -19,9 +21,12 @@ __all__ = [
     "deck_name",
     "deck_words",
     "describe_choice",
+    "describe_correction",
     "describe_discrepancy",
     "describe_event",
+    "describe_lapse",
     "describe_observation",
+    "describe_question",
     "describe_waiting",
     "language_names",
     "languages",

@@ -10,8 +10,11 @@ from referee.texts.vocabulary import Speaker
 def describe_discrepancy(
     item: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> str:
-    """A power that stands elsewhere than it should, and what to do about it."""
+    """A power or a card that is elsewhere than it should be, and what to do about it."""
     speaker = Speaker(lang, seats, ruleset)
+    if "power" not in item:
+        words = speaker.words({"card": item["is"], "top": item["should"]})
+        return speaker.say("discrepancy", item["kind"], words) or str(item["is"])
     words = speaker.words({"power": item["power"], "seat": item["is"], "to": item["should"]})
     return speaker.say("discrepancy", item["kind"], words) or words["power"]
 
@@ -19,12 +22,25 @@ def describe_discrepancy(
 def describe_observation(
     entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> list[str]:
-    """What the table hears of an observation: what cannot be told, and what stands wrong by it.
+    """What the table hears of an observation: what cannot be told, and what is wrong by it.
 
-    That a power was moved as the game expects it is said by the move, not here.
+    That something was moved or laid as the game expects it is said by the move, not here.
     """
     speaker = Speaker(lang, seats, ruleset)
     seen = entry["observation"]
+    found: Sequence[Mapping[str, Any]] = entry.get("discrepancies", ())
+    if seen["kind"] == "powers":
+        said, wrong = _powers(speaker, seen), [x for x in found if x.get("power") in seen["powers"]]
+        if entry["meaning"] == "agrees" and not any("power" in item for item in found):
+            said.append(speaker.say("observed", "agrees", {}))
+    else:
+        said = [_pile(speaker, entry)]
+        wrong = [item for item in found if "power" not in item] if seen["kind"] == "pile" else []
+    said += [describe_discrepancy(item, lang, seats, ruleset) for item in wrong]
+    return [sentence for sentence in said if sentence]
+
+
+def _powers(speaker: Speaker, seen: Mapping[str, Any]) -> list[str | None]:
     conflicts: Mapping[str, Sequence[int]] = seen.get("conflicts", {})
     said = [
         speaker.say("observed", "conflict", speaker.words({"power": power, "places": places}))
@@ -38,12 +54,17 @@ def describe_observation(
     if unknown:
         said.append(speaker.say("observed", "unknown", speaker.words({"powers": unknown})))
     faults = seen.get("faults", ())
-    said += [speaker.say("observed", "fault", speaker.words(fault)) for fault in faults]
-    said += [
-        describe_discrepancy(item, lang, seats, ruleset)
-        for item in entry["discrepancies"]
-        if item["power"] in seen["powers"]
-    ]
-    if entry["meaning"] == "agrees" and not entry["discrepancies"]:
-        said.append(speaker.say("observed", "agrees", {}))
-    return [sentence for sentence in said if sentence]
+    return said + [speaker.say("observed", "fault", speaker.words(fault)) for fault in faults]
+
+
+def _pile(speaker: Speaker, entry: Mapping[str, Any]) -> str | None:
+    """That the camera sees or does not see, or what became of a card that was not moved on."""
+    seen = entry["observation"]
+    if seen["kind"] == "camera":
+        blind = seen["state"] == "blind"
+        name = f"camera-{seen.get('reason', 'blind')}" if blind else "camera-watching"
+        return speaker.say("observed", name, {}) or speaker.say("observed", "camera-blind", {})
+    cards = seen.get("cards") or {}
+    card = max(cards, key=cards.__getitem__, default=None)
+    words = speaker.words({"card": card, "seat": seen.get("seat")})
+    return speaker.say("observed", f"{seen['kind']}-{entry['meaning']}", words)

@@ -21,9 +21,10 @@ blueprint = Blueprint("corrections", __name__, description="Setting the game rig
 
 # kind → the fields it needs, and those it may have
 FIELDS = {
-    "undo": ((), ("round", "move")),
+    "undo": ((), ("round", "move", "count")),
     "overrule": (("verdict",), ("round", "move")),
     "replace": (("replacement",), ("round", "move")),
+    "insert": (("inserted",), ("round", "move")),
     "hand-count": (("seat", "count"), ()),
 }
 
@@ -33,13 +34,17 @@ FIELDS = {
     blueprint,
     "correct",
     EntrySchema,
-    "The game as it stands now; `changed` lists rulings that came out otherwise.",
+    "The game as it stands now, and what came out otherwise.",
     status=201,
     write=True,
     body=CorrectionSchema,
 )
 def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
-    """Undo a move, overrule the referee, say what was really played, or set a hand count right."""
+    """Undo moves, overrule the referee, say what was really played, or set a hand count right.
+
+    What came after it is played again: `changed` and `differs` say what came out otherwise. A card
+    that a camera saw is then the card of whoever's turn it was.
+    """
     table = own_table(table_id)
     needed, allowed = FIELDS[change["kind"]]
     for field in needed:

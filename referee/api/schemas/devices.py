@@ -9,10 +9,19 @@ from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
 
-MEANINGS = ("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown")
-DISCREPANCIES = ("to-move", "ahead", "lifted", "misplaced")
+MEANINGS = (
+    *("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown"),
+    *("illegal", "waiting", "asked", "put-right", "taken-back", "repeated", "idle"),
+)
+POWER_DISCREPANCIES = ("to-move", "ahead", "lifted", "misplaced")
+PILE_DISCREPANCIES = ("take-back", "not-on-top")
+DISCREPANCIES = (*POWER_DISCREPANCIES, *PILE_DISCREPANCIES)
+PILE_EVENTS = ("found", "placed", "lifted", "cleared", "unsure", "unread", "same")
+READINGS = ("placed", "lifted", "same")
+BLINDNESS = ("no-pictures", "no-pile", "stopped")
 WORDS = ("lifted", "unknown")
 PLACE = validate.Range(0, MOST_SEATS)
+ABOUT = ("pile", "hand")
 MOST_POWERS = validate.Length(max=8)
 POSITION: dict[str, Any] = {
     "oneOf": [
@@ -20,6 +29,17 @@ POSITION: dict[str, Any] = {
         {"type": "string", "enum": list(WORDS)},
     ],
     "description": 'a seat, 0 for the tray, "lifted" or "unknown"',
+}
+
+PILE_CARD = {"type": "string", "description": "of the pile: a card"}
+IS = {"oneOf": [*POSITION["oneOf"], PILE_CARD, {"type": "null"}]}
+SHOULD = {"oneOf": [{"type": "integer"}, PILE_CARD, {"type": "null"}]}
+# kind of observation → the fields it needs, and those it may have
+OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "powers": (("powers",), ("conflicts", "faults")),
+    "pile": (("number", "event"), ("cards", "readings", "resolves", "laid", "from")),
+    "camera": (("state",), ("reason",)),
+    "hand": (("shown",), ("seat",)),
 }
 
 
@@ -88,19 +108,36 @@ class DevicesSchema(Schema):
     items = fields.List(fields.Nested(DeviceSchema), required=True)
 
 
-class ObservationSchema(Strict):
-    """What a device saw. A board tells of one power or of all, by where each is.
+CARD_ID = fields.String(validate=validate.Length(1, 40))
+PROBABILITY = fields.Float(validate=validate.Range(0, 1))
+MOST_CARDS_READ = validate.Length(max=10)
 
-    ``at`` is the device's time; ``conflicts`` maps a power to the places that report it at once;
-    ``faults`` lists all sensors that do not work, whenever that has changed.
+
+class ObservationSchema(Strict):
+    """What a device saw; ``at`` is the device's time. ``kind`` says which fields belong to it.
+
+    ``powers``: a board tells of one power or of all, by where each is. ``conflicts`` maps a power
+    to the places that report it at once; ``faults`` lists all sensors that do not work, whenever
+    that has changed.
+
+    ``pile``: a camera saw the discard pile change. ``number`` counts the device's observations of
+    the pile, ``event`` is what happened, ``cards`` how likely which card now lies on top: the
+    camera's own probabilities, what they lack to 1 being "none of these". ``readings``, for
+    ``unsure``, lists what may have happened, the likeliest first; ``resolves`` is the number of an
+    ``unread`` that this answers; ``laid`` how sure it is that anything was laid at all; ``from``
+    where the card came from: a seat as text, or ``draw-pile``, with probabilities.
+
+    ``camera``: whether it sees the pile (``state``), and if not, the ``reason``.
+
+    ``hand``: cards laid out to be read at the end of a round, ``shown``, each by its probabilities;
+    whose they are (``seat``) may be left out.
     """
 
-    kind = fields.String(required=True, validate=validate.OneOf(("powers",)))
+    kind = fields.String(required=True, validate=validate.OneOf(tuple(OBSERVED)))
     at = fields.AwareDateTime(format="iso", required=True)
     powers = fields.Dict(
         keys=fields.String(validate=validate.Length(1, 20)),
         values=fields.Raw(validate=check_position, metadata=POSITION),
-        required=True,
         validate=MOST_POWERS,
         metadata={"example": {"U": 2, "N": "lifted"}},
     )
@@ -112,17 +149,108 @@ class ObservationSchema(Strict):
         validate=MOST_POWERS,
     )
     faults = fields.List(fields.Nested(FaultSchema), validate=validate.Length(max=11))
+    number = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
+    event = fields.String(validate=validate.OneOf(PILE_EVENTS))
+    cards = fields.Dict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ)
+    readings = fields.List(
+        fields.String(validate=validate.OneOf(READINGS)), validate=validate.Length(1, 3)
+    )
+    resolves = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
+    laid = fields.Float(validate=validate.Range(0, 1))
+    from_ = fields.Dict(
+        keys=fields.String(validate=validate.Length(1, 10)),
+        values=PROBABILITY,
+        data_key="from",
+        validate=validate.Length(max=11),
+    )
+    state = fields.String(validate=validate.OneOf(("watching", "blind")))
+    reason = fields.String(validate=validate.OneOf(BLINDNESS))
+    seat = fields.Integer(strict=True, validate=validate.Range(1, MOST_SEATS))
+    shown = fields.List(
+        fields.Dict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
+        validate=validate.Length(max=112),
+    )
 
 
 class DiscrepancySchema(Schema):
-    """A power that stands elsewhere than it should; the fix is to move it to ``should``.
+    """Something that stands or lies elsewhere than it should, and the fix.
 
-    ``to-move``: the game has moved on, the power not yet. ``ahead``: whoever's turn it is took it,
-    and the play behind it may be to come. ``lifted``: somebody has it in hand. ``misplaced``: else.
+    Of a power (``power``), which is to be moved to ``should``. ``to-move``: the game has moved on,
+    the power not yet. ``ahead``: whoever's turn it is took it, and the play behind it may be to
+    come. ``lifted``: somebody has it in hand. ``misplaced``: else.
+
+    Of the discard pile (no ``power``): ``is`` and ``should`` are cards. ``take-back``: a card that
+    was ruled illegal lies there. ``not-on-top``: another card than the game's lies on top, or none.
     """
 
-    power = fields.String(required=True)
+    power = fields.String()
     kind = fields.String(required=True, validate=validate.OneOf(DISCREPANCIES))
-    is_ = fields.Raw(required=True, data_key="is", metadata=POSITION)
-    should = fields.Integer(required=True, validate=PLACE)
+    is_ = fields.Raw(required=True, allow_none=True, data_key="is", metadata=IS)
+    should = fields.Raw(required=True, allow_none=True, metadata=SHOULD)
     text = fields.String(required=True)
+
+
+class OptionSchema(Schema):
+    """A likely answer: what happened, with which card, and the moves that follow from it."""
+
+    kind = fields.String(required=True, metadata={"example": "play"})
+    card = fields.String(required=True, allow_none=True)
+    moves = fields.List(fields.Dict(), required=True)
+    probability = fields.Float(required=True)
+    dealer = fields.Integer()
+    text = fields.String(required=True)
+
+
+class HandCardSchema(Schema):
+    """A card of a hand that was shown; ``alternatives`` are what else it may be."""
+
+    card = fields.String(required=True, allow_none=True)
+    probability = fields.Float(required=True)
+    sure = fields.Boolean(required=True)
+    alternatives = fields.List(fields.String(), required=True)
+
+
+class QuestionSchema(Schema):
+    """Something that the referee asks the table. Any seat, or the host, answers."""
+
+    id = fields.Integer(required=True)
+    about = fields.String(required=True, validate=validate.OneOf(ABOUT))
+    options = fields.List(fields.Nested(OptionSchema), required=True)
+    seat = fields.Integer(metadata={"description": "of a hand: whose it is, if that is known"})
+    hand = fields.List(
+        fields.Nested(HandCardSchema),
+        metadata={"description": "of a hand: each card as it was read"},
+    )
+    count = fields.Integer(
+        allow_none=True, metadata={"description": "of a hand: how many cards the referee counts"}
+    )
+    text = fields.String(required=True)
+
+
+class QuestionsSchema(Schema):
+    """The open questions."""
+
+    items = fields.List(fields.Nested(QuestionSchema), required=True)
+
+
+class AnswerSchema(Strict):
+    """An answer: one of the options by its place (from 1), or a card that is none of them.
+
+    ``seat`` says who laid that card. A hand is answered with all its cards.
+    """
+
+    option = fields.Integer(strict=True, validate=validate.Range(1, 99))
+    card = fields.String(validate=validate.Length(1, 40))
+    seat = fields.Integer(strict=True, validate=validate.Range(1, MOST_SEATS))
+    hand = fields.List(
+        fields.String(validate=validate.Length(1, 40)), validate=validate.Length(max=112)
+    )
+
+
+class CameraSchema(Schema):
+    """How the camera at the pile does; ``waiting`` are cards that are not explained yet."""
+
+    sight = fields.String(required=True, validate=validate.OneOf(("none", "watching", "blind")))
+    reason = fields.String(required=True, allow_none=True)
+    sees = fields.String(required=True, allow_none=True)
+    waiting = fields.List(fields.String(allow_none=True), required=True)

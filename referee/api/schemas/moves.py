@@ -10,6 +10,7 @@ from referee.api.schemas.devices import (
     DeviceRefSchema,
     DiscrepancySchema,
     ObservationSchema,
+    QuestionSchema,
 )
 from referee.rules.cards import COLORS
 
@@ -117,7 +118,11 @@ class EntrySchema(Schema):
                 "custom-withdrawn",
                 "round-opened",
                 "moved",
+                "confirmed",
                 "corrected",
+                "asked",
+                "answered",
+                "lapsed",
             )
         ),
     )
@@ -150,9 +155,30 @@ class EntrySchema(Schema):
     )
     discrepancies = fields.List(
         fields.Nested(DiscrepancySchema),
-        metadata={"description": "of a table with a board: what stood wrong after this"},
+        metadata={"description": "of a table with devices: what stood wrong after this"},
     )
-    cause = fields.Integer(metadata={"description": "the observation that made this move"})
+    cause = fields.Integer(
+        metadata={
+            "description": "the entry behind this one: the observation that made a move, or, of a "
+            "confirmation, the move that it confirms"
+        }
+    )
+    presumed = fields.Boolean(
+        metadata={"description": "of a move seen by a camera: whose it is follows from the turn"}
+    )
+    differs = fields.Dict(
+        metadata={"description": "what a correction changed of the state: `was` and `now`"}
+    )
+    question = fields.Nested(QuestionSchema)
+    question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
+    option = fields.Integer(metadata={"description": "which answer was given"})
+    why = fields.String(
+        validate=validate.OneOf(("settled", "presumed", "overtaken")),
+        metadata={
+            "description": "why a question lapsed: what came later settled it, the likeliest was "
+            "taken, or somebody has said more"
+        },
+    )
 
 
 class EntryPage(Schema):

@@ -3,7 +3,12 @@
 from marshmallow import Schema, fields, validate
 
 from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, winner_field
-from referee.api.schemas.devices import POSITION, DiscrepancySchema
+from referee.api.schemas.devices import (
+    POSITION,
+    CameraSchema,
+    DiscrepancySchema,
+    QuestionSchema,
+)
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
@@ -102,6 +107,8 @@ class TableSchema(Schema):
         metadata={"description": "where devices see each tower or power, if any do"},
     )
     discrepancies = fields.List(fields.Nested(DiscrepancySchema), required=True)
+    camera = fields.Nested(CameraSchema, required=True, allow_none=True)
+    questions = fields.List(fields.Nested(QuestionSchema), required=True)
     follow_up = fields.Dict(required=True, allow_none=True)
     offer = fields.Dict(required=True, allow_none=True)
     deal_draws = fields.Nested(DealDrawsSchema, required=True)
@@ -199,14 +206,22 @@ class CorrectionSchema(Strict):
     """A correction of the game by its host; ``round`` and ``move`` default to the last."""
 
     kind = fields.String(
-        required=True, validate=validate.OneOf(("undo", "overrule", "replace", "hand-count"))
+        required=True,
+        validate=validate.OneOf(("undo", "overrule", "replace", "insert", "hand-count")),
     )
     round = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
     move = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
     verdict = fields.String(validate=validate.OneOf(("legal", "illegal")))
     replacement = fields.Dict(metadata={"description": "the move that was really made"})
+    inserted = fields.Dict(
+        metadata={"description": "a move that nobody said; it becomes move number `move`"}
+    )
     seat = fields.Integer(strict=True, validate=SEAT)
-    count = fields.Integer(strict=True, validate=validate.Range(0, 112))
+    count = fields.Integer(
+        strict=True,
+        validate=validate.Range(0, 2**31 - 1),
+        metadata={"description": "the hand's count; of undo, how many moves from there on"},
+    )
 
 
 class RoundResultSchema(Schema):

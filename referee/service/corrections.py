@@ -1,0 +1,89 @@
+"""What a correction does: the game played again with the change, and what came out otherwise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.rules.rulings import RuleError
+from referee.rules.serial import state_to_json
+from referee.rules.state import State
+from referee.rules.views import public_state
+from referee.service.access import Principal
+from referee.service.history import History, Replayed, edit, play_again
+from referee.service.live import round_result
+
+Json = dict[str, Any]
+# What people at the table have to put right by a correction, of the public state.
+COMPARED = ("turn", "direction", "color", "hands", "powers", "scores", "round_winner", "winner")
+
+
+@dataclass(slots=True)
+class Corrected:
+    """The game as it stands after a correction: the log's body, the state, the moves as played."""
+
+    body: Json
+    state: State
+    steps: list[Replayed] = field(default_factory=list)
+
+
+def make_correction(
+    state: State, history: History, by: Principal, change: Mapping[str, Any], seq: int
+) -> Corrected:
+    """Edit the history and play it again; ``state`` is the one before, ``seq`` the new entry.
+
+    Raises FieldError, Problem, or RuleError when a round could not have begun any more.
+    """
+    before = {step.past.seq: _verdict(step) for step in play_again(history) if step.past}
+    edit(history, change, seq)
+    after, results, steps = _result(history)
+    changed = [
+        {
+            "round": step.round,
+            "move": step.move,
+            "was": before[step.past.seq],
+            "now": _verdict(step),
+        }
+        for step in steps
+        if step.past and step.past.seq in before and before[step.past.seq] != _verdict(step)
+    ]
+    was, now = public_state(state), public_state(after)
+    body = {
+        "by": by.to_json(),
+        "round": after.round,
+        "change": dict(change),
+        "changed": changed,
+        "differs": {
+            name: {"was": was[name], "now": now[name]}
+            for name in COMPARED
+            if was[name] != now[name]
+        },
+        "scores_before": list(state.scores),
+        "state": now,
+        "position": state_to_json(after),
+        "results": results,
+    }
+    return Corrected(body, after, steps)
+
+
+def _verdict(step: Replayed) -> dict[str, str]:
+    if step.decision is None:
+        return {}
+    ruling = step.decision.ruling
+    return {"verdict": ruling.verdict, "rule": ruling.rule}
+
+
+def _result(history: History) -> tuple[State, list[Json], list[Replayed]]:
+    """Where the history leads, the results of the rounds it finishes, and each step."""
+    state = history.start
+    results = []
+    steps: list[Replayed] = []
+    for number, played in enumerate(history.rounds, 1):
+        try:
+            for step in play_again(History(state, [played])):
+                state = step.state
+                steps.append(Replayed(number, step.move, step.past, step.decision, step.state))
+        except RuleError as error:
+            raise RuleError(error.rule, str(number), error.reason) from None
+        if state.turn is None and not state.awaiting:
+            results.append(round_result(state))
+    return state, results, steps

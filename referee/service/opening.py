@@ -1,0 +1,69 @@
+"""Turning up the first card of a round."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.rules.engine import new_game, open_round
+from referee.rules.message import Message
+from referee.rules.rounds import next_dealer
+from referee.rules.rulings import RuleError
+from referee.rules.serial import game_to_json
+from referee.rules.state import State
+from referee.service.access import Principal
+from referee.service.history import opened_body
+from referee.service.live import LiveTable
+from referee.service.problems import Problem, from_rule, invalid
+from referee.service.tables import check_seat
+
+
+def open_body(
+    table: LiveTable, state: State, by: Principal, opening: Sequence[str], dealer: int | None
+) -> tuple[dict[str, Any], State]:
+    """The log's body for a round that begins, and the state then. Raises Problem.
+
+    ``dealer``: None for whoever's turn to deal it is.
+    """
+    named = dealer or dealer_of(table, state)
+    if named is None:
+        raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
+    check_seat(table, named)
+    if by.role != "device" and not by.may_act_for(named):
+        raise Problem("forbidden", "Only the host, or whoever deals, may start a round.")
+    game = None
+    try:
+        if state.round == 0 and table.meta.proposals:
+            head = game_to_json(state.game)
+            head["options"] = {**head["options"], "custom_cards": _approved(table)}
+            state = new_game(head["ruleset"], head["options"], head["seats"])
+            game = game_to_json(state.game)
+        after, events = open_round(state, named, opening)
+    except RuleError as error:
+        if error.field == "round":
+            raise Problem(
+                "conflict", Message("No round can begin: {reason}.", reason=error.reason)
+            ) from None
+        raise from_rule(error) from None
+    return opened_body(by, named, tuple(opening), tuple(events), after, game), after
+
+
+def dealer_of(table: LiveTable, state: State) -> int | None:
+    """Who deals the next round, if that is settled."""
+    return next_dealer(state) or table.meta.dealer
+
+
+def _approved(table: LiveTable) -> list[dict[str, Any]]:
+    seats = len(table.state.game.seats)
+    for proposal in table.meta.proposals:
+        missing = proposal.missing(seats)
+        if missing:
+            names = ", ".join(table.state.game.seats[seat - 1] for seat in missing)
+            raise Problem(
+                "not-approved",
+                Message(
+                    "Custom card {card} still needs the approval of {names}.",
+                    card=proposal.id,
+                    names=names,
+                ),
+                extra={"rule": "custom.approval", "seats": missing},
+            )
+    return [proposal.card for proposal in table.meta.proposals]

@@ -1,0 +1,183 @@
+"""What a card laid on the pile may be: a play, a flip, a discard, an opening, or illegal."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from referee.rules import actions as act
+from referee.rules.actions import Action
+from referee.rules.engine import decide, judge, open_round
+from referee.rules.rulings import RuleError
+from referee.rules.state import State
+from referee.service.pile.guess import Guess
+from referee.service.pile.layers import Reading
+from referee.service.pile.prior import Prior, came_from, copies, likelihoods
+
+PILE = "draw-pile"
+# Discards are due in playing order; whoever comes before their turn is the exception.
+EARLY = 0.003
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A seat that may lay a card now: after which unsaid steps, in which position, how likely."""
+
+    seat: int
+    before: tuple[Action, ...]
+    state: State
+    weight: float
+    allowed_only: bool = True
+
+
+def plays(state: State, reading: Reading, prior: Prior) -> list[Guess]:
+    """The card as a play or a flip, by the rules or against them."""
+    likely = likelihoods(reading, state.game.cards)
+    number = {card: copies(state, card) for card in state.game.cards}
+    found: list[Guess] = []
+    whole = 0.0
+    flips = list(_flips(state, reading, prior, number))
+    # Who may turn a card up instead has little reason to lay a wrong one.
+    illegal = prior.illegal * (0.3 if flips else 1.0)
+    for way in _ways(state, reading, prior):
+        for card in state.game.cards:
+            legal = judge(way.state, act.Play(way.seat, card)).legal
+            if not legal and way.allowed_only:
+                continue
+            share = way.weight * (1.0 if legal else illegal) * number[card]
+            whole += share
+            moves = (*way.before, act.Play(way.seat, card))
+            found.append(Guess("play" if legal else "illegal", card, share * likely[card], moves))
+    for guess, share in flips:
+        whole += share
+        found.append(guess)
+    return _normal(found, whole)
+
+
+def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
+    seat = state.turn
+    if seat is None:
+        return
+    more = state.follow_up
+    if more is not None and more.seat != seat:
+        weight = prior.follow_up * came_from(reading, str(more.seat))
+        yield Way(more.seat, (), state, weight)
+    here = came_from(reading, str(seat))
+    if state.needs(seat, "respond"):
+        # Who draws the four cards does not have to say so.
+        yield from _after(state, (act.Accept(seat),), reading, 1.0)
+        return
+    if any(need == "discard" for _, need in state.awaiting):
+        declines = tuple(act.Pass(one) for one, need in state.awaiting if need == "discard")
+        yield from _after(state, declines, reading, 1.0)
+        return
+    yield Way(seat, (), state, here, allowed_only=False)
+    if reading.origin:
+        unsaid: tuple[Action, ...] = (act.Pass(seat),)
+        if state.needs(seat, "play"):
+            unsaid = (act.Draw(seat), *unsaid)
+        yield from _after(state, unsaid, reading, prior.implied)
+        for other in range(1, len(state.hands) + 1):
+            if other != seat and (more is None or other != more.seat):
+                weight = came_from(reading, str(other))
+                yield Way(other, (), state, weight, allowed_only=False)
+
+
+def _after(
+    state: State, steps: tuple[Action, ...], reading: Reading, weight: float
+) -> Iterator[Way]:
+    """Whoever is to play after steps that nobody said, if those are in order."""
+    for step in steps:
+        decision = decide(state, step)
+        if not decision.ruling.legal:
+            return
+        state = decision.state
+    if state.turn is not None and state.needs(state.turn, "play"):
+        here = weight * came_from(reading, str(state.turn))
+        yield Way(state.turn, steps, state, here)
+
+
+def _flips(
+    state: State, reading: Reading, prior: Prior, number: dict[str, float]
+) -> Iterator[tuple[Guess, float]]:
+    seat = state.turn
+    likely = likelihoods(reading, state.game.cards)
+    if seat is None or not state.needs(seat, "play"):
+        return
+    for card in state.game.cards:
+        flip = act.Flip(seat, card)
+        if judge(state, flip).legal:
+            playable = judge(state, act.Play(seat, card)).legal
+            share = (prior.flipped if playable else 1.0) * number[card]
+            share *= came_from(reading, PILE)
+            yield Guess("flip", card, share * likely[card], (flip,)), share
+
+
+def discards(state: State, reading: Reading, prior: Prior) -> list[Guess]:
+    """The card as one that an effect lets or makes a seat discard.
+
+    Where a seat may discard several at once, the cards wait until it says that these were all.
+    """
+    likely = likelihoods(reading, state.game.cards)
+    found: list[Guess] = []
+    whole = 0.0
+    weight = 1.0
+    for seat, need in state.awaiting:
+        if need != "discard":
+            continue
+        several = judge(state, act.Discard(seat, count=2)).legal
+        for card in state.game.cards:
+            discard = act.Discard(seat, (card,))
+            if judge(state, discard).legal:
+                share = weight * came_from(reading, str(seat)) * copies(state, card)
+                whole += share
+                fits = share * likely[card]
+                found.append(
+                    Guess("waits", card, fits)
+                    if several
+                    else Guess("discard", card, fits, (discard,))
+                )
+        weight = EARLY if not reading.origin else 1.0
+    return _normal(found, whole)
+
+
+def openings(
+    state: State,
+    reading: Reading,
+    turned: tuple[str, ...],
+    dealer: int | None,
+    *,
+    again: bool = False,
+) -> list[Guess]:
+    """The card as the one that opens a round, or as one that does not stay: another is turned.
+
+    ``turned`` are those turned up before it; ``again``: in place of an opening taken back.
+    """
+    likely = likelihoods(reading, state.game.cards)
+    deck = state.game.ruleset.deck
+    number = {card: min(deck.limits[t] for t in deck.cards[card].tallies) for card in likely}
+    found: list[Guess] = []
+    whole = float(sum(number.values()))
+    for card in state.game.cards:
+        weight = number[card] * likely[card]
+        if deck.cards[card].symbol in state.game.ruleset.replaced:
+            found.append(Guess("turned", card, weight))
+            continue
+        cards = (*turned, card)
+        seat = dealer or 0
+        if again or not seat or _opens(state, seat, cards):
+            found.append(Guess("opening", card, weight, dealer=seat, opening=cards, ask=not seat))
+    return _normal(found, whole)
+
+
+def _opens(state: State, dealer: int, opening: tuple[str, ...]) -> bool:
+    try:
+        open_round(state, dealer, opening)
+    except RuleError:
+        return False
+    return True
+
+
+def _normal(found: list[Guess], whole: float) -> list[Guess]:
+    """Weights as if what may be laid had the probability 1 together, before anybody looked."""
+    if not whole:
+        return []
+    return [replace(guess, weight=guess.weight / whole) for guess in found]

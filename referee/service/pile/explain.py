@@ -1,0 +1,124 @@
+"""What a change of the pile may mean now: every reading of it that the game leaves, weighed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.rules.state import State
+from referee.service.pile.cards import EARLY, discards, openings, plays
+from referee.service.pile.guess import Guess
+from referee.service.pile.layers import Pile, Reading
+from referee.service.pile.prior import Prior, copies, likelihoods
+
+# Needs that only people can meet; until then nobody can lay a card.
+ANSWERS = frozenset({"color", "powers", "report", "judge", "reveal"})
+
+
+def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None) -> list[Guess]:
+    """What the waiting layer ``at`` may be. ``dealer`` deals the next round, if that is known."""
+    reading = pile.layers[at].reading or Reading({"placed": 1.0})
+    likely = likelihoods(reading, state.game.cards)
+    found: list[Guess] = []
+    for kind, share in reading.kinds.items():
+        if kind == "placed":
+            some = [*_said(pile, at, likely, prior), *_placed(state, pile, reading, prior, dealer)]
+        elif kind == "lifted":
+            some = list(_lifted(pile, at, reading, likely))
+        elif kind == "found":
+            some = list(_found(state, pile, reading, likely, prior, dealer))
+        else:
+            some = [Guess("nothing", None, _of_top(pile, at, likely))]
+        found += [replace(guess, weight=guess.weight * share) for guess in some]
+    return [guess for guess in found if guess.weight > 0]
+
+
+def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
+    """How well the card that lay there before explains what is seen."""
+    below = pile.layers[at - 1] if at else None
+    if below is None or below.card is None:
+        return min(likely.values(), default=0.0)
+    return likely.get(below.card, 0.0)
+
+
+def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Guess]:
+    """Phones have said it before the camera saw it."""
+    weight = prior.said
+    for i, layer in enumerate(pile.layers[:at]):
+        if not layer.seen and layer.card is not None:
+            yield Guess("said", layer.card, weight * likely[layer.card], layer=i)
+            weight /= 4
+
+
+def _placed(
+    state: State, pile: Pile, reading: Reading, prior: Prior, dealer: int | None
+) -> list[Guess]:
+    likely = likelihoods(reading, state.game.cards)
+    if not state.in_progress:
+        return _between_rounds(state, pile, reading, dealer)
+    found: list[Guess] = []
+    aside = any(one.standing == "aside" and one.seen for one in pile.layers)
+    if state.top is not None and (pile.gone or aside):
+        found.append(Guess("shows", state.top, prior.rearranged * likely[state.top]))
+    needs = {need for _, need in state.awaiting}
+    if needs & ANSWERS:
+        return [*found, Guess("waits", reading.card, average(state, likely))]
+    if state.moves == 0 and pile.gone and state.dealer:
+        again = openings(state, reading, (), state.dealer, again=True)
+        found += [guess for guess in again if guess.card != state.top]
+    if pile.away:
+        found.append(Guess("away", reading.card, prior.away * average(state, likely)))
+    if "discard" in needs:
+        # Discards are due; a play means that all who have made none have declined.
+        late = [replace(one, weight=one.weight * EARLY) for one in plays(state, reading, prior)]
+        return [*found, *discards(state, reading, prior), *late]
+    return found + plays(state, reading, prior)
+
+
+def _between_rounds(state: State, pile: Pile, reading: Reading, dealer: int | None) -> list[Guess]:
+    likely = likelihoods(reading, state.game.cards)
+    if state.awaiting or state.winner is not None or not (pile.gone or state.round == 0):
+        return [Guess("idle", reading.card, average(state, likely))]
+    turned = tuple(one.card for one in pile.layers if one.standing == "aside" and one.card)
+    return openings(state, reading, turned, dealer)
+
+
+def _found(
+    state: State,
+    pile: Pile,
+    reading: Reading,
+    likely: dict[str, float],
+    prior: Prior,
+    dealer: int | None,
+) -> Iterator[Guess]:
+    """Watching began: this lies there now. Exactly one play may have been missed."""
+    if state.top is not None:
+        yield Guess("shows", state.top, prior.rearranged * likely[state.top])
+    if not state.in_progress:
+        yield from _between_rounds(state, pile, reading, dealer)
+        return
+    yield Guess("differs", reading.card, prior.missed * average(state, likely))
+    if not {need for _, need in state.awaiting} & (ANSWERS | {"discard"}):
+        yield from (guess for guess in plays(state, reading, prior) if guess.kind != "illegal")
+
+
+def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> Iterator[Guess]:
+    """An earlier card shows again; cards of the game among those above it are taken back."""
+    taken = 0
+    for i in reversed(range(at)):
+        layer = pile.layers[i]
+        shows = 1.0 if not reading.cards else likely.get(layer.card or "", 0.0)
+        if i == at - 1:
+            yield Guess("nothing", layer.card, 0.02 * shows)
+        elif taken == 0:
+            yield Guess("put-right", layer.card, shows, layer=i)
+        else:
+            # One play is taken back at once or not at all; for several, people are asked.
+            weight = shows * 0.5**taken
+            yield Guess("take-back", layer.card, weight, layer=i, ask=taken > 1)
+        taken += layer.standing == "in" and (layer.seen or i == pile.top)
+    yield Guess("differs", reading.card, 0.02 * sum(likely.values()) / max(1, len(likely)))
+
+
+def average(state: State, likely: dict[str, float]) -> float:
+    """How well some card or other explains what is seen."""
+    numbers = {card: copies(state, card) for card in likely}
+    return sum(likely[card] * number for card, number in numbers.items()) / sum(numbers.values())

@@ -1,0 +1,194 @@
+"""What lies on the discard pile: by the game, and as a camera sees it.
+
+The pile is kept as layers. A card of the game is a layer whether a camera has seen it or a phone
+has said it; when both have, it is one layer, and so one play. Cards that are not of the game lie
+between and above them until they are explained, taken back or put under the top card.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+Json = dict[str, Any]
+# in: a card of the game. wrong: ruled illegal, to be taken back. aside: discarded, or nobody knows;
+# it belongs under the top card or away. waiting: seen, and not explained yet.
+Standing = Literal["in", "wrong", "aside", "waiting"]
+Sight = Literal["none", "watching", "blind"]
+MOST_LAYERS = 12
+MOST_READ = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a camera made of one change of the pile.
+
+    ``kinds`` says how likely it was what ("placed", "lifted", "found", "same"), ``cards`` which
+    card now lies on top, ``origin`` where it came from: a seat as text, or "draw-pile".
+    Probabilities; of the last two, what lacks to 1 is not known. ``number`` is the device's own.
+    """
+
+    kinds: Mapping[str, float]
+    cards: Mapping[str, float] = field(default_factory=dict)
+    origin: Mapping[str, float] = field(default_factory=dict)
+    number: int = 0
+
+    @property
+    def card(self) -> str | None:
+        """The likeliest card."""
+        return max(self.cards, key=self.cards.__getitem__, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A card on the pile.
+
+    ``entry`` is the log entry of the observation that brought it (0: none has), ``move`` that of
+    the move that laid it (0: none), ``seat`` who did (0: turned up). ``said``: a person has said
+    it; ``presumed``: that it was this seat follows from its being their turn.
+    """
+
+    card: str | None
+    standing: Standing
+    seen: bool = True
+    entry: int = 0
+    move: int = 0
+    seat: int = 0
+    said: bool = False
+    presumed: bool = False
+    reading: Reading | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the table is asked: ``id`` is its log entry, ``entry`` the observation it is about.
+
+    ``options`` are the likely answers, each as JSON: what happened, the card, the moves that
+    follow. ``more`` is what else a question about a hand says: the seat, the cards, the count.
+    """
+
+    id: int
+    entry: int
+    about: str
+    options: tuple[Json, ...]
+    more: Json = field(default_factory=dict)
+
+    def shown(self) -> Json:
+        """As the table gets to see it."""
+        return {"id": self.id, "about": self.about, "options": list(self.options), **self.more}
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The layers, the lowest first, and how the camera does.
+
+    ``gone``: the pile was cleared away, and no card has been seen since. ``numbers`` are the last
+    ones of each device, ``device`` the camera heard last, ``last`` what it saw that was no matter
+    of the game. ``early`` are calls and catches that came before their card: the log's entry, the
+    move, by whom, when. ``hands`` are the questions about hands shown at the end of the round,
+    ``away`` how many cards were put under the top one since it was laid, that no camera saw go.
+    """
+
+    layers: tuple[Layer, ...] = ()
+    sight: Sight = "none"
+    reason: str | None = None
+    gone: bool = False
+    device: str | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    question: Question | None = None
+    last: Reading | None = None
+    early: tuple[Json, ...] = ()
+    hands: tuple[Question, ...] = ()
+    away: int = 0
+
+    @property
+    def top(self) -> int | None:
+        """Where the top card of the game lies."""
+        return next((i for i in reversed(range(len(self.layers))) if self._is(i, "in")), None)
+
+    @property
+    def waiting(self) -> list[int]:
+        """Where the cards lie that are not explained yet, in the order in which they came."""
+        return [i for i in range(len(self.layers)) if self._is(i, "waiting")]
+
+    @property
+    def visible(self) -> Layer | None:
+        """What the camera sees on top, as far as it is explained; None for nothing."""
+        if self.gone:
+            return None
+        seen = [one for one in self.layers if one.seen and one.standing != "waiting"]
+        return seen[-1] if seen else None
+
+    def _is(self, at: int, standing: Standing) -> bool:
+        return self.layers[at].standing == standing
+
+    def put(self, layer: Layer) -> "Pile":
+        """One more on top; the lowest ones of the game are forgotten in time."""
+        layers = (*self.layers, layer)
+        if len(layers) > MOST_LAYERS:
+            lowest = next((i for i, one in enumerate(layers) if one.standing in ("in", "aside")), 0)
+            layers = layers[:lowest] + layers[lowest + 1 :]
+        return replace(self, layers=layers)
+
+    def change(self, at: int, **changes: Any) -> "Pile":
+        """The same with one layer changed."""
+        layers = list(self.layers)
+        layers[at] = replace(layers[at], **changes)
+        return replace(self, layers=tuple(layers))
+
+    def without(self, gone: Iterable[int]) -> "Pile":
+        """The same without some layers."""
+        out = set(gone)
+        return replace(self, layers=tuple(x for i, x in enumerate(self.layers) if i not in out))
+
+    def unwatched(self) -> "Pile":
+        """The camera is gone for good, and with it what it had seen that nobody has explained."""
+        blind = self.without(self.waiting)
+        return replace(blind, sight="none", reason=None, device=None, question=None)
+
+    def to_json(self) -> Json:
+        """As the log keeps it."""
+        return asdict(self)
+
+
+def pile_from_json(value: Mapping[str, Any]) -> Pile:
+    """The pile that ``to_json`` wrote."""
+    return Pile(
+        **{
+            **value,
+            "layers": tuple(
+                Layer(**{**one, "reading": _reading(one["reading"])}) for one in value["layers"]
+            ),
+            "question": value["question"] and _question(value["question"]),
+            "hands": tuple(_question(one) for one in value["hands"]),
+            "last": _reading(value["last"]),
+            "early": tuple(value["early"]),
+        }
+    )
+
+
+def _question(value: Mapping[str, Any]) -> Question:
+    return Question(**{**value, "options": tuple(value["options"])})
+
+
+def _reading(value: Mapping[str, Any] | None) -> Reading | None:
+    return None if value is None else Reading(**value)
+
+
+def read(seen: Mapping[str, Any]) -> Reading:
+    """What an observation of the pile says."""
+    event = seen["event"]
+    cards = dict(seen.get("cards", {}))
+    origin = dict(seen.get("from", {}))
+    laid = seen.get("laid", 1.0)
+    if event == "unsure":
+        # Likeliest first, and nobody says by how much: each counts half of the one before.
+        kinds = {kind: 0.5**place for place, kind in enumerate(seen["readings"])}
+    elif event == "unread":
+        kinds = {"placed": 0.8, "same": 0.2}
+    elif event == "placed":
+        kinds = {"placed": laid, "same": 1 - laid}
+    else:
+        kinds = {event: 1.0}
+    whole = sum(kinds.values())
+    kinds = {kind: share / whole for kind, share in kinds.items() if share > 0}
+    return Reading(kinds, cards, origin, seen["number"])

@@ -1,0 +1,94 @@
+"""A camera for tests: it says what it sees of the pile, as a gateway would."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.api.conftest import Seat
+
+AT = "2026-11-21T10:00:00.000+00:00"
+
+
+@dataclass
+class Camera(Seat):
+    """A camera that has been registered."""
+
+    id: str = ""
+    number: int = 0
+
+    def posts(self, body: dict[str, Any], **headers: str) -> dict[str, Any]:
+        answer = self.post("/observations", {"at": AT, **body}, **headers)
+        assert answer.status_code == 201, answer.text
+        found: dict[str, Any] = answer.get_json()
+        return found
+
+    def sees(self, event: str, *cards: str, chance: float = 0.9995, **more: Any) -> dict[str, Any]:
+        """Something happens to the pile; several cards share the chance, the first the most."""
+        self.number += 1
+        shares = {card: round(chance * 0.6**i, 6) for i, card in enumerate(cards)}
+        if len(cards) > 1:
+            whole = sum(shares.values())
+            shares = {card: round(share / whole * chance, 6) for card, share in shares.items()}
+        origin = {"from": more.pop("origin")} if "origin" in more else {}
+        shares = more.pop("cards", shares)
+        body = {"kind": "pile", "number": self.number, "event": event, "cards": shares}
+        return self.posts({**body, **origin, **more})
+
+    def state_is(self, state: str, **more: Any) -> dict[str, Any]:
+        return self.posts({"kind": "camera", "state": state, **more})
+
+
+def add_camera(host: Seat, watching: bool = True) -> Camera:
+    """A camera at the table; watching, it has seen what lies on the pile."""
+    made = host.post("/devices", {"name": "Camera", "kind": "camera"})
+    assert made.status_code == 201, made.text
+    body = made.get_json()
+    camera = Camera(host.client, body["token"], host.table, id=body["device"])
+    if watching:
+        camera.state_is("watching")
+        top = host.state()["top"]
+        if top:
+            camera.sees("found", top)
+    return camera
+
+
+def moves(host: Seat) -> list[str]:
+    """The moves of the log in short, with who said them: ``"2 play red-3 device"``."""
+    found = []
+    for item in host.get("/events?limit=200").get_json()["items"]:
+        if item["kind"] == "moved":
+            move = item["move"]
+            what = move.get("card") or move.get("color") or ",".join(move.get("cards", ()))
+            verdict = "" if item["ruling"]["verdict"] == "legal" else f" {item['ruling']['rule']}"
+            words = (str(move["seat"]), move["move"], what, item["by"]["role"])
+            found.append(" ".join(word for word in words if word) + verdict)
+    return found
+
+
+def kinds(host: Seat, after: int = 0) -> list[str]:
+    """The kinds of the log's entries."""
+    items = host.get(f"/events?limit=200&after={after}").get_json()["items"]
+    return [item["kind"] for item in items]
+
+
+def question(host: Seat) -> dict[str, Any]:
+    """The one question that is open."""
+    (found,) = host.get("/questions").get_json()["items"]
+    assert found["text"]
+    assert all(option["text"] for option in found["options"])
+    return found
+
+
+def options(host: Seat) -> list[str]:
+    """Its likely answers, in short."""
+    return [
+        " ".join([option["kind"], *(f"{m['seat']} {m['move']}" for m in option["moves"])])
+        + (f" {option['card']}" if option["card"] else "")
+        for option in question(host)["options"]
+    ]
+
+
+def wrong(host: Seat) -> list[tuple[str, str | None, str | None]]:
+    """What the table says lies wrong on the pile."""
+    found = host.get().get_json()["discrepancies"]
+    assert all(item["text"] for item in found)
+    return [(one["kind"], one["is"], one["should"]) for one in found if "power" not in one]
