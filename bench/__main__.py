@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 
 PARTS = (
-    *("engine", "growth", "http", "board", "camera"),
+    *("engine", "growth", "http", "board", "camera", "prior"),
     *("processes", "crowd", "streams", "outage", "kill"),
 )
 

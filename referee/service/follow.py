@@ -10,6 +10,7 @@ from referee.service.carry import MEANINGS, carry_out, undoes_more
 from referee.service.opening import dealer_of
 from referee.service.pile.guess import Guess
 from referee.service.pile.layers import Layer, Pile, Question, Reading, read
+from referee.service.pile.outcome import pile_of
 from referee.service.pile.weigh import weigh
 from referee.service.sitting import Sitting
 
@@ -23,7 +24,7 @@ def see_pile(
     entry = sitting.next
     body = _body(sitting, by, device, seen)
     sitting.add("observed", body)
-    pile = sitting.pile or Pile()
+    pile = sitting.pile or pile_of(sitting.state)
     if seen["number"] <= pile.numbers.get(by.id, -1):
         body["meaning"] = "repeated"
         sitting.say_discrepancies(body)
@@ -82,7 +83,7 @@ def see_camera(
     """Write down whether a camera sees the pile. What it does not see now says nothing."""
     body = _body(sitting, by, device, seen)
     sitting.add("observed", body)
-    pile = sitting.pile or Pile()
+    pile = sitting.pile or pile_of(sitting.state)
     sight: Any = "watching" if seen["state"] == "watching" else "blind"
     sitting.pile = replace(pile, sight=sight, reason=seen.get("reason"), device=by.id)
     body["meaning"] = "agrees" if sight == "watching" else "unknown"

@@ -31,6 +31,14 @@ RECORD = {
     "rounds": [],
 }
 
+UNSURE = {
+    "kind": "pile",
+    "at": "2026-11-21T10:00:00.000+00:00",
+    "number": 1,
+    "event": "placed",
+    "cards": {"red-6": 0.6, "red-9": 0.39},
+}
+
 
 def described() -> dict[str, tuple[str, str]]:
     """Operation → method and path, as openapi.yaml has them."""
@@ -70,7 +78,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 def new_world(app: Flask, operation: str) -> World:
     """A table before its first round, or in it where only then something can be done."""
-    begun = operation in ("makeMove", "correct", "observe")
+    begun = operation in ("makeMove", "correct", "observe", "answerQuestion")
     deck = "power-grab" if operation == "observe" else "classic-112"
     host = open_table(app.test_client(), deck, opening=("red-7",) if begun else None)
     code = host.get().get_json()["code"]
@@ -94,6 +102,11 @@ def new_world(app: Flask, operation: str) -> World:
         code,
     )
     world.ids["host"] = own
+    if operation == "answerQuestion":
+        eye = Seat(host.client, device["token"], host.table)
+        asked = eye.post("/observations", UNSURE)
+        assert asked.get_json()["meaning"] == "asked", asked.text
+        world.cards["question"] = host.get("/questions").get_json()["items"][0]["id"]
     if operation == "correct":
         host.move(2, "draw")
     if operation in ("approveCustomCard", "withdrawCustomCard"):
@@ -142,6 +155,7 @@ BODIES: dict[str, Body] = {
         "powers": {"U": 0},
     },
     "chooseLanguage": lambda *_: {"language": "fi"},
+    "answerQuestion": lambda *_: {"option": 1},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
     "correct": lambda *_: {"kind": "undo"},
@@ -166,6 +180,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "token_id": token,
         "device_id": world.ids["device"],
         "card_id": world.cards.get(card, 0),
+        "question_id": world.cards.get("question", 0),
         "ruleset_id": "classic-108",
         "rule_id": "turn.order",
     }
