@@ -1,7 +1,6 @@
 """Random games, seen by a noisy camera and else said by phone, end as they should."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +12,6 @@ from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import decide, open_round
 from referee.rules.state import State
 from referee.rules.views import public_state
-from referee.service.access import Principal
 from referee.service.adjudication import make_move
 from referee.service.answers import answer
 from referee.service.devices import register_device
