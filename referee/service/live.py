@@ -59,7 +59,9 @@ class Meta:
 
     ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
     before; both are kept only for tables with devices. ``closed`` is since when nothing more is
-    written, ``pile`` what lies on the discard pile; None as long as there is no camera.
+    written, ``pile`` what lies on the discard pile; None as long as there is no camera. ``lapsed``
+    is the tower last offered and not claimed: seat, power, the number of the move that ended it,
+    when.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -76,6 +78,7 @@ class Meta:
     closed: str | None = None
     languages: dict[int, str] = field(default_factory=dict)
     pile: Pile | None = None
+    lapsed: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,7 +258,10 @@ def _round_opened(table: LiveTable, entry: LogEntry, state: State | None) -> Non
 def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     if state is None:
         state = evolve_all(table.state, [event_from_json(e) for e in entry.body["events"]])
-    table.state = state
+    offer, table.state = table.state.offer, state
+    if offer is not None and state.offer is None and state.powers[offer[1]] != offer[0]:
+        ended = {"seat": offer[0], "power": offer[1], "move": state.moves, "at": entry.at}
+        table.meta.lapsed = {**ended, "round": state.round}
     if state.turn is None and not state.awaiting:
         for event in entry.body["events"]:
             if event["event"] == "scored":

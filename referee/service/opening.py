@@ -17,17 +17,24 @@ from referee.service.tables import check_seat
 
 
 def open_body(
-    table: LiveTable, state: State, by: Principal, opening: Sequence[str], dealer: int | None
+    table: LiveTable,
+    state: State,
+    by: Principal,
+    opening: Sequence[str],
+    dealer: int | None,
+    *,
+    seen: bool = False,
 ) -> tuple[dict[str, Any], State]:
     """The log's body for a round that begins, and the state then. Raises Problem.
 
-    ``dealer``: None for whoever's turn to deal it is.
+    ``dealer``: None for whoever's turn to deal it is. ``seen``: a camera has seen the card, so that
+    nobody's word is needed for it.
     """
     named = dealer or dealer_of(table, state)
     if named is None:
         raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
     check_seat(table, named)
-    if by.role != "device" and not by.may_act_for(named):
+    if not seen and not by.may_act_for(named):
         raise Problem("forbidden", "Only the host, or whoever deals, may start a round.")
     game = None
     try:

@@ -36,6 +36,8 @@ from referee.service.sensed import (
 )
 
 Body = dict[str, Any]
+# So many seconds a board's observation may be behind a phone.
+GRACE = 3.0
 
 
 def table_discrepancies(table: LiveTable) -> list[Body]:
@@ -154,7 +156,9 @@ class Sitting:
         at: int | None = None,
     ) -> None:
         """Deal a round; ``at`` is the layer of the pile that opens it. Raises Problem."""
-        body, self.state = open_body(self.table, self.state, by, opening, dealer)
+        body, self.state = open_body(
+            self.table, self.state, by, opening, dealer, seen=cause is not None
+        )
         if cause is not None:
             body["cause"] = cause
         self._before = self._since = self.next
@@ -180,10 +184,23 @@ class Sitting:
         }
         self.add("observed", body)
         cause = self.next - 1
-        settled = self.look(cause)
+        settled = self._claimed_late(by, positions, cause) or self.look(cause)
         found = self.discrepancies()
         body["meaning"] = "settled" if settled else self._meaning(positions, found)
         body["discrepancies"] = found
+
+    def _claimed_late(self, by: Principal, positions: Mapping[str, Position], cause: int) -> bool:
+        """A tower on offer was taken in time, and the next player's move was only heard sooner."""
+        late = self.table.meta.lapsed
+        if late is None or positions.get(late["power"]) != late["seat"]:
+            return False
+        age = (self.time - datetime.fromisoformat(late["at"])).total_seconds()
+        if age > GRACE or late["round"] != self.state.round or not self.state.in_progress:
+            return False
+        claim = {"seat": late["seat"], "move": "powers", "powers": [late["power"]]}
+        change = {"kind": "insert", "round": late["round"], "move": late["move"], "inserted": claim}
+        self.correct(by, change, cause)
+        return True
 
     def look(self, cause: int | None = None) -> bool:
         """Make the choice that moved towers have made, if any; whether there was one.

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.service import sitting
 from referee.service.house import House
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_writes import problem
@@ -208,7 +209,10 @@ def test_all_four_send_the_towers_back_to_the_tray(game: Seat, board: Board) -> 
     assert wrong(game) == {}
 
 
-def test_an_icon_tower_is_taken_only_by_moving_it(client: FlaskClient) -> None:
+def test_an_icon_tower_is_taken_only_by_moving_it(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sitting, "GRACE", 0.0)
     game = open_table(client, "power-grab", tower_claim="must-move")
     board = add_board(game)
     board.sees(IN_THE_TRAY)
@@ -227,6 +231,21 @@ def test_an_icon_tower_is_taken_only_by_moving_it(client: FlaskClient) -> None:
     board.sees({"!": 2})
     game.move(2, "play", card="red-5:!")
     assert game.state()["powers"]["!"] == 2
+
+
+def test_a_claim_that_was_heard_a_moment_late_counts(client: FlaskClient) -> None:
+    game = open_table(client, "power-grab", tower_claim="must-move")
+    board = add_board(game)
+    board.sees(IN_THE_TRAY)
+    game.move(2, "play", card="red-3:!")
+    game.move(3, "play", card="red-skip")
+    seen = board.sees({"!": 2})
+    assert seen["meaning"] == "settled"
+    entry = game.get(f"/events?after={seen['id']}").get_json()["items"][0]
+    assert (entry["kind"], entry["cause"]) == ("corrected", seen["id"])
+    assert "tower ! belongs to Bo now." in entry["announcements"]
+    assert game.state()["powers"]["!"] == 2
+    assert wrong(game) == {}
 
 
 def test_a_power_stand_is_chosen_by_moving_it(client: FlaskClient) -> None:
