@@ -19,8 +19,9 @@ from referee.service.access import Principal
 from referee.service.carry import carry_out
 from referee.service.corrections import Corrected
 from referee.service.follow import device_of, lapse
+from referee.service.held import parse_entry
 from referee.service.history import ruling_to_json
-from referee.service.house import Request, parse_entry
+from referee.service.house import Request
 from referee.service.opening import dealer_of
 from referee.service.pile.guess import MOVES
 from referee.service.pile.layers import Layer, Pile
