@@ -16,7 +16,7 @@ def describe_correction(
         speaker.say(
             "changed",
             item["now"]["verdict"],
-            speaker.words({**item, "was": item["was"]["rule"], "rule": item["now"]["rule"]}),
+            speaker.words({**item, "rule": item["now"]["rule"]}),
         )
         for item in entry["changed"]
     ]
@@ -34,16 +34,28 @@ def _difference(speaker: Speaker, name: str, was: Any, now: Any) -> list[str | N
             if old != new
         ]
     if name == "powers":
-        return [
-            speaker.say("differs", "power", speaker.words({"power": power, "to": now[power]}))
-            for power in now
-            if was.get(power) != now[power]
-        ]
+        moved = ({"power": power, "to": to} for power, to in now.items() if was.get(power) != to)
+        return [_event(speaker, "power-moved", args) for args in moved]
+    if now is None:
+        return []
     if name == "direction":
-        turned = {"direction": 1 if now == "clockwise" else -1}
-        return [speaker.say("differs", name, speaker.words(turned))]
-    words = {"turn": "turn", "color": "color", "scores": "scores"}.get(name)
-    if words is not None:
-        return [speaker.say("differs", name, speaker.words({words: now}))]
-    winners = list(now) if isinstance(now, list | tuple) else [now] if now else []
-    return [speaker.say("differs", name, speaker.words({"seats": winners}))]
+        turned = 1 if now == "clockwise" else -1
+        return [_event(speaker, "direction-turned", {"direction": turned})]
+    event, argument = EVENTS[name]
+    if argument == "seats":
+        now = list(now) if isinstance(now, list | tuple) else [now]
+    return [_event(speaker, event, {argument: now})]
+
+
+# field of the state → the event that is announced when it comes about, and what that one calls it
+EVENTS: Mapping[str, tuple[str, str]] = {
+    "turn": ("turn-came", "seat"),
+    "color": ("color-named", "color"),
+    "scores": ("scored", "scores"),
+    "round_winner": ("round-won", "seat"),
+    "winner": ("game-won", "seats"),
+}
+
+
+def _event(speaker: Speaker, event: str, args: Mapping[str, Any]) -> str | None:
+    return speaker.say("event", event, speaker.words(args))

@@ -14,7 +14,7 @@ def describe_discrepancy(
     speaker = Speaker(lang, seats, ruleset)
     if "power" not in item:
         words = speaker.words({"card": item["is"], "top": item["should"]})
-        return speaker.say("discrepancy", item["kind"], words) or str(item["is"])
+        return speaker.say("discrepancy", item["kind"], words) or str(item["should"])
     words = speaker.words({"power": item["power"], "seat": item["is"], "to": item["should"]})
     return speaker.say("discrepancy", item["kind"], words) or words["power"]
 
@@ -61,9 +61,7 @@ def _pile(speaker: Speaker, entry: Mapping[str, Any]) -> str | None:
     """That the camera sees or does not see, or what became of a card that was not moved on."""
     seen = entry["observation"]
     if seen["kind"] == "camera":
-        blind = seen["state"] == "blind"
-        name = f"camera-{seen.get('reason', 'blind')}" if blind else "camera-watching"
-        return speaker.say("observed", name, {}) or speaker.say("observed", "camera-blind", {})
+        return speaker.say("observed", f"camera-{seen['state']}", {})
     cards = seen.get("cards") or {}
     card = max(cards, key=cards.__getitem__, default=None)
     words = speaker.words({"card": card, "seat": seen.get("seat")})

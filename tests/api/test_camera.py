@@ -58,7 +58,9 @@ def test_a_card_that_does_not_fit_is_ruled_illegal_until_it_is_lifted(
 ) -> None:
     seen = camera.sees("placed", "blue-9")
     assert seen["meaning"] == "illegal"
-    assert seen["announcements"] == ["Take the blue 9 back: the red 7 belongs on top of the pile."]
+    assert seen["announcements"] == [
+        "Take this card back: blue 9. On top of the pile belongs: red 7."
+    ]
     assert moves(game) == ["2 play blue-9 device match"]
     assert wrong(game) == [("take-back", "blue-9", "red-7")]
     assert game.state()["turn"] == 2
@@ -151,7 +153,7 @@ def test_what_cannot_be_told_is_asked_and_any_seat_answers(game: Seat, camera: C
     seen = camera.sees("placed", "red-6", "red-9", chance=0.99)
     assert seen["meaning"] == "asked"
     assert options(game) == ["play 2 play red-6", "play 2 play red-9", "nothing"]
-    assert question(game)["options"][1]["text"] == "Bo plays the red 9."
+    assert question(game)["options"][1]["text"] == "Bo plays red 9."
     assert moves(game) == []
     answer = game.seats[1].post(f"/questions/{question(game)['id']}/answers", {"option": 2})
     assert answer.status_code == 201
@@ -364,7 +366,7 @@ def test_a_card_out_of_turn_is_noticed_where_the_camera_knows_whose_it_is(
 def test_a_draw_that_nobody_said_is_asked_about(game: Seat, camera: Camera) -> None:
     assert camera.sees("placed", "red-3", origin={"3": 0.98})["meaning"] == "asked"
     assert options(game)[0] == "play 2 draw 2 pass 3 play red-3"
-    assert question(game)["options"][0]["text"] == "Bo draws, Bo passes, then Cy plays the red 3."
+    assert question(game)["options"][0]["text"] == "Bo draws 1. Cy plays red 3."
     game.post(f"/questions/{question(game)['id']}/answers", {"option": 1})
     assert game.state()["hands"] == [7, 8, 6]
 

@@ -138,7 +138,7 @@ def test_the_next_round_opens_by_itself(game: Seat, camera: Camera) -> None:
 def test_a_camera_that_is_lost_says_so_and_the_game_goes_on(game: Seat, camera: Camera) -> None:
     seen = camera.state_is("blind", reason="no-pictures")
     assert seen["meaning"] == "unknown"
-    assert seen["announcements"] == ["No pictures come from the camera. Say the cards by phone."]
+    assert seen["announcements"] == ["The camera does not see the pile. Say the cards by phone."]
     assert game.get().get_json()["camera"]["sight"] == "blind"
     game.move(2, "play", card="red-3")
     game.move(3, "play", card="red-5")
@@ -298,7 +298,7 @@ def test_an_illegal_play_noticed_two_turns_later(game: Seat, camera: Camera) -> 
     assert (state["turn"], state["hands"], state["top"]) == (1, [7, 6, 6], "red-9")
     assert done["differs"]["hands"] == {"was": [6, 6, 6], "now": [7, 6, 6]}
     assert "Ann holds 7 now, not 6." in done["announcements"]
-    assert "It is Ann's turn now." in done["announcements"]
+    assert "It is Ann's turn." in done["announcements"]
     assert wrong(game) == [("take-back", "blue-3", "red-9")]
 
 

@@ -243,7 +243,7 @@ def test_a_claim_that_was_heard_a_moment_late_counts(client: FlaskClient) -> Non
     assert seen["meaning"] == "settled"
     entry = game.get(f"/events?after={seen['id']}").get_json()["items"][0]
     assert (entry["kind"], entry["cause"]) == ("corrected", seen["id"])
-    assert "tower ! belongs to Bo now." in entry["announcements"]
+    assert "Bo takes tower !." in entry["announcements"]
     assert game.state()["powers"]["!"] == 2
     assert wrong(game) == {}
 

@@ -6,7 +6,8 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import house, own_table, principal
-from referee.api.rendering import entry_json, language, question_json
+from referee.api.language import language
+from referee.api.rendering import entry_json, question_json
 from referee.api.requests import write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
