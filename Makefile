@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo demo-board serve test lint unit openapi fuzz bench evaluate lock clean
+.PHONY: help demo demo-board serve test lint unit openapi fuzz audit bench evaluate lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -26,6 +26,10 @@ $(VENV)/.table: pyproject.toml | $(BIN)/python
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[dev,postgres,table]'
 	@touch $@ $(VENV)/.run $(VENV)/.table
+
+$(VENV)/.audit: pyproject.toml | $(VENV)/.dev
+	$(PIP) '.[audit]'
+	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
 	$(PIP) '.[bench]'
@@ -55,8 +59,11 @@ openapi: $(VENV)/.dev ## write openapi.yaml anew
 unit: $(VENV)/.dev ## the tests
 	$(BIN)/pytest -n auto
 
-fuzz: $(VENV)/.dev ## the API against its description, for some minutes
-	REFEREE_FUZZ_EXAMPLES=500 $(BIN)/pytest tests/contract
+fuzz: $(VENV)/.dev ## the whole API as everybody, for HOURS=1
+	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1)
+
+audit: $(VENV)/.audit ## known faults of what the image installs, and of the Dockerfile
+	$(BIN)/python -m tests.audit
 
 bench: $(VENV)/.bench ## measurements, side by side in one run
 	$(BIN)/python -m bench

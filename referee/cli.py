@@ -11,7 +11,7 @@ from referee.config import settings_from_env
 from referee.rules.ruleset import load_variant
 
 # A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
-COMMANDS = ("serve", "demo", "replay", "rules", "check")
+COMMANDS = ("serve", "demo", "replay", "rules", "check", "admin")
 NOT_UNDERSTOOD = 2
 STOPPED = 130
 PIPE_CLOSED = 141

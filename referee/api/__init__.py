@@ -14,6 +14,7 @@ from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.house import House
 from referee.service.photos import CardReader
+from referee.service.retention import Keep, Sweeper
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
 
@@ -48,7 +49,10 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     problems.register(app)
     app.before_request(check_language)
     app.after_request(declare)
+    keep = Keep(settings.guard.keep_finished, settings.guard.keep_idle)
+    sweeper = app.extensions["referee-sweeper"] = Sweeper(house, keep)
     house.open()
+    sweeper.start()
     return app
 
 

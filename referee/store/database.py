@@ -26,6 +26,10 @@ class DatabaseError(RuntimeError):
     """The database cannot be used; the text says why in one sentence."""
 
 
+class LockedError(DatabaseError):
+    """A server is using the database."""
+
+
 def database_url(database: str) -> URL:
     """A database as the user names it, a file or a URL. Raises ArgumentError."""
     path = f"sqlite:///{Path(database).absolute()}"
@@ -119,13 +123,18 @@ def lock_database(engine: Engine) -> IO[bytes] | None:
     """
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return None
-    handle = open(f"{engine.url.database}.lock", "ab")  # noqa: SIM115 - held while serving
+    return lock_file(Path(engine.url.database))
+
+
+def lock_file(database: Path) -> IO[bytes]:
+    """The lock of an SQLite file; hold what is returned open. Raises DatabaseError."""
+    handle = open(f"{database}.lock", "ab")  # noqa: SIM115 - held while serving
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         handle.close()
-        raise DatabaseError(
-            f"Another server is using {engine.url.database}; stop it or choose another database."
+        raise LockedError(
+            f"Another server is using {database}; stop it or choose another database."
         ) from None
     return handle
 

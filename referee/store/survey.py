@@ -1,5 +1,6 @@
 """What is in the database, table by table: for whoever runs the server."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, Subquery, func, select
@@ -46,3 +47,10 @@ def _last_entry() -> Subquery:
         .join(newest, (newest.c.table_id == log.c.table_id) & (newest.c.seq == log.c.seq))
         .subquery("last")
     )
+
+
+def newest_of(engine: Engine, table_id: str, kinds: Sequence[str]) -> str | None:
+    """The JSON of a table's newest entry of some kinds."""
+    query = select(log.c.body).where(log.c.table_id == table_id, log.c.kind.in_(kinds))
+    with engine.connect() as connection:
+        return connection.execute(query.order_by(log.c.seq.desc()).limit(1)).scalar_one_or_none()

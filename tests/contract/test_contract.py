@@ -1,6 +1,7 @@
 """A contract fuzzer over openapi.yaml: no failure of the server, no answer that is not described.
 
-The suite gives it a few seconds. ``make fuzz`` runs it for longer against a server of its own.
+The suite gives it a few seconds, as whoever may. ``make fuzz`` runs tests/contract/fuzz.py for
+longer, as everybody.
 """
 
 import json
@@ -26,8 +27,10 @@ from schemathesis.specs.openapi.checks import (
 from referee.api import create_app
 from referee.api.openapi import COMMITTED, described
 from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
 from tests.api.conftest import Seat, open_table
 from tests.api.test_photos import Reader
+from tests.api.test_rights_matrix import KEY
 
 EXAMPLES = int(os.environ.get("REFEREE_FUZZ_EXAMPLES", "12"))
 ROOT = Path(__file__).parents[2]
@@ -45,15 +48,15 @@ PROMISED = (
 def table(tmp_path_factory: pytest.TempPathFactory) -> Seat:
     """A table in the middle of a round, and its host."""
     folder = tmp_path_factory.mktemp("contract")
-    settings = Settings(database=str(folder / "fuzzed.sqlite3"), keep_alive=0.05)
+    guard = Guard(limits=NO_LIMITS, operator_key=KEY)
+    settings = Settings(str(folder / "fuzzed.sqlite3"), keep_alive=0.05, guard=guard)
     app = create_app(settings, Reader())
     host = open_table(app.test_client(), "power-grab")
     host.move(2, "play", card="red-3:U")
     return host
 
 
-@pytest.fixture
-def described_api(table: Seat) -> Any:
+def filled_in(table: Seat) -> Any:
     """The description, with the paths of the table filled in so that the fuzzer gets somewhere."""
     spec = json.loads(json.dumps(table.client.application.extensions["referee-spec"]))
     paths = {}
@@ -76,13 +79,23 @@ def described_api(table: Seat) -> Any:
     return api
 
 
+@pytest.fixture
+def described_api(table: Seat) -> Any:
+    return filled_in(table)
+
+
 def test_answers_are_as_described(described_api: Any, table: Seat) -> None:
     device = table.post("/devices", {"name": "Board", "kind": "board"}).get_json()["token"]
     operations = [found.ok() for found in described_api.get_all_operations()]
     assert len(operations) > 25
-    # Who is listened to there: a device, or else the host, who may do everything.
-    speakers = {o.path: device if "observations" in o.path else table.token for o in operations}
-    sent_by = {path: {"Authorization": f"Bearer {token}"} for path, token in speakers.items()}
+    # What ends the table comes last.
+    operations.sort(key=lambda o: o.path.endswith(("/closing", f"/operator/tables/{table.table}")))
+
+    def speaker(path: str) -> dict[str, str]:
+        """Who is listened to there: a device, the operator, or else the host."""
+        token = KEY if "/operator/" in path else device if "observations" in path else table.token
+        return {"Authorization": f"Bearer {token}"}
+
     for operation, mode in product(operations, GenerationMode):
 
         @given(case=operation.as_strategy(generation_mode=mode))
@@ -94,7 +107,7 @@ def test_answers_are_as_described(described_api: Any, table: Seat) -> None:
             database=None,
         )
         def answers_as_described(case: Any) -> None:
-            case.call_and_validate(headers=sent_by[case.operation.path], checks=PROMISED)
+            case.call_and_validate(headers=speaker(case.operation.path), checks=PROMISED)
 
         # Where nothing can be sent wrong, there is nothing to break.
         nothing = Unsatisfiable if mode is GenerationMode.NEGATIVE else ()

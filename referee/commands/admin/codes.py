@@ -1,0 +1,87 @@
+"""``referee admin codes``: how long join codes resist guessing, with the limits that are set."""
+
+import argparse
+import math
+from dataclasses import dataclass
+
+from referee.commands.output import console, print_json
+from referee.config_guard import Limits, parse_limit
+from referee.service.access import CODE_ALPHABET, CODE_LENGTH
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class Resistance:
+    """What guessing costs: ``guesses`` are those expected until one of the tables is hit."""
+
+    bits: float
+    guesses: float
+    alone_per_hour: float
+    together_per_hour: float
+
+    @property
+    def alone_days(self) -> float:
+        """How long one address takes, on average."""
+        return self._days(self.alone_per_hour)
+
+    @property
+    def together_days(self) -> float:
+        """How long all addresses take, on average."""
+        return self._days(self.together_per_hour)
+
+    def _days(self, per_hour: float) -> float:
+        return self.guesses / per_hour * HOUR / DAY
+
+
+def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
+    """How well the codes of so many tables resist so many guessing addresses."""
+    possible = len(CODE_ALPHABET) ** CODE_LENGTH
+    alone = _per_hour(limits.misses)
+    return Resistance(
+        bits=math.log2(possible),
+        # Drawn without repetition, the first of so many hits comes after this many on average.
+        guesses=(possible + 1) / (tables + 1),
+        alone_per_hour=alone,
+        together_per_hour=min(alone * addresses, _per_hour(limits.all_misses)),
+    )
+
+
+def _per_hour(limit: str) -> float:
+    """What a limit lets through in an hour, over a long time."""
+    items = parse_limit(limit)
+    return min((item.amount / item.get_expiry() * HOUR for item in items), default=math.inf)
+
+
+def show(args: argparse.Namespace) -> int:
+    """Print it."""
+    if args.tables < 1 or args.addresses < 1:
+        raise ValueError("--tables and --addresses must be at least 1")
+    limits = args.settings.guard.limits
+    found = resistance(limits, args.tables, args.addresses)
+    if args.json:
+        print_json(
+            {
+                "bits": found.bits,
+                "expected_guesses": found.guesses,
+                "days_from_one_address": found.alone_days,
+                "days_from_all_addresses": found.together_days,
+            }
+        )
+        return 0
+    out = console()
+    out.print(f"A code: {CODE_LENGTH} of {len(CODE_ALPHABET)} characters, {found.bits:.0f} bits.")
+    out.print(f"Guesses until one of {args.tables} tables is hit, expected: {found.guesses:,.0f}.")
+    for who, per_hour, days in (
+        ("One address", found.alone_per_hour, found.alone_days),
+        (f"{args.addresses} addresses", found.together_per_hour, found.together_days),
+    ):
+        out.print(f"{who}: {per_hour:,.0f} misses an hour allowed, {_long(days)} expected.")
+    return 0
+
+
+def _long(days: float) -> str:
+    if days >= 730:
+        return f"{days / 365.25:,.0f} years"
+    return f"{days:,.1f} days" if days >= 1 else f"{days * 24:,.2f} hours"

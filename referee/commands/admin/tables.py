@@ -1,0 +1,179 @@
+"""``referee admin``: tables."""
+
+import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from rich.table import Table
+
+from referee.commands.admin.office import open_house, open_office
+from referee.commands.output import complain, console, print_json, printable
+from referee.service.access import OPERATOR
+from referee.service.audit import audit
+from referee.service.operating import describe
+from referee.service.records import export_record
+from referee.service.retention import Keep, due
+from referee.service.scores import score_sheet
+from referee.service.tokens import SHOWN
+from referee.service.views import table_view
+from referee.store.survey import survey
+
+DONE, WRONG = 0, 1
+
+
+def list_all(args: argparse.Namespace) -> int:
+    """Every table, or those that have been quiet."""
+    quiet = None
+    if args.quiet_days is not None:
+        quiet = (datetime.now(UTC) - timedelta(days=args.quiet_days)).isoformat()
+    with open_house(args.settings) as house:
+        found = [describe(house, table) for table in survey(house.engine, quiet_since=quiet)]
+    _show(args, found, ("id", "ruleset", "seats", "entries", "created", "last", "closed"))
+    return DONE
+
+
+def show(args: argparse.Namespace) -> int:
+    """One table."""
+    with open_house(args.settings) as house:
+        table = house.table(args.table)
+        view = table_view(table)
+        tokens = [{name: row[name] for name in SHOWN} for row in house.reader.tokens_of(table.id)]
+        scores = score_sheet(table)
+    names = ("id", "ruleset", "version", "round", "created", "closed")
+    about = {**{name: view[name] for name in names}, "scores": scores["scores"]}
+    if args.json:
+        print_json({**about, "seats": view["seats"], "tokens": tokens})
+        return DONE
+    for name, value in about.items():
+        _say(f"{name:<10} {value}")
+    _show(args, view["seats"], ("seat", "name", "taken"))
+    _show(args, tokens, SHOWN)
+    return DONE
+
+
+def show_audit(args: argparse.Namespace) -> int:
+    """Who overruled what."""
+    with open_house(args.settings) as house:
+        found = audit(house, house.table(args.table), OPERATOR, args.kind)
+    if args.json:
+        print_json(found)
+        return DONE
+    rows = [{**item, "by": _who(item["by"]), "what": _what(item)} for item in found]
+    _show(args, rows, ("id", "at", "by", "kind", "what"))
+    return DONE
+
+
+def _who(by: dict[str, Any]) -> str:
+    named = by["name"] or (f"seat {by['seat']}" if "seat" in by else "")
+    return " ".join(part for part in (by["role"], named, by.get("token", "")) if part)
+
+
+def _what(item: dict[str, Any]) -> str:
+    said = [f"{name} {value}" for name, value in item.get("change", {}).items()]
+    for one in item.get("changed", ()):
+        was, now = (f"{one[when]['verdict']} ({one[when]['rule']})" for when in ("was", "now"))
+        said.append(f"round {one['round']} move {one['move']}: {was} is now {now}")
+    if item.get("scores_before") != item.get("scores_after"):
+        said.append(f"scores {item['scores_before']} are now {item['scores_after']}")
+    if "about" in item:
+        said.append(f"{item['about']['name'] or ''} {item['about']['token']}".strip())
+    said += [f"{name} {item[name]}" for name in ("role", "seat", "reason") if item.get(name)]
+    return "; ".join(said)
+
+
+def export(args: argparse.Namespace) -> int:
+    """The game as a record, on stdout."""
+    with open_house(args.settings) as house:
+        print_json(export_record(house, house.table(args.table), OPERATOR))
+    return DONE
+
+
+def close(args: argparse.Namespace) -> int:
+    """Let nothing more be written at a table."""
+    with open_office(args.settings, args.server) as office:
+        office.close(args.table, args.reason)
+    return _done(args, f"Table {args.table} is closed.")
+
+
+def reopen(args: argparse.Namespace) -> int:
+    """Let it go on."""
+    with open_office(args.settings, args.server) as office:
+        office.reopen(args.table)
+    return _done(args, f"Table {args.table} is open again.")
+
+
+def purge(args: argparse.Namespace) -> int:
+    """Delete tables."""
+    if not args.yes:
+        complain("admin", f"nothing was deleted: say --yes to delete {', '.join(args.tables)}")
+        return WRONG
+    with open_office(args.settings, args.server) as office:
+        missing = [table for table in args.tables if not office.purge(table)]
+    for table in missing:
+        complain("admin", f"There is no table {table}.")
+    _done(args, f"{len(args.tables) - len(missing)} purged.")
+    return WRONG if missing else DONE
+
+
+def let_host_in(args: argparse.Namespace) -> int:
+    """A host's token."""
+    with open_office(args.settings, args.server) as office:
+        token, token_id = office.let_host_in(args.table, args.name)
+    if args.json:
+        print_json({"token": token, "token_id": token_id})
+    else:
+        _say(token)
+    return DONE
+
+
+def revoke(args: argparse.Namespace) -> int:
+    """Make a token void."""
+    with open_office(args.settings, args.server) as office:
+        office.revoke(args.table, args.token)
+    return _done(args, f"Token {args.token} is void.")
+
+
+def retention(args: argparse.Namespace) -> int:
+    """What is due, and with --yes out with it."""
+    guard = args.settings.guard
+    keep = Keep(
+        guard.keep_finished if args.finished_days is None else args.finished_days,
+        guard.keep_idle if args.idle_days is None else args.idle_days,
+    )
+    if not keep:
+        complain("admin", "every table is kept for ever: name --finished-days or --idle-days")
+        return WRONG
+    with open_house(args.settings) as house:
+        found = due(house, keep, datetime.now(UTC))
+    _show(
+        args, [{"id": one.table_id, "last": one.last, "why": one.why} for one in found], LISTED_DUE
+    )
+    if args.yes and found:
+        with open_office(args.settings, args.server) as office:
+            gone = sum(office.purge(one.table_id) for one in found)
+        return _done(args, f"{gone} purged.")
+    return DONE if args.json else _done(args, f"{len(found)} due; --yes purges them.")
+
+
+LISTED_DUE = ("id", "last", "why")
+
+
+def _show(args: argparse.Namespace, rows: Sequence[Any], columns: Sequence[str]) -> None:
+    if args.json:
+        print_json([{name: row.get(name) for name in columns} for row in rows])
+        return
+    table = Table(*columns, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*("" if row[name] is None else printable(str(row[name])) for name in columns))
+    console().print(table)
+
+
+def _say(text: str) -> None:
+    console().print(printable(text), soft_wrap=True)
+
+
+def _done(args: argparse.Namespace, text: str) -> int:
+    if not args.json:
+        _say(text)
+    return DONE

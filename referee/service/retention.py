@@ -1,0 +1,110 @@
+"""How long tables are kept: those that have been quiet for as many days as is said are purged."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import orjson
+import structlog
+
+from referee.service.house import House
+from referee.service.operating import purge_tables
+from referee.store.survey import newest_of, survey
+
+log = structlog.get_logger(__name__)
+PLAYED = ("round-opened", "moved", "corrected")
+AN_HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """For how many days after its last entry a finished, and any, table is kept; 0: for ever."""
+
+    finished: int = 0
+    idle: int = 0
+
+    def __bool__(self) -> bool:
+        """Whether anything is ever purged."""
+        return bool(self.finished or self.idle)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A table that is to be purged: since when nothing was written to it, and why it goes."""
+
+    table_id: str
+    last: str
+    why: str
+
+
+def due(house: House, keep: Keep, at: datetime) -> list[Due]:
+    """The tables that are to be purged at a time."""
+    days = [number for number in (keep.finished, keep.idle) if number]
+    if not days:
+        return []
+    found = []
+    for table in survey(house.engine, quiet_since=_before(at, min(days))):
+        if keep.idle and table.last < _before(at, keep.idle):
+            found.append(Due(table.id, table.last, "idle"))
+        elif keep.finished and table.last < _before(at, keep.finished) and _won(house, table.id):
+            found.append(Due(table.id, table.last, "finished"))
+    return found
+
+
+def _before(at: datetime, days: int) -> str:
+    return (at.astimezone(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+
+
+def _won(house: House, table_id: str) -> bool:
+    body = newest_of(house.engine, table_id, PLAYED)
+    return body is not None and orjson.loads(body)["state"]["winner"] is not None
+
+
+def sweep(house: House, keep: Keep, at: datetime) -> list[Due]:
+    """Purge what is due; what it was."""
+    found = due(house, keep, at)
+    for one in found:
+        purge_tables(house, [one.table_id])
+        log.info("table purged", table=one.table_id, last=one.last, why=one.why)
+    return found
+
+
+class Sweeper:
+    """Sweeps every hour, in a thread of its own, for as long as the server runs."""
+
+    def __init__(
+        self,
+        house: House,
+        keep: Keep,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        pause: float = AN_HOUR,
+    ) -> None:
+        self._house = house
+        self._keep = keep
+        self._clock = clock
+        self._pause = pause
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin, where anything is to be purged at all."""
+        if self._keep and self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="retention", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End it."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                sweep(self._house, self._keep, self._clock())
+            # Whatever it was, the server serves on, and the next time may go well.
+            except Exception as error:
+                log.warning("retention failed", exc_info=error)
+            if self._stopped.wait(self._pause):
+                return

@@ -1,0 +1,168 @@
+"""``referee admin``: on the database itself, and through the server that uses it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from referee.cli import main
+from referee.commands.admin.codes import resistance
+from referee.config_guard import Limits
+from referee.service.access import OPERATOR
+from referee.service.adjudication import correct, make_move
+from referee.service.house import House, Request
+from referee.service.rounds import start_round
+from referee.service.tables import create_table
+from referee.store.database import open_database
+from tests.e2e.server import Server
+
+KEY = "operator-" + "k" * 32
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "tables.sqlite3"
+    monkeypatch.setenv("REFEREE_DATABASE", str(path))
+    return path
+
+
+@pytest.fixture
+def table(database: Path) -> str:
+    """A table with an overruled move."""
+    house = House(open_database(str(database)))
+    made, token, _ = create_table(house, "classic-108", {}, ("Ann", "Bo"), None, "")
+    host = house.principal(token)
+    assert host is not None
+    start_round(house, made, Request(host), ["red-7"], 1)
+    make_move(house, made, Request(host), {"seat": 2, "move": "play", "card": "blue-9"})
+    correct(house, made, Request(host), {"kind": "overrule", "verdict": "legal"})
+    house.close()
+    return made.id
+
+
+def admin(capsys: Said, *args: str, status: int = 0) -> Any:
+    """What a command answers as JSON; with a failure, what it says."""
+    assert main(["admin", *args, "--json"]) == status, capsys.readouterr()
+    said = capsys.readouterr()
+    if status:
+        assert said.err.startswith("referee admin: ")
+        return said.err
+    return json.loads(said.out) if said.out else None
+
+
+def test_tables_are_listed_shown_and_exported(table: str, capsys: Said) -> None:
+    (listed,) = admin(capsys, "list")
+    assert (listed["id"], listed["entries"]) == (table, 4)
+    assert admin(capsys, "list", "--quiet-days", "1") == []
+    shown = admin(capsys, "show", table)
+    assert [token["role"] for token in shown["tokens"]] == ["host"]
+    assert shown["scores"] == [0, 0]
+    record = admin(capsys, "export", table)
+    assert record["rounds"][0]["moves"][0]["card"] == "blue-9"
+    assert "no table 'nothing'" in admin(capsys, "show", "nothing", status=2)
+
+
+def test_the_audit_is_printed(table: str, capsys: Said) -> None:
+    (item,) = admin(capsys, "audit", table, "--kind", "overruled")
+    assert item["change"] == {"kind": "overrule", "verdict": "legal"}
+    assert main(["admin", "audit", table]) == 0
+    said = capsys.readouterr().out
+    assert "round 1 move 1: illegal (match) is now legal (host.ruling)" in said
+    assert item["by"]["token"] in said
+
+
+def test_a_table_is_closed_opened_and_purged(table: str, capsys: Said) -> None:
+    admin(capsys, "close", table, "--reason", "over")
+    assert admin(capsys, "list")[0]["closed"]
+    assert "closed already" in admin(capsys, "close", table, status=2)
+    admin(capsys, "reopen", table)
+    assert admin(capsys, "list")[0]["closed"] is None
+    assert "nothing was deleted" in admin(capsys, "purge", table, status=1)
+    assert len(admin(capsys, "list")) == 1
+    admin(capsys, "purge", table, "--yes")
+    assert admin(capsys, "list") == []
+    assert "There is no table" in admin(capsys, "purge", table, "--yes", status=1)
+
+
+def test_a_host_is_let_in_and_a_token_made_void(table: str, database: Path, capsys: Said) -> None:
+    given = admin(capsys, "host", table, "--name", "Ann")
+    house = House(open_database(str(database)))
+    host = house.principal(given["token"])
+    assert host is not None
+    assert (host.role, host.name, host.id) == ("host", "Ann", given["token_id"])
+    house.close()
+    admin(capsys, "revoke", table, given["token_id"])
+    house = House(open_database(str(database)))
+    assert house.principal(given["token"]) is None
+    house.close()
+    assert "no such token" in admin(capsys, "revoke", table, "nothing", status=2)
+
+
+def test_retention_is_shown_before_it_is_done(table: str, capsys: Said) -> None:
+    assert "kept for ever" in admin(capsys, "retention", status=1)
+    assert admin(capsys, "retention", "--idle-days", "1") == []
+    assert len(admin(capsys, "list")) == 1
+
+
+def test_copies(table: str, database: Path, tmp_path: Path, capsys: Said) -> None:
+    copy = str(tmp_path / "copy")
+    made = admin(capsys, "backup", copy)
+    assert (made["tables"], made["entries"]) == (1, 4)
+    assert admin(capsys, "check", copy)["entries"] == 4
+    admin(capsys, "purge", table, "--yes")
+    assert admin(capsys, "check")["tables"] == 0
+    admin(capsys, "restore", copy)
+    assert admin(capsys, "list")[0]["id"] == table
+    Path(copy).write_bytes(b"nothing")
+    assert "no store" in admin(capsys, "check", copy, status=2)
+
+
+def test_while_a_server_uses_the_database_it_is_asked(
+    table: str, database: Path, tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_OPERATOR_KEY", KEY)
+    with Server(database) as server:
+        asked = ["--server", server.url]
+        given = admin(capsys, "host", table, *asked)
+        headers = {"Authorization": f"Bearer {given['token']}"}
+        url = f"{server.url}/api/v1/tables/{table}"
+
+        def status() -> int:
+            return requests.get(url, headers=headers, timeout=10).status_code
+
+        assert status() == 200
+        admin(capsys, "close", table, *asked)
+        assert "closed already" in admin(capsys, "close", table, *asked, status=2)
+        admin(capsys, "reopen", table, *asked)
+        assert admin(capsys, "backup", str(tmp_path / "live"))["tables"] == 1
+        admin(capsys, "revoke", table, given["token_id"], *asked)
+        assert status() == 401
+        assert "Another server" in admin(capsys, "restore", str(tmp_path / "live"), status=2)
+        nowhere = ["--server", "http://127.0.0.1:9"]
+        assert "does not answer" in admin(capsys, "purge", table, "--yes", *nowhere, status=2)
+        monkeypatch.setenv("REFEREE_OPERATOR_KEY", "x" * 32)
+        assert "The server refuses" in admin(capsys, "close", table, *asked, status=2)
+        monkeypatch.delenv("REFEREE_OPERATOR_KEY")
+        assert "REFEREE_OPERATOR_KEY" in admin(capsys, "close", table, status=2)
+        monkeypatch.setenv("REFEREE_OPERATOR_KEY", KEY)
+        admin(capsys, "purge", table, "--yes", *asked)
+    assert admin(capsys, "list") == []
+
+
+def test_codes_resist_guessing(capsys: Said) -> None:
+    found = resistance(Limits(), tables=1000, addresses=1000)
+    assert found.bits == 40
+    assert found.guesses == pytest.approx(2**40 / 1001)
+    assert (found.alone_per_hour, found.together_per_hour) == (60, 36_000)
+    assert found.together_days > 365
+    assert main(["admin", "codes", "--tables", "1000"]) == 0
+    assert "1,098,413,215" in capsys.readouterr().out
+    assert "at least 1" in admin(capsys, "codes", "--tables", "0", status=2)
+
+
+def test_the_operator_is_no_host() -> None:
+    assert not OPERATOR.is_host
+    assert not OPERATOR.may_act_for(1)

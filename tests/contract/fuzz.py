@@ -1,0 +1,161 @@
+"""``python -m tests.contract.fuzz --hours 1``: the whole API as everybody, for as long as is said.
+
+Round after round a fresh table of another deck is played some way on, and every operation is sent
+requests that its description allows, and some that it does not, as everybody in turn. Reported are
+a failure of the server, an answer that is not described, and somebody who is listened to but must
+not be (docs/rights.md), each with the request.
+"""
+
+import argparse
+import json
+import logging
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+
+from referee.api import create_app
+from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
+from referee.rules.ruleset import rulesets
+from tests.api.conftest import API, Seat, open_table
+from tests.api.test_photos import Reader
+from tests.api.test_rights_matrix import KEY, MATRIX, ROLES
+from tests.contract.test_contract import PROMISED, filled_in
+
+EXAMPLES = 4
+MOVES = 25
+
+
+class Found(Exception):  # noqa: N818 - what it is
+    """Something that must not be."""
+
+
+def table_of(app: Any, chance: random.Random) -> tuple[Seat, dict[str, str | None]]:
+    """A table of some deck in the middle of its game, or before it, and everybody's token."""
+    begun = chance.random() < 0.8
+    deck = chance.choice(sorted(rulesets()))
+    host = open_table(app.test_client(), deck, opening=("red-7",) if begun else None)
+    for _ in range(chance.randrange(MOVES) if begun else 0):
+        legal = host.get("/legal-moves").get_json()["moves"]
+        if legal:
+            host.post("/moves", chance.choice(legal))
+    code = host.get().get_json()["code"]
+    watching = host.client.post(f"{API}/join", json={"code": code}).get_json()["token"]
+    kind = chance.choice(("board", "camera"))
+    device = host.post("/devices", {"name": "Eye", "kind": kind}).get_json()["token"]
+    tokens = {
+        "nobody": None,
+        "stranger": open_table(app.test_client()).token,
+        "spectator": watching,
+        "device": device,
+        "seat": host.seats[2].token,
+        "host": host.token,
+        "operator": KEY,
+    }
+    return host, tokens
+
+
+class Fuzzer:
+    """Sends, and counts what comes back."""
+
+    def __init__(self, app: Any, first: int) -> None:
+        self.app = app
+        self.number = first
+        self.sent: Counter[str] = Counter()
+        self.answers: Counter[int] = Counter()
+        self.found: dict[str, str] = {}
+
+    def run(self, until: float) -> None:
+        """Round after round, until it is time."""
+        while time.monotonic() < until:
+            chance = random.Random(self.number)
+            for name in chance.sample(sorted(MATRIX), len(MATRIX)):
+                host, tokens = table_of(self.app, chance)
+                for role in ROLES:
+                    self._try(name, role, host, tokens[role])
+                if time.monotonic() > until:
+                    break
+            self.number += 1
+            sys.stderr.write(f"round {self.number}: {self.sent.total()} requests\n")
+
+    def _try(self, name: str, role: str, host: Seat, token: str | None) -> None:
+        api = filled_in(host)
+        operation = next(o.ok() for o in api.get_all_operations() if _is(o.ok(), name))
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        mode = GenerationMode.NEGATIVE if self.number % 3 == 2 else GenerationMode.POSITIVE
+
+        @seed(self.number)
+        @given(case=operation.as_strategy(generation_mode=mode))
+        @settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            phases=[Phase.explicit, Phase.generate],
+        )
+        def sends(case: Any) -> None:
+            answer = case.call(headers=headers)
+            self.sent[role] += 1
+            self.answers[answer.status_code] += 1
+            try:
+                case.validate_response(answer, checks=PROMISED)
+                if MATRIX[name][role] == "no" and answer.status_code < 400:
+                    raise Found(f"{role} is listened to")
+            except (Exception, BaseExceptionGroup) as error:
+                self._note(name, role, case, answer, error)
+
+        with suppress(Unsatisfiable):
+            sends()
+
+    def _note(self, name: str, role: str, case: Any, answer: Any, error: BaseException) -> None:
+        reason = str(error).splitlines()[0]
+        key = f"{name} {answer.status_code} {type(error).__name__} {reason}"
+        if key not in self.found:
+            self.found[key] = f"{key}, as {role}\n  {case.as_curl_command()}\n  {answer.text[:500]}"
+            sys.stderr.write(self.found[key] + "\n")
+
+
+def _is(operation: Any, name: str) -> bool:
+    return bool(operation.definition.raw.get("operationId") == name)
+
+
+def main() -> int:
+    """Fuzz; 1 when something was found."""
+    parser = argparse.ArgumentParser("python -m tests.contract.fuzz", description=__doc__)
+    parser.add_argument("--hours", type=float, default=1.0, help="how long (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="where to begin (%(default)s)")
+    args = parser.parse_args()
+    logging.disable(logging.WARNING)
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        guard = Guard(limits=NO_LIMITS, operator_key=KEY, metrics="operator")
+        database = str(Path(folder) / "fuzzed.sqlite3")
+        app = create_app(Settings(database, keep_alive=0.05, guard=guard), Reader())
+        fuzzer = Fuzzer(app, args.seed)
+        fuzzer.run(began + args.hours * 3600)
+        app.extensions["referee"].close()
+    minutes = (time.monotonic() - began) / 60
+    report = {
+        "minutes": round(minutes, 1),
+        "requests": fuzzer.sent.total(),
+        "by role": dict(fuzzer.sent),
+        "answers": {str(status): fuzzer.answers[status] for status in sorted(fuzzer.answers)},
+        "found": len(fuzzer.found),
+    }
+    print(json.dumps(report, indent=1))  # noqa: T201
+    for line in fuzzer.found.values():
+        print(line)  # noqa: T201
+    return 1 if fuzzer.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
