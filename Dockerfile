@@ -20,7 +20,8 @@ FROM ${BASE}
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin referee \
     && install --directory --owner=referee --group=referee /data
 COPY --from=build /opt/referee /opt/referee
-ENV PATH=/opt/referee/bin:$PATH PYTHONUNBUFFERED=1
+ENV PATH=/opt/referee/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+# Nobody special, and nothing to write to but /data: it runs with --read-only --tmpfs /tmp --cap-drop ALL.
 USER 10001
 WORKDIR /data
 VOLUME /data

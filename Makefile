@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo demo-board serve test lint unit openapi fuzz audit bench evaluate lock clean
+.PHONY: help demo demo-board serve test lint unit openapi fuzz audit audit-tools bench evaluate lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -61,6 +61,8 @@ unit: $(VENV)/.dev ## the tests
 
 fuzz: $(VENV)/.dev ## the whole API as everybody, for HOURS=1
 	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1)
+
+audit-tools: $(VENV)/.audit
 
 audit: $(VENV)/.audit ## known faults of what the image installs, and of the Dockerfile
 	$(BIN)/python -m tests.audit

@@ -59,8 +59,10 @@ def show_audit(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found)
         return DONE
-    rows = [{**item, "by": _who(item["by"]), "what": _what(item)} for item in found]
-    _show(args, rows, ("id", "at", "by", "kind", "what"))
+    for item in found:
+        _say(f"{item['id']}  {item['at']}  {item['kind']} by {_who(item['by'])}")
+        if what := _what(item):
+            _say(f"    {what}")
     return DONE
 
 
