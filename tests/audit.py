@@ -1,8 +1,8 @@
 """``python -m tests.audit``: known faults of what is installed, and of the Dockerfile.
 
-pip-audit asks an advisory service about ``requirements.txt``, which the image installs; hadolint reads
-the Dockerfile. Where the service cannot be reached this is said, and is no failure: nothing was found
-because nothing was looked up.
+pip-audit asks an advisory service about ``requirements.txt``, which the image installs; hadolint
+reads the Dockerfile. Where the service cannot be reached this is said, and is no failure: nothing
+was found because nothing was looked up.
 """
 
 import json
