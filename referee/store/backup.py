@@ -144,4 +144,4 @@ def _check(connection: sqlite3.Connection, path: Path) -> Checked:
         connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]  # noqa: S608 - ours
         for name in ("tables", "log")
     ]
-    return Checked(*numbers, size=path.stat().st_size)
+    return Checked(numbers[0], numbers[1], path.stat().st_size)

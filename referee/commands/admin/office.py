@@ -87,7 +87,7 @@ class Server:
 
     def purge(self, table: str) -> bool:
         """Delete it; whether it was there."""
-        return self._ask("DELETE", f"/{table}", missing={}) != {}
+        return bool(self._ask("DELETE", f"/{table}", missing={}))
 
     def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
         """A host's token, and its id."""
