@@ -12,6 +12,7 @@ from prometheus_client import (
     GCCollector,
     Histogram,
     ProcessCollector,
+    disable_created_metrics,
     generate_latest,
 )
 from prometheus_client.core import GaugeMetricFamily
@@ -21,6 +22,8 @@ from referee.api.slots import StreamLimit
 from referee.service.house import House
 from referee.service.live import LiveTable, LogEntry
 
+# A second series for each counter, which nobody asks for.
+disable_created_metrics()
 SEEN_LATELY = timedelta(minutes=5)
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
