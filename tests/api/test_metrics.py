@@ -1,5 +1,10 @@
 """What Prometheus reads, who may, and that it stays small."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 from flask import Flask
 
 from referee.config_guard import NO_LIMITS, Guard
@@ -91,3 +96,38 @@ def test_metrics_for_all_for_the_operator_for_none(make_app: MakeApp) -> None:
     problem(operator.get("/metrics", headers=wrong), 403, "forbidden")
     right = {"Authorization": f"Bearer {KEY}"}
     assert operator.get("/metrics", headers=right).status_code == 200
+
+
+ONE_OF_TWO = """
+import sys
+from referee.api import create_app
+from referee.api.guard.metrics import share_figures
+from referee.config import Settings
+share_figures(sys.argv[1])
+client = create_app(Settings(sys.argv[2])).test_client()
+for _ in range(3):
+    client.post("/api/v1/tables", json={"ruleset": "classic-108", "seats": ["Ann", "Bo"]})
+print(client.get("/metrics").text)
+"""
+
+
+def test_processes_of_one_server_count_together(tmp_path: Path) -> None:
+    folder = tmp_path / "figures"
+    folder.mkdir()
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", ONE_OF_TWO, str(folder), str(tmp_path / f"{number}.sqlite3")],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for number in (1, 2)
+    ]
+    made = 'referee_log_entries_total{kind="created"} '
+    assert [f"{made}{count}.0" in text for count, text in zip((3, 6), told, strict=True)] == [
+        True
+    ] * 2
+    assert "referee_http_request_seconds_bucket" in told[1]
+    assert "referee_streams_most 2000.0" in told[1]

@@ -1,21 +1,26 @@
 """Figures for Prometheus. No label names a table, a token or an address: there are few series."""
 
+import os
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from flask import Response, g, request
 from prometheus_client import (
     CollectorRegistry,
     Counter,
+    Gauge,
     GCCollector,
     Histogram,
     ProcessCollector,
     disable_created_metrics,
     generate_latest,
+    values,
 )
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
 from referee.api.slots import StreamLimit
@@ -28,12 +33,22 @@ SEEN_LATELY = timedelta(minutes=5)
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER = "other"
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+PULSE_SECONDS = 5
+Together = Literal["livesum", "livemax"]
 
 
 class Metrics:
-    """What a server process counts."""
+    """What a server process counts.
+
+    Several processes of one server count in files of a folder that `PROMETHEUS_MULTIPROC_DIR` names
+    (``share_figures``), and each of them tells the sum.
+    """
 
     def __init__(self) -> None:
+        self._folder = os.environ.get(FOLDER)
+        if self._folder:
+            values.ValueClass = values.MultiProcessValue()
         self.registry = CollectorRegistry()
         self._seconds = Histogram(
             "referee_http_request_seconds",
@@ -60,7 +75,11 @@ class Metrics:
 
     def watch(self, house: House, streams: StreamLimit) -> None:
         """Tell of the state of a house, too, and of this process."""
-        self.registry.register(Levels(house, streams))
+        self.levels = Levels(house, streams)
+        if self._folder:
+            self.levels.share(self.registry)
+            return
+        self.registry.register(self.levels)
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
 
@@ -97,7 +116,11 @@ class Metrics:
 
     def text(self) -> bytes:
         """All of it as Prometheus reads it."""
-        return generate_latest(self.registry)
+        if not self._folder:
+            return generate_latest(self.registry)
+        everybody = CollectorRegistry()
+        MultiProcessCollector(everybody, self._folder)
+        return generate_latest(everybody)
 
 
 class Levels(Collector):
@@ -109,17 +132,44 @@ class Levels(Collector):
 
     def collect(self) -> Iterable[Any]:
         """The gauges."""
-        since = (datetime.now(UTC) - SEEN_LATELY).isoformat(timespec="milliseconds")
-        levels = (
-            ("streams_open", "Event streams that are open.", self._streams.open),
-            ("streams_most", "Event streams that may be open.", self._streams.most),
-            ("tables_in_memory", "Tables held in memory.", self._house.tables_held()),
-            (
-                "devices_seen",
-                "Devices heard of in the last five minutes.",
-                self._house.devices_seen_since(since),
-            ),
-            ("store_queue_depth", "Writes that wait for a commit.", self._house.writer.waiting()),
-        )
-        for name, text, value in levels:
+        for name, text, _, value in self._levels():
             yield GaugeMetricFamily(f"referee_{name}", text, value=value)
+
+    def share(self, registry: CollectorRegistry) -> None:
+        """Write them where all processes read, every few seconds."""
+        gauges = [
+            Gauge(f"referee_{name}", text, registry=registry, multiprocess_mode=mode)
+            for name, text, mode, _ in self._levels()
+        ]
+
+        def pulse() -> None:
+            while True:
+                for gauge, (*_, value) in zip(gauges, self._levels(), strict=True):
+                    gauge.set(value)
+                time.sleep(PULSE_SECONDS)
+
+        threading.Thread(target=pulse, name="figures", daemon=True).start()
+
+    def _levels(self) -> Sequence[tuple[str, str, Together, float]]:
+        """Name, text, how those of several processes are put together, value."""
+        since = (datetime.now(UTC) - SEEN_LATELY).isoformat(timespec="milliseconds")
+        seen = self._house.devices_seen_since(since)
+        waiting = self._house.writer.waiting()
+        held = self._house.tables_held()
+        return (
+            ("streams_open", "Event streams that are open.", "livesum", self._streams.open),
+            ("streams_most", "Event streams that may be open.", "livesum", self._streams.most),
+            ("tables_in_memory", "Tables held in memory.", "livesum", held),
+            ("devices_seen", "Devices heard of in the last five minutes.", "livemax", seen),
+            ("store_queue_depth", "Writes that wait for a commit.", "livesum", waiting),
+        )
+
+
+def share_figures(folder: str) -> None:
+    """Let the processes that are started from here on count together, in an empty folder."""
+    os.environ[FOLDER] = folder
+
+
+def forget_process(number: int) -> None:
+    """A process that counted together with others has ended."""
+    mark_process_dead(number)  # type: ignore[no-untyped-call]
