@@ -172,4 +172,4 @@ def share_figures(folder: str) -> None:
 
 def forget_process(number: int) -> None:
     """A process that counted together with others has ended."""
-    mark_process_dead(number)  # type: ignore[no-untyped-call]
+    mark_process_dead(number)
