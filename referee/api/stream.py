@@ -7,7 +7,6 @@ Beside the table's own events, which have ids, a stream says what concerns itsel
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 from flask import Response, request, stream_with_context
 
@@ -19,12 +18,13 @@ from referee.service.access import Principal
 from referee.service.events import entries_after
 from referee.service.house import House, dump
 from referee.service.live import LiveTable, LogEntry
-from referee.service.problems import invalid
+from referee.service.problems import Problem, invalid
 from referee.service.views import sees_all
 from referee.store.trouble import StoreUnavailable
 from referee.store.watch import Condition
 
 BATCH = 100
+REVOKED = "event: revoked\ndata: {}\n\n"
 RETRY_MS = 2_000
 
 
@@ -104,11 +104,16 @@ class _Stream:
         """Everything after an event, until the reader or the server goes."""
         yield f"retry: {RETRY_MS}\n\n"
         # What was written elsewhere before this process knew that somebody streams from the table.
-        with suppress(StoreUnavailable):
+        try:
             self._house.fresh(self._table.id)
+        except StoreUnavailable:
+            pass
+        except Problem:  # purged meanwhile
+            yield REVOKED
+            return
         while not self._slot.over:
             if not self._admitted():
-                yield "event: revoked\ndata: {}\n\n"
+                yield REVOKED
                 return
             self._house.saw(self._principal)
             if self._told_well is not self._store_well():

@@ -5,8 +5,10 @@ import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from referee.api.guard.metrics import share_figures
 from referee.commands.server import Server, make_room
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
@@ -60,7 +62,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"referee serve: {message}", file=sys.stderr)  # noqa: T201
         return 2
     make_room(settings.most_streams)
-    Server(settings, listener).run()
+    with TemporaryDirectory(prefix="referee-figures-") as figures:
+        if settings.workers > 1:
+            share_figures(figures)
+        Server(settings, listener).run()
     return 0
 
 

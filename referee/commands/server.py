@@ -11,6 +11,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
 from referee.api import create_app
+from referee.api.guard.metrics import forget_process
 from referee.camera import card_reader
 from referee.config import Settings
 
@@ -75,6 +76,11 @@ class Server(BaseApplication):
                 flush=True,
             ),
         }
+        if self._settings.workers > 1:
+            options["child_exit"] = lambda _, worker: forget_process(worker.pid)
+        # Newer ones would open a socket to be steered by.
+        if "control_socket_disable" in self.cfg.settings:
+            options["control_socket_disable"] = True
         for name, value in options.items():
             self.cfg.set(name, value)
 

@@ -158,6 +158,7 @@ BODIES: dict[str, Body] = {
     "answerQuestion": lambda *_: {"option": 1},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
+    "chooseLanguage": lambda *_: {"language": "de"},
     "correct": lambda *_: {"kind": "undo"},
     "closeTable": lambda *_: {"reason": "late"},
     "letHostIn": lambda *_: {"name": "Ann"},
@@ -184,7 +185,8 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "ruleset_id": "classic-108",
         "rule_id": "turn.order",
     }
-    return method, path.format(**values)
+    asked = "?seat=2" if operation == "listChoices" else ""
+    return method, path.format(**values) + asked
 
 
 def send(operation: str, world: World, role: str, own: bool = True) -> Any:

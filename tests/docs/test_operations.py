@@ -9,7 +9,7 @@ import yaml
 from flask import Flask
 
 from referee.config_guard import Limits
-from tests.api.conftest import app, make_app, open_table  # noqa: F401 - fixtures
+from tests.api.conftest import app, make_app, open_table, store  # noqa: F401 - fixtures
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")

@@ -136,6 +136,8 @@ def open_office(settings: Settings, server: str) -> Iterator[Office]:
         yield Server(server, settings.guard.operator_key)
         return
     house = House(engine)
+    # Servers that share the database hear of it.
+    house.open()
     try:
         yield OwnHouse(house)
     finally:
