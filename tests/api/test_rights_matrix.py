@@ -158,7 +158,7 @@ BODIES: dict[str, Body] = {
     "answerQuestion": lambda *_: {"option": 1},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
-    "chooseLanguage": lambda *_: {"language": "de"},
+    "chooseLanguage": lambda *_: {"language": "fi"},
     "correct": lambda *_: {"kind": "undo"},
     "closeTable": lambda *_: {"reason": "late"},
     "letHostIn": lambda *_: {"name": "Ann"},
