@@ -158,7 +158,6 @@ BODIES: dict[str, Body] = {
     "answerQuestion": lambda *_: {"option": 1},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
-    "chooseLanguage": lambda *_: {"language": "fi"},
     "correct": lambda *_: {"kind": "undo"},
     "closeTable": lambda *_: {"reason": "late"},
     "letHostIn": lambda *_: {"name": "Ann"},
@@ -185,8 +184,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "ruleset_id": "classic-108",
         "rule_id": "turn.order",
     }
-    asked = "?seat=2" if operation == "listChoices" else ""
-    return method, path.format(**values) + asked
+    return method, path.format(**values)
 
 
 def send(operation: str, world: World, role: str, own: bool = True) -> Any:
