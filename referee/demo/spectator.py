@@ -90,6 +90,9 @@ class Spectator:
                 if kind == "revoked":
                     self._revoked = True
                     return
+                if not event_id:
+                    # The stream's own concerns: the store, and that the server stops.
+                    continue
                 if event_id != entry["id"] or kind != entry["kind"]:
                     raise ValueError(f"event {event_id} ({kind}) brings entry {entry['id']}")
                 with self._news:

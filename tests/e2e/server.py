@@ -11,7 +11,7 @@ from types import TracebackType
 
 import requests
 
-READY_SECONDS = 20
+READY_SECONDS = 60
 
 
 def free_port() -> int:
