@@ -44,12 +44,15 @@ class Reading:
     socket: socket.socket
     came: dict[int, float] = field(default_factory=dict)
     rest: bytes = b""
+    open: bool = False
 
     def read(self) -> None:
         """Read what is there; note the events that are in it."""
         now = time.perf_counter()
         data = self.rest + self.socket.recv(65536)
         lines, _, self.rest = data.rpartition(b"\n")
+        # A stream begins with a line of its own.
+        self.open = self.open or b"retry: " in lines
         for found in ID.finditer(lines):
             self.came[int(found[1])] = now
 
@@ -134,9 +137,9 @@ def measure(
 
 
 def _until_open(server: Server, readers: Readers) -> None:
-    """Wait until every stream has been answered: each begins with a line of its own."""
+    """Wait until every stream has been opened."""
     until = time.monotonic() + 120
-    while any(not reading.rest and not reading.came for reading in readers.readings):
+    while not all(reading.open for reading in readers.readings):
         if time.monotonic() > until:
             raise RuntimeError("not all streams were opened")
         time.sleep(0.1)

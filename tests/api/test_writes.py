@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
+from referee.store.schema import metadata
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_bad_input import problem
 
@@ -125,9 +127,14 @@ def test_only_the_dealer_or_the_host_starts_a_round(client: FlaskClient) -> None
 
 
 def test_tokens_are_stored_hashed(host: Seat, app: Flask) -> None:
-    database = Path(app.extensions["referee-settings"].database)
-    files = (database, database.with_name(f"{database.name}-wal"))
-    stored = b"".join(file.read_bytes() for file in files)
+    engine = app.extensions["referee"].engine
+    with engine.connect() as connection:
+        rows = [connection.execute(select(table)).all() for table in metadata.sorted_tables]
+    stored = repr(rows).encode()
+    if engine.dialect.name == "sqlite":
+        database = Path(engine.url.database)
+        files = (database, database.with_name(f"{database.name}-wal"))
+        stored += b"".join(file.read_bytes() for file in files)
     tokens = [host.token, *(seat.token for seat in host.seats.values())]
     assert all(token and token.encode() not in stored for token in tokens)
     assert host.table.encode() in stored

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, event, insert, inspect
-from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError
 
 from referee.store.database import (
     DatabaseError,
@@ -23,7 +24,8 @@ from referee.store.database import (
 )
 from referee.store.reader import Reader
 from referee.store.schema import metadata, tables
-from referee.store.trouble import StoreGone, is_trouble
+from referee.store.trouble import StoreGone, StoreUnavailable
+from referee.store.watch import Condition, StoreWatch
 from referee.store.writer import Job, Writer
 from tests.postgres import PostgresServer
 
@@ -40,6 +42,9 @@ def engine(database: str) -> Iterator[Engine]:
     engine = open_database(database)
     yield engine
     engine.dispose()
+
+
+SOON = 30.0
 
 
 def entry(seq: int, key: str | None = None, table: str = "t") -> dict[str, Any]:
@@ -170,22 +175,36 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         open_database(str(path))
 
 
+def until_well(watch: StoreWatch) -> None:
+    deadline = time.monotonic() + SOON
+    while watch.condition is not Condition.WELL:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_a_file_that_was_taken_away_is_written_to_no_more(file: Engine, tmp_path: Path) -> None:
-    writer = Writer(file)
+    watch = StoreWatch(file, every=0.01)
+    writer = Writer(file, watch)
     writer.write(Job([entry(1)], before=[new_table()]))
     path = tmp_path / "store.sqlite3"
     path.rename(tmp_path / "elsewhere")
-    for _ in range(2):
-        with pytest.raises(StoreGone, match="No such file"):
-            writer.write(Job([entry(2)]))
+    with pytest.raises(StoreUnavailable) as refused:
+        writer.write(Job([entry(2)]))
+    assert isinstance(refused.value.__cause__, StoreGone)
+    assert "No such file" in str(refused.value.__cause__)
+    with pytest.raises(StoreUnavailable):
+        writer.write(Job([entry(2)]))
     assert not path.exists()
     (tmp_path / "elsewhere").rename(path)
+    until_well(watch)
     writer.write(Job([entry(2)]))
     assert [found.seq for found in Reader(file).entries("t")] == [1, 2]
     path.rename(tmp_path / "elsewhere")
     path.write_bytes(b"")
-    with pytest.raises(StoreGone, match="another file"):
+    with pytest.raises(StoreUnavailable) as replaced:
         writer.write(Job([entry(3)]))
+    assert "another file" in str(replaced.value.__cause__)
+    watch.close()
 
 
 def test_a_password_is_not_told(postgres: PostgresServer) -> None:
@@ -219,7 +238,8 @@ class Breaking:
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
-        self.writer = Writer(self.engine)
+        self.watch = StoreWatch(self.engine, every=0.01)
+        self.writer = Writer(self.engine, self.watch)
         self.url = url
 
     def cut(self) -> None:
@@ -253,10 +273,10 @@ def test_a_commit_of_which_nothing_was_heard_is_not_repeated(postgres: PostgresS
 
     jobs = [Job([entry(2)]), Job([entry(3)])]
     broken.writer._waiting = list(jobs[:-1])
-    with pytest.raises(OperationalError) as lost:
+    with pytest.raises(StoreUnavailable) as lost:
         broken.writer.write(jobs[-1])
-    assert is_trouble(lost.value)
-    assert is_trouble(jobs[0].error)
+    assert lost.value.__cause__ is jobs[0].error is jobs[1].error
+    until_well(broken.watch)
     broken.writer.write(Job([entry(2)]))
     assert Reader(broken.engine).newest(["t"]) == {"t": 2}
     broken.engine.dispose()
