@@ -44,7 +44,8 @@ def operation(
     Schema it only describes a body that the view reads itself.
     """
     parameters = [LANGUAGE_PARAMETER, LANG_PARAMETER]
-    kinds = ["too-many-requests", *fails]
+    # Whatever is asked for, `lang` may name a language that nobody here speaks.
+    kinds = ["too-many-requests", "invalid-request", *fails]
     if write:
         parameters.append(KEY_PARAMETER)
         kinds += [k for k in WRITES if match or k != "stale-version"]
