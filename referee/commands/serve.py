@@ -3,6 +3,7 @@
 import argparse
 import socket
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"referee serve: {message}", file=sys.stderr)  # noqa: T201
         return 2
     make_room(settings.most_streams)
-    with TemporaryDirectory(prefix="referee-figures-") as figures:
+    with ExitStack() as held:
         if settings.workers > 1:
-            share_figures(figures)
+            figures = TemporaryDirectory(prefix="referee-figures-")
+            share_figures(held.enter_context(figures))
         Server(settings, listener).run()
     return 0
 
