@@ -13,6 +13,7 @@ import numpy as np
 from hardware.camera.cards import Corners, Found, Picture
 from hardware.camera.corners import CornerReader, index_places, width_of
 from hardware.camera.draw.cards import Card, all_cards
+from hardware.camera.enrol.known import KnownFaces
 from hardware.camera.locate import Candidate, Locator, overlap
 from hardware.camera.opinions import pooled
 from hardware.camera.read import Reader, Reading
@@ -46,9 +47,19 @@ class CardRecogniser:
     """Finds and reads cards with the project's own networks (``hardware.camera.cards``).
 
     Raises ModelError when the networks are not there.
+
+    Args:
+        deck: The cards there can be; without it, all that are known.
+        models: Where the networks lie.
+        faces: What knows cards of the deck by enrolled faces, if some were enrolled.
     """
 
-    def __init__(self, deck: Sequence[Card] | None = None, models: Path = MODELS) -> None:
+    def __init__(
+        self,
+        deck: Sequence[Card] | None = None,
+        models: Path = MODELS,
+        faces: KnownFaces | None = None,
+    ) -> None:
         for name in NETWORKS:
             _check(models / name)
         self._deck = tuple(deck or all_cards().values())
@@ -56,6 +67,7 @@ class CardRecogniser:
         self._locator = Locator(locator)
         self._reader = Reader(reader, self._deck)
         self._corners = CornerReader(corners, self._deck)
+        self._faces = faces
 
     def recognise(self, picture: Picture) -> list[Found]:
         """The cards in a picture, the surest first."""
@@ -78,18 +90,25 @@ class CardRecogniser:
     def _whole(self, picture: Picture, candidates: Sequence[Candidate]) -> list[Reading]:
         """The cards whose middle shows."""
         near = [self._locator.closer(picture, one) for one in candidates]
-        readings = self._reader.read(picture, [one.corners for one in near])
-        kept: list[Reading] = []
-        for _, reading in sorted(zip(near, readings, strict=True), key=_rank, reverse=True):
-            new = all(overlap(reading.corners, other.corners) < SAME for other in kept)
+        outlines = [one.corners for one in near]
+        readings = self._reader.read(picture, outlines)
+        sights = self._faces.look(picture, outlines) if self._faces else []
+        judged = [sight.joined(one) for one, sight in zip(readings, sights, strict=False)]
+        pairs = sorted(enumerate(zip(near, judged or readings, strict=True)), key=_rank_of)
+        kept: list[int] = []
+        for number, (_, reading) in reversed(pairs):
+            new = all(overlap(reading.corners, readings[other].corners) < SAME for other in kept)
             if reading.valid >= FACE and new:
-                kept.append(reading)
-        ends = [np.roll(one.corners, -turn, axis=0) for one in kept for turn in (0, 2)]
+                kept.append(number)
+        ends = [np.roll(readings[n].corners, -turn, axis=0) for n in kept for turn in (0, 2)]
         opinions = self._corners.opinions(picture, ends)
-        return [
-            Reading(one.corners, pooled(one, opinions[2 * i : 2 * i + 2]), one.valid)
-            for i, one in enumerate(kept)
-        ]
+        found = []
+        for i, number in enumerate(kept):
+            one = readings[number]
+            heard = pooled(one, opinions[2 * i : 2 * i + 2])
+            usual = Reading(one.corners, heard, one.valid)
+            found.append(sights[number].joined(usual) if sights else usual)
+        return found
 
     def _parts(
         self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[Reading]
@@ -137,6 +156,10 @@ def _rank(pair: tuple[Candidate, Reading]) -> float:
 def _least(candidate: Candidate) -> float:
     """How hot a candidate must be to be looked at again."""
     return DIM if candidate.index else WHOLE
+
+
+def _rank_of(numbered: tuple[int, tuple[Candidate, Reading]]) -> float:
+    return _rank(numbered[1])
 
 
 def _again(one: Candidate, other: Candidate) -> bool:

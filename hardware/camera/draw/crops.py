@@ -1,5 +1,6 @@
 """Crops for the reader: cards as a locator cuts them out, roughly straightened, with labels."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -16,7 +17,7 @@ from .knobs import CropKnobs
 from .lens import lit, taken
 from .paint import Canvas, claim, lay
 from .prints import Print
-from .scene import patch, seen
+from .scene import Seen, patch, seen
 from .sheet import Picture
 from .view import CARD, Corners, Matrix, apply, placement
 
@@ -56,17 +57,41 @@ def crop(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -
     run = bank.run(rng)
     if rng.random() < knobs.negatives:
         return _negative(rng, bank, knobs, size, run)
+    card = deal(rng, knobs.rare, knobs.icons, run.seed)
+    image, truth = _whole(rng, bank, lambda: bank.face(card, run), run, knobs, turn, size)
+    readable = truth.visible > 0.45 or (truth.visible > 0.12 and max(truth.indices) > 0.85)
+    return _labelled(image, card if readable else "", turn, truth.visible)
+
+
+def crop_of(
+    rng: np.random.Generator, bank: Bank, face: Levels, knobs: CropKnobs | None = None
+) -> tuple[Picture, float]:
+    """A crop of a face that no bank knows, and the share of it that is to be seen."""
+    knobs = knobs or CropKnobs()
+    turn = int(rng.choice(knobs.turns))
+    size = _resolution(rng, CARD_CROP, knobs)
+    image, truth = _whole(rng, bank, lambda: face, bank.run(rng), knobs, turn, size)
+    return image, truth.visible
+
+
+def _whole(
+    rng: np.random.Generator,
+    bank: Bank,
+    face: Callable[[], Levels],
+    run: Print,
+    knobs: CropKnobs,
+    turn: int,
+    size: tuple[int, int],
+) -> tuple[Picture, Seen]:
+    """A face among its surroundings, as a camera sees it."""
     quad = _unit_quad(rng, knobs, turn) * np.array(size)
     view = _to(quad)
-    card = deal(rng, knobs.rare, knobs.icons, run.seed)
     canvas = _canvas(rng, bank, size)
     _neighbours(rng, canvas, bank, run, view, knobs)
-    _lay(rng, canvas, bank.face(card, run), view, quad, knobs)
+    _lay(rng, canvas, face(), view, quad, knobs)
     _cover(rng, canvas, bank, run, view, quad, knobs)
-    truth = seen(canvas, view, card, 1)
-    readable = truth.visible > 0.45 or (truth.visible > 0.12 and max(truth.indices) > 0.85)
-    image = _finished(rng, canvas.image, knobs, bank, CARD_CROP)
-    return _labelled(image, card if readable else "", turn, truth.visible)
+    truth = seen(canvas, view, "", 1)
+    return _finished(rng, canvas.image, knobs, bank, CARD_CROP), truth
 
 
 def corner(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -> Crop:

@@ -1,4 +1,4 @@
-"""``python -m hardware.camera.train locator|reader|corners --out DIR``: draw, learn, save."""
+"""``python -m hardware.camera.train locator|reader|corners|matcher --out DIR``: draw, learn."""
 
 import argparse
 import json
@@ -13,8 +13,9 @@ from torch import nn
 
 from hardware.camera.train.export import save
 from hardware.camera.train.loop import Loss, Settings, learn
-from hardware.camera.train.losses import locating, reading
-from hardware.camera.train.networks import Locator, Reader
+from hardware.camera.train.losses import locating, matching, reading
+from hardware.camera.train.match_samples import MatcherSamples
+from hardware.camera.train.networks import Locator, Matcher, Reader
 from hardware.camera.train.samples import CornerSamples, LocatorSamples, ReaderSamples
 from hardware.camera.train.stream import MakeDraw, drawing
 
@@ -24,6 +25,7 @@ RECIPES: dict[str, Recipe] = {
     "locator": (Locator, locating, LocatorSamples, (1, 3, 256, 256), True),
     "reader": (partial(Reader, 144, 96), reading, ReaderSamples, (1, 3, 144, 96), False),
     "corners": (partial(Reader, 64, 64), reading, CornerSamples, (1, 3, 64, 64), False),
+    "matcher": (Matcher, matching, MatcherSamples, (1, 3, 144, 96), False),
 }
 
 
@@ -37,14 +39,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=2e-3, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--pool", type=int, default=8000, help="samples at hand (%(default)s)")
+    parser.add_argument("--first", type=int, default=2000, help="… before it begins (%(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="who draws (%(default)s)")
-    parser.add_argument("--start", type=Path, metavar="FILE", help="weights to go on from (.pt)")
+    parser.add_argument("--start", type=Path, metavar="FILE", help="weights to go on from (.pt), those that fit")
     args = parser.parse_args(argv)
     make, loss, draw, shape, any_size = RECIPES[args.network]
-    settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed)
+    settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
     network = make()
     if args.start:
-        network.load_state_dict(torch.load(args.start, weights_only=True))
+        begin_with(network, torch.load(args.start, weights_only=True))
     args.out.mkdir(parents=True, exist_ok=True)
     with drawing(draw, args.seed, args.pool, args.workers) as pool:
         done: dict[str, Any] = learn(
@@ -54,6 +57,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     save(network, shape, args.out / f"{args.network}.onnx", any_size=any_size)
     (args.out / f"{args.network}.json").write_text(json.dumps(done, indent=1) + "\n")
     return 0
+
+
+def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
+    """Take over the weights that the network has as well; the matcher takes the reader's body."""
+    own = network.state_dict()
+    fit = {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
+    network.load_state_dict({**own, **fit})
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ class Settings:
     """How long and how to learn.
 
     ``minutes`` is the time it may take; the learning rate rises over the first steps and then falls
-    to nothing by the end of that time.
+    to nothing by the end of that time. ``first`` samples are waited for before it begins.
     """
 
     minutes: float = 20.0
@@ -33,6 +33,7 @@ class Settings:
     seed: int = 1
     warm: int = 100
     average: float = 0.998
+    first: int = 2000
 
 
 def learn(
@@ -52,7 +53,7 @@ def learn(
         use_buffers=True,
     )
     rng = np.random.default_rng(settings.seed)
-    pool.wait_for(2000)
+    pool.wait_for(settings.first)
     began, step = time.monotonic(), 0
     sums: dict[str, float] = {}
     curve.parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +68,7 @@ def learn(
             for group in optimiser.param_groups:
                 group["lr"] = rate
             pictures, *truth = pool.batch(settings.batch, rng)
+            pictures = pictures.reshape(-1, *pictures.shape[-3:])
             seen = torch.from_numpy(pictures).to(device).permute(0, 3, 1, 2).float() / 255
             seen = seen.contiguous(memory_format=torch.channels_last)
             with torch.autocast(device, dtype=torch.bfloat16):

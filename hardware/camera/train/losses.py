@@ -7,6 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS
+from hardware.camera.enrol.matcher import NONE
 
 HEATS = 2
 OUTLINE = 2.0
@@ -55,3 +56,27 @@ def reading(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[st
     right = torch.stack([part.argmax(1) == classes[:, i] for i, part in enumerate(parts[:3])])
     exact = (right.all(0).float() * face).sum() / count
     return sum(losses[1:], losses[0]) + said, {"face": float(said.detach()), "exact": float(exact)}
+
+
+def matching(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[str, float]]:
+    """Each second view has to find its first among all others, and none once that is taken out.
+
+    Args:
+        answer: Descriptors, families x 2 x faces in the first axis: of each family
+            all first views, then all second views.
+        truth: How many faces a family has, families x 1.
+    """
+    faces = int(truth[0][0, 0])
+    views = answer.view(-1, 2, faces, answer.shape[1])
+    enrolled, seen = (views[:, k].reshape(-1, answer.shape[1]) for k in (0, 1))
+    logits = seen @ enrolled.T
+    own = torch.arange(len(seen), device=answer.device)
+    none = NONE * (enrolled * enrolled).sum(1, keepdim=True)
+    known = torch.cat([logits, none], 1)
+    strange = known.clone()
+    strange[own, own] = -1e4
+    found = functional.cross_entropy(known, own)
+    missed = functional.cross_entropy(strange, torch.full_like(own, len(own)))
+    exact = (known.argmax(1) == own).float().mean()
+    parts = {"missed": float(missed.detach()), "exact": float(exact)}
+    return found + 0.5 * missed, {**parts, "strength": float(none[0].detach()) / NONE}

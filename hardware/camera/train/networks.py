@@ -1,9 +1,10 @@
-"""The networks: one that finds cards in a picture, and one that reads a crop of a card."""
+"""The networks: one finds cards in a picture, some read crops, one compares crops."""
 
 import torch
 from torch import Tensor, nn
 
 from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS
+from hardware.camera.enrol.matcher import PLACE
 from hardware.camera.quads import CHANNELS
 
 STRIDE = 8
@@ -65,6 +66,19 @@ class Locator(nn.Module):
         return torch.cat([self.heat(at8), self.outline(at8)], 1)
 
 
+def reading_body() -> nn.Sequential:
+    """Crops n x 3 x 144 x 96 → n x 112 x 9 x 6."""
+    return nn.Sequential(
+        conv(3, 24, 2, 5),
+        conv(24, 48, 2),
+        Block(48),
+        conv(48, 80, 2),
+        Block(80),
+        conv(80, 112, 2),
+        Block(112),
+    )
+
+
 class Reader(nn.Module):
     """Crops n x 3 x height x width, 0 to 1 → logits of colour, symbol, icon, and "is a face".
 
@@ -75,15 +89,7 @@ class Reader(nn.Module):
     def __init__(self, height: int, width: int) -> None:
         super().__init__()
         cells = (height // 16) * (width // 16)
-        self.body = nn.Sequential(
-            conv(3, 24, 2, 5),
-            conv(24, 48, 2),
-            Block(48),
-            conv(48, 80, 2),
-            Block(80),
-            conv(80, 112, 2),
-            Block(112),
-        )
+        self.body = reading_body()
         self.pooled = nn.Sequential(
             conv(112, 32, 1, 1), nn.Flatten(), nn.Linear(32 * cells, 128), nn.ReLU(inplace=True)
         )
@@ -92,3 +98,24 @@ class Reader(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """See the class."""
         return self.heads(self.pooled(self.body(x)))
+
+
+class Matcher(nn.Module):
+    """Crops n x 3 x 144 x 96, 0 to 1 → descriptors n x 1296, alike for crops of one face.
+
+    What is seen where is compared place by place: two descriptors' product is their likeness, at
+    most ``exp(strength)``. The body is the reader's, so that it can begin with what that learnt.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = reading_body()
+        self.places = nn.Sequential(
+            nn.Conv2d(112, PLACE, 1, bias=False), nn.BatchNorm2d(PLACE), nn.Flatten()
+        )
+        self.strength = nn.Parameter(torch.tensor(3.4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """See the class."""
+        seen = self.places(self.body(x))
+        return nn.functional.normalize(seen, dim=1) * torch.exp(self.strength / 2)

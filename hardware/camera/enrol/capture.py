@@ -1,0 +1,169 @@
+"""One card shown for enrolment: found, cut out, described; or refused in a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hardware.camera.cards import Corners, Picture
+from hardware.camera.enrol.matcher import Matcher
+from hardware.camera.locate import Candidate, Locator, overlap
+from hardware.camera.read import FLAT, HEIGHT, WIDTH, cut_out
+
+Array = npt.NDArray[Any]
+
+LEAST_HEAT = 0.35
+"""How sure the locator must be of the card."""
+LEAST_SIDE = 48.0
+"""Pixels that the card's short side must have."""
+LEAST_SHARP = 0.16
+"""How much a picture must lose by being blurred once more; a sharp one loses a lot."""
+DARK = 38.0
+"""Brightness (0 to 255) below which the brightest parts of a card are too dark to go by."""
+MOST_BURNT = 0.55
+"""Share of a card that may be as bright as can be."""
+_BURNT = 252
+_NUDGES = (
+    ((0.0, 0.0), 1.0),
+    ((0.015, 0.0), 1.0),
+    ((-0.015, 0.0), 1.0),
+    ((0.0, 0.015), 1.0),
+    ((0.0, -0.015), 1.0),
+    ((0.0, 0.0), 1.03),
+    ((0.0, 0.0), 0.97),
+)
+"""How an outline is moved (shares of its sides) and scaled: the next one may be off as well."""
+
+
+class NotTakenError(Exception):
+    """A picture that a card cannot be enrolled from; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capture:
+    """A card as it was shown.
+
+    Attributes:
+        corners: Its outline; the corner that is most to the top left of the picture comes first.
+        crop: The card, straight, ``HEIGHT`` x ``WIDTH`` x 3.
+        descriptor: What the network says of it.
+    """
+
+    corners: Corners
+    crop: Picture
+    descriptor: Array
+
+
+class Camera:
+    """Finds the card that is shown in a picture."""
+
+    def __init__(self, locator: Locator, matcher: Matcher) -> None:
+        self._locator, self._matcher = locator, matcher
+
+    def capture(self, picture: Picture) -> Capture:
+        """The one card in a picture. Raises NotTakenError."""
+        corners = upright(self._outline(picture))
+        check(picture, corners)
+        return self.take(picture, corners)
+
+    def take(self, picture: Picture, corners: Corners) -> Capture:
+        """The card within an outline, its own top left corner first."""
+        return Capture(corners, cut_out(picture, corners), self.describe(picture, corners))
+
+    def describe(self, picture: Picture, corners: Corners) -> Array:
+        """What the network says of an outline that may be a little off."""
+        crops = [cut_out(picture, moved(corners, by, scale)) for by, scale in _NUDGES]
+        return mean(self._matcher.describe(crops))
+
+    def _outline(self, picture: Picture) -> Corners:
+        near = [self._locator.closer(picture, one) for one in self._locator.locate(picture)]
+        found: list[Candidate] = []
+        for one in sorted(near, key=lambda one: -one.heat):
+            apart = all(overlap(one.corners, other.corners) < 0.3 for other in found)
+            if one.heat >= LEAST_HEAT and apart:
+                found.append(one)
+        if not found:
+            raise NotTakenError(
+                "no card is seen; lay it flat, with all four corners in the picture"
+            )
+        areas = [cv2.contourArea(one.corners) for one in found]
+        largest = int(np.argmax(areas))
+        # Something small that looks a little like a card lies on many tables.
+        if sum(area > 0.5 * areas[largest] for area in areas) > 1:
+            raise NotTakenError(f"{len(found)} cards are seen; show one at a time")
+        return found[largest].corners
+
+
+def mean(descriptors: Array) -> Array:
+    """Several descriptors of one face as one, as long as they are."""
+    long = float(np.linalg.norm(descriptors, axis=1).mean())
+    middle = descriptors.mean(axis=0)
+    return np.asarray(middle * (long / max(float(np.linalg.norm(middle)), 1e-9)), np.float32)
+
+
+def moved(corners: Corners, by: Sequence[float], scale: float) -> Corners:
+    """An outline moved by shares of its sides, and scaled around its middle."""
+    across = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+    down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+    middle = corners.mean(axis=0)
+    shifted = (corners - middle) * scale + middle + by[0] * across + by[1] * down
+    return np.asarray(shifted, np.float32)
+
+
+def upright(corners: Corners) -> Corners:
+    """The same outline, clockwise, begun at its upper left: a short side, the upper one, first."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    short = 0 if sides[0] + sides[2] <= sides[1] + sides[3] else 1
+    tops = [corners[k][1] + corners[(k + 1) % 4][1] for k in (short, short + 2)]
+    lying = abs(float(tops[0] - tops[1])) < 0.2 * float(sides.max())
+    if lying:
+        # It lies on its side: its top is to the left, as cards are dealt into a row.
+        tops = [corners[k][0] + corners[(k + 1) % 4][0] for k in (short, short + 2)]
+    return np.roll(corners, -(short if tops[0] <= tops[1] else short + 2), axis=0)
+
+
+def check(picture: Picture, corners: Corners) -> None:
+    """Whether a card can be enrolled as it is seen. Raises NotTakenError."""
+    height, width = picture.shape[:2]
+    beyond = 0.04 * float(np.ptp(corners, axis=0).max())
+    if (corners < -beyond).any() or (corners > np.array([width, height]) + beyond).any():
+        raise NotTakenError("the card is not whole in the picture; move it to the middle")
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if sides.min() < LEAST_SIDE:
+        raise NotTakenError(
+            f"the card is only {sides.min():.0f} pixels wide; bring it nearer to the camera"
+        )
+    flat = straight(picture, corners)
+    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    if float(np.percentile(grey, 98)) < DARK:
+        raise NotTakenError("it is too dark to tell the card by; give it more light")
+    if float((flat.min(axis=2) >= _BURNT).mean()) > MOST_BURNT:
+        raise NotTakenError("most of the card shines white; turn it or the lamp a little")
+    if sharpness(grey) < LEAST_SHARP:
+        raise NotTakenError("the card is blurred; hold it still, or farther away")
+
+
+def straight(picture: Picture, corners: Corners) -> Picture:
+    """The card cut out straight, at twice the size that the networks see."""
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), 2 * FLAT)
+    size = (2 * WIDTH, 2 * HEIGHT)
+    return cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA)
+
+
+def sharpness(grey: Picture) -> float:
+    """How much of its slopes a picture loses by being blurred once more, 0 to 1.
+
+    What is blurred already loses little, whatever its contrast is.
+    """
+    calm = cv2.GaussianBlur(grey, (0, 0), 0.8).astype(np.float32)
+    soft = cv2.blur(calm, (7, 7))
+    before = np.abs(np.diff(calm, axis=1)), np.abs(np.diff(calm, axis=0))
+    after = np.abs(np.diff(soft, axis=1)), np.abs(np.diff(soft, axis=0))
+    losses = []
+    for one, other in zip(before, after, strict=True):
+        strong = one > np.percentile(one, 90)
+        losses.append(float((one - other)[strong].sum() / max(float(one[strong].sum()), 1e-6)))
+    return float(np.clip(max(losses), 0, 1))

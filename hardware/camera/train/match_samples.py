@@ -1,0 +1,72 @@
+"""Samples that the matcher learns from: some faces of one family, each seen twice."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hardware.camera.draw.bank import Bank, Levels, levels
+from hardware.camera.draw.crops import crop_of
+from hardware.camera.draw.foreign import KINDS, KNOWN, aged, family
+from hardware.camera.draw.knobs import CropKnobs, Knobs
+
+FACES = 6
+"""Faces of a family in a sample."""
+FAMILY, KEPT, USES = 9, 24, 10
+"""Faces drawn of a family, families at hand, and how often each is used."""
+LEAST_SHOWN = 0.55
+Card = tuple[Levels, Levels]
+"""Two cards of one face, worn in their own ways."""
+Array = npt.NDArray[Any]
+
+# Who enrols a card holds it still in fair light, and is asked again if it is blurred.
+SHOWN = CropKnobs(
+    turns=(0,),
+    jitter=0.018,
+    sharp=0.7,
+    resolution=(0.5, 1.0),
+    foreshortened=0.1,
+    neighbours=0.15,
+    covered=0.0,
+    fingers=0.2,
+    light=Knobs(dark=0.05, washed=0.05, glare=0.15, blurred=0.2, webcam=0.15, jpeg=0.4),
+)
+SEEN = replace(CropKnobs(), turns=(0,))
+
+
+class MatcherSamples:
+    """Crops of some faces: all as they were enrolled, then all as they are seen later."""
+
+    def __init__(self, seed: int) -> None:
+        self._bank = Bank(seed, runs=6)
+        self._seed = seed
+        self._kept: list[tuple[Card, ...]] = []
+        self._asked = 0
+
+    def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
+        """One of them, by lot: 2 · ``FACES`` x 144 x 96 x 3, and ``FACES``."""
+        faces = self._family(rng)
+        chosen = rng.permutation(len(faces))[:FACES]
+        first = [self._crop(rng, faces[k][0], SHOWN) for k in chosen]
+        again = [self._crop(rng, faces[k][1], SEEN) for k in chosen]
+        return np.stack([*first, *again]), np.array([FACES], np.int64)
+
+    def _family(self, rng: np.random.Generator) -> tuple[Card, ...]:
+        self._asked += 1
+        if len(self._kept) < KEPT or self._asked % USES == 0:
+            kind = str(rng.choice([*KINDS, KNOWN, KNOWN]))
+            made = family(rng, FAMILY, kind)
+            # Scratches must not be what a face is known by: a deck has several of each card.
+            cards = tuple(
+                (levels(aged(face, made.used, rng)), levels(aged(face, made.used, rng)))
+                for face in made.faces
+            )
+            self._kept = [*self._kept[1 - KEPT :], cards]
+        return self._kept[int(rng.integers(len(self._kept)))]
+
+    def _crop(self, rng: np.random.Generator, face: Levels, knobs: CropKnobs) -> Array:
+        while True:
+            image, visible = crop_of(rng, self._bank, face, knobs)
+            if visible > LEAST_SHOWN:
+                return image
