@@ -64,13 +64,15 @@ def matching(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[s
     Args:
         answer: Descriptors, families x 2 x faces in the first axis: of each family
             all first views, then all second views.
-        truth: How many faces a family has, families x 1.
+        truth: Which face each is, families x faces; one may be there several times.
     """
-    faces = int(truth[0][0, 0])
-    views = answer.view(-1, 2, faces, answer.shape[1])
+    ids = truth[0].reshape(-1)
+    views = answer.view(-1, 2, truth[0].shape[1], answer.shape[1])
     enrolled, seen = (views[:, k].reshape(-1, answer.shape[1]) for k in (0, 1))
-    logits = seen @ enrolled.T
+    same = ids[:, None] == ids[None]
     own = torch.arange(len(seen), device=answer.device)
+    others = same & (own[:, None] != own[None])
+    logits = (seen @ enrolled.T).masked_fill(others, -1e4)
     none = NONE * (enrolled * enrolled).sum(1, keepdim=True)
     known = torch.cat([logits, none], 1)
     strange = known.clone()

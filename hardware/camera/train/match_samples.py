@@ -41,18 +41,18 @@ class MatcherSamples:
     def __init__(self, seed: int) -> None:
         self._bank = Bank(seed, runs=6)
         self._seed = seed
-        self._kept: list[tuple[Card, ...]] = []
+        self._kept: list[tuple[int, tuple[Card, ...]]] = []
         self._asked = 0
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
-        """One of them, by lot: 2 · ``FACES`` x 144 x 96 x 3, and ``FACES``."""
-        faces = self._family(rng)
+        """One of them, by lot: 2 · ``FACES`` x 144 x 96 x 3, and which they are."""
+        number, faces = self._family(rng)
         chosen = rng.permutation(len(faces))[:FACES]
         first = [self._crop(rng, faces[k][0], SHOWN) for k in chosen]
         again = [self._crop(rng, faces[k][1], SEEN) for k in chosen]
-        return np.stack([*first, *again]), np.array([FACES], np.int64)
+        return np.stack([*first, *again]), (number * FAMILY + chosen).astype(np.int64)
 
-    def _family(self, rng: np.random.Generator) -> tuple[Card, ...]:
+    def _family(self, rng: np.random.Generator) -> tuple[int, tuple[Card, ...]]:
         self._asked += 1
         if len(self._kept) < KEPT or self._asked % USES == 0:
             kind = str(rng.choice([*KINDS, KNOWN, KNOWN]))
@@ -62,8 +62,12 @@ class MatcherSamples:
                 (levels(aged(face, made.used, rng)), levels(aged(face, made.used, rng)))
                 for face in made.faces
             )
-            self._kept = [*self._kept[1 - KEPT :], cards]
+            self._kept = [*self._kept[1 - KEPT :], (self._number(), cards)]
         return self._kept[int(rng.integers(len(self._kept)))]
+
+    def _number(self) -> int:
+        """Of a family; those who draw beside this one count apart."""
+        return self._seed * 1_000_000 + self._asked
 
     def _crop(self, rng: np.random.Generator, face: Levels, knobs: CropKnobs) -> Array:
         while True:
