@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "hand": "hardware.camera.commands.hand",
     "record": "hardware.gateway.commands.record",
     "play": "hardware.gateway.commands.play",
+    "enroll": "hardware.camera.commands.enroll",
     "virtual-board": "hardware.sim.cli",
     "virtual-camera": "hardware.sim.camera.cli",
 }

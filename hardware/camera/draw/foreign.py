@@ -12,11 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.layout import HEIGHT, WIDTH
+
 from .cards import RULESETS
 from .faces import render
 from .motifs import HELD, MOTIFS, TINTS, Motif, creature, rune, sign, written
 from .noise import clouds, mixed, rough
-from .prints import HEIGHT, WIDTH, Print, sample
+from .prints import Print, sample
 from .sheet import Colour, Ink, Picture, Sheet
 from .strokes import Shape, placed
 from .symbols import ellipse, rounded
@@ -107,7 +109,8 @@ def _any(rng: np.random.Generator, motifs: Sequence[Draw]) -> Motif:
 def texture(rng: np.random.Generator, height: int = 224) -> Picture:
     """A picture without outlines, as of a photograph: clouds, a horizon, lights."""
     shape = (height, round(height * WIDTH / HEIGHT))
-    low, high = np.array(colour(rng, 0.05), float), np.array(colour(rng, 0.3), float)
+    low = np.array(colour(rng, 0.05), np.float64)
+    high = np.array(colour(rng, 0.3), np.float64)
     image = mixed(rough(rng, shape, int(rng.integers(1, 5)), int(rng.integers(2, 6))), low, high)
     for _ in range(int(rng.integers(0, 5))):
         tint = np.array(colour(rng, 0.1), np.float32)
@@ -193,8 +196,8 @@ def _field(sheet: Sheet, face: Design) -> None:
     if isinstance(face.field, tuple):
         sheet.fill([inner], face.field)
         return
-    mask = np.zeros(sheet.image.shape[:2], np.uint8)
-    rows, columns = mask.shape
+    rows, columns = sheet.image.shape[:2]
+    mask = np.zeros((rows, columns), np.uint8)
     middle = np.array([columns / 2, rows / 2])
     points = inner * (rows / HEIGHT) + middle
     cv2.fillPoly(mask, [np.round(points).astype(np.int32)], 255)
@@ -320,9 +323,7 @@ def icons(rng: np.random.Generator, count: int, motifs: Sequence[Draw]) -> list[
     if rng.random() < 0.4:
         disc = [([ellipse(1.5, 1.5, 0.0)], int(rng.integers(TINTS)))]
     faces = [
-        replace(
-            base, icon=[*disc, *_any(rng, motifs + (sign, rune))], icon_at=at, icon_size=size
-        )
+        replace(base, icon=[*disc, *_any(rng, (*motifs, sign, rune))], icon_at=at, icon_size=size)
         for _ in range(count)
     ]
     return [replace(base, icon=[]), *faces[1:]] if rng.random() < 0.4 else faces
@@ -340,9 +341,7 @@ def scenes(rng: np.random.Generator, count: int, motifs: Sequence[Draw]) -> list
     base = design(rng, motifs)
     bare = rng.random() < 0.4
     return [
-        replace(
-            base, field=texture(rng), shape=[], motif=[] if bare else _any(rng, motifs)
-        )
+        replace(base, field=texture(rng), shape=[], motif=[] if bare else _any(rng, motifs))
         for _ in range(count)
     ]
 
@@ -401,9 +400,7 @@ def family(
 def differ(one: Picture, other: Picture) -> bool:
     """Whether two faces can be told apart by eye from a yard away."""
     size = (48, 72)
-    a, b = (
-        cv2.resize(face[..., :3], size, interpolation=cv2.INTER_AREA) for face in (one, other)
-    )
+    a, b = (cv2.resize(face[..., :3], size, interpolation=cv2.INTER_AREA) for face in (one, other))
     return float(cv2.GaussianBlur(cv2.absdiff(a, b), (0, 0), 1.0).max()) > _APART
 
 
@@ -420,8 +417,8 @@ def _known(rng: np.random.Generator, count: int, height: int) -> list[Picture]:
         # Cards of one colour, or with one sign, before all others.
         like = deck[int(order[0])]
         order.sort(
-            key=lambda k: deck[k].colour != like.colour
-            if lot < 0.3
-            else deck[k].symbol != like.symbol
+            key=lambda k: (
+                deck[k].colour != like.colour if lot < 0.3 else deck[k].symbol != like.symbol
+            )
         )
     return [render(deck[k].id, run, height)[..., :3] for k in order[:count]]

@@ -6,6 +6,7 @@ enrolment is measured with.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -144,7 +145,7 @@ def rune(rng: np.random.Generator) -> Motif:
     """A made-up sign of straight and bent strokes."""
     pen, knots = rng.uniform(0.05, 0.11), rng.uniform(-0.42, 0.42, (int(rng.integers(3, 7)), 2))
     shape: Shape = []
-    for a, b in zip(knots[:-1], knots[1:], strict=True):
+    for a, b in pairwise(knots):
         if rng.random() < 0.6:
             shape += stroke(np.array([a, b]), (pen, pen * 0.8))
         else:

@@ -10,17 +10,21 @@ import numpy.typing as npt
 
 from hardware.camera.cards import Corners, Picture
 from hardware.camera.enrol.matcher import Matcher
+from hardware.camera.layout import CARD_CROP
 from hardware.camera.locate import Candidate, Locator, overlap
-from hardware.camera.read import FLAT, HEIGHT, WIDTH, cut_out
+from hardware.camera.read import cut_out
 
 Array = npt.NDArray[Any]
 
 LEAST_HEAT = 0.35
 """How sure the locator must be of the card."""
+SAME = 0.3
+"""Outlines with so much in common are of one card."""
 LEAST_SIDE = 48.0
 """Pixels that the card's short side must have."""
-LEAST_SHARP = 0.16
-"""How much a picture must lose by being blurred once more; a sharp one loses a lot."""
+MOST_BLUR = 6.5
+"""Pixels of a straight card, 192 wide, that its sharpest edges may take."""
+CONTRAST, LEAST_EDGES = 24, 30
 DARK = 38.0
 """Brightness (0 to 255) below which the brightest parts of a card are too dark to go by."""
 MOST_BURNT = 0.55
@@ -48,7 +52,7 @@ class Capture:
 
     Attributes:
         corners: Its outline; the corner that is most to the top left of the picture comes first.
-        crop: The card, straight, ``HEIGHT`` x ``WIDTH`` x 3.
+        crop: The card, straight, as high and wide as ``CARD_CROP``.
         descriptor: What the network says of it.
     """
 
@@ -71,30 +75,38 @@ class Camera:
 
     def take(self, picture: Picture, corners: Corners) -> Capture:
         """The card within an outline, its own top left corner first."""
-        return Capture(corners, cut_out(picture, corners), self.describe(picture, corners))
+        return Capture(
+            corners, cut_out(picture, corners, CARD_CROP), self.describe(picture, corners)
+        )
 
     def describe(self, picture: Picture, corners: Corners) -> Array:
         """What the network says of an outline that may be a little off."""
-        crops = [cut_out(picture, moved(corners, by, scale)) for by, scale in _NUDGES]
+        crops = [cut_out(picture, moved(corners, by, scale), CARD_CROP) for by, scale in _NUDGES]
         return mean(self._matcher.describe(crops))
 
-    def _outline(self, picture: Picture) -> Corners:
-        near = [self._locator.closer(picture, one) for one in self._locator.locate(picture)]
+    def outlines(self, picture: Picture) -> list[Corners]:
+        """The cards in a picture, the surest first."""
+        seen = [one for one in self._locator.locate(picture) if not one.index]
+        near = [self._locator.closer(picture, one) for one in seen]
         found: list[Candidate] = []
         for one in sorted(near, key=lambda one: -one.heat):
-            apart = all(overlap(one.corners, other.corners) < 0.3 for other in found)
+            apart = all(overlap(one.corners, other.corners) < SAME for other in found)
             if one.heat >= LEAST_HEAT and apart:
                 found.append(one)
+        return [one.corners for one in found]
+
+    def _outline(self, picture: Picture) -> Corners:
+        found = self.outlines(picture)
         if not found:
             raise NotTakenError(
                 "no card is seen; lay it flat, with all four corners in the picture"
             )
-        areas = [cv2.contourArea(one.corners) for one in found]
+        areas = [cv2.contourArea(corners) for corners in found]
         largest = int(np.argmax(areas))
         # Something small that looks a little like a card lies on many tables.
         if sum(area > 0.5 * areas[largest] for area in areas) > 1:
             raise NotTakenError(f"{len(found)} cards are seen; show one at a time")
-        return found[largest].corners
+        return found[largest]
 
 
 def mean(descriptors: Array) -> Array:
@@ -142,28 +154,26 @@ def check(picture: Picture, corners: Corners) -> None:
         raise NotTakenError("it is too dark to tell the card by; give it more light")
     if float((flat.min(axis=2) >= _BURNT).mean()) > MOST_BURNT:
         raise NotTakenError("most of the card shines white; turn it or the lamp a little")
-    if sharpness(grey) < LEAST_SHARP:
+    if edge_width(grey) > MOST_BLUR:
         raise NotTakenError("the card is blurred; hold it still, or farther away")
 
 
 def straight(picture: Picture, corners: Corners) -> Picture:
     """The card cut out straight, at twice the size that the networks see."""
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), 2 * FLAT)
-    size = (2 * WIDTH, 2 * HEIGHT)
-    return cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA)
+    return cut_out(picture, corners, (2 * CARD_CROP[0], 2 * CARD_CROP[1]))
 
 
-def sharpness(grey: Picture) -> float:
-    """How much of its slopes a picture loses by being blurred once more, 0 to 1.
+def edge_width(grey: Picture) -> float:
+    """How many pixels the sharpest edges of a straight card take; infinite if it has none.
 
-    What is blurred already loses little, whatever its contrast is.
+    An edge is where the slope is steepest; what it takes is the contrast around it by its slope.
     """
-    calm = cv2.GaussianBlur(grey, (0, 0), 0.8).astype(np.float32)
-    soft = cv2.blur(calm, (7, 7))
-    before = np.abs(np.diff(calm, axis=1)), np.abs(np.diff(calm, axis=0))
-    after = np.abs(np.diff(soft, axis=1)), np.abs(np.diff(soft, axis=0))
-    losses = []
-    for one, other in zip(before, after, strict=True):
-        strong = one > np.percentile(one, 90)
-        losses.append(float((one - other)[strong].sum() / max(float(one[strong].sum()), 1e-6)))
-    return float(np.clip(max(losses), 0, 1))
+    calm = cv2.GaussianBlur(grey, (0, 0), 0.7)
+    across = cv2.Sobel(calm, cv2.CV_32F, 1, 0, scale=1 / 8)
+    slope = cv2.magnitude(across, cv2.Sobel(calm, cv2.CV_32F, 0, 1, scale=1 / 8))
+    near, around = np.ones((5, 5), np.uint8), np.ones((21, 21), np.uint8)
+    contrast = cv2.subtract(cv2.dilate(calm, around), cv2.erode(calm, around))
+    edges = (slope >= cv2.dilate(slope, near)) & (slope > 1) & (contrast > CONTRAST)
+    if edges.sum() < LEAST_EDGES:
+        return float("inf")
+    return float(np.percentile(contrast[edges] / slope[edges], 10))

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from hardware.camera.cards import Picture
 from hardware.camera.draw.cards import RULESETS
 from hardware.camera.enrol.matcher import SIZE
-from hardware.camera.read import HEIGHT, WIDTH
+from hardware.camera.layout import CARD_CROP
 from hardware.camera.source import PictureError, read_picture
 
 FORMAT, VERSION = "enrolled-faces", 1
@@ -48,7 +48,7 @@ class Look:
     Attributes:
         card: Its id.
         descriptor: What the network says of it, ``SIZE`` numbers.
-        crop: The picture itself, ``HEIGHT`` x ``WIDTH`` x 3, if it is kept.
+        crop: The picture itself, as high and wide as ``CARD_CROP``, if it is kept.
     """
 
     card: str
@@ -166,6 +166,8 @@ def _manifest(data: bytes) -> tuple[str, str, list[str]]:
             raise ValueError
         version, ruleset, model = document["version"], document["ruleset"], document["model"]
         cards = document["cards"]
+        if not isinstance(cards, list):
+            raise TypeError
         if not all(isinstance(text, str) for text in (ruleset, model, *cards)):
             raise ValueError
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -204,8 +206,8 @@ def _crop(
         crop = read_picture(_member(packed, held, name, _MOST_PICTURE))
     except PictureError as error:
         raise DeckFileError(f"is damaged: {name}: {error}") from None
-    if crop.shape != (HEIGHT, WIDTH, 3):
-        raise DeckFileError(f"is not taken: {name} has not {WIDTH} × {HEIGHT} pixels")
+    if (crop.shape[1], crop.shape[0]) != CARD_CROP:
+        raise DeckFileError(f"is not taken: {name} is not of a card's size")
     return crop
 
 

@@ -12,6 +12,7 @@ from hardware.camera.enrol.deckfile import EnrolledDeck
 from hardware.camera.enrol.match import Array, Faces
 from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.enrol.session import refreshed
+from hardware.camera.layout import CARD_CROP
 from hardware.camera.read import Reading, cut_out
 
 TURNS = 4
@@ -66,7 +67,9 @@ class KnownFaces:
     def look(self, picture: Picture, outlines: Sequence[Corners]) -> list[Sight]:
         """What the faces say of outlines; each is tried with every corner as the top left one."""
         turned = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in range(TURNS)]
-        described = self._matcher.describe([cut_out(picture, corners) for corners in turned])
+        described = self._matcher.describe(
+            [cut_out(picture, corners, CARD_CROP) for corners in turned]
+        )
         sights = []
         for first in range(0, len(turned), TURNS):
             match = self._faces.match(described[first : first + TURNS])

@@ -41,7 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--pool", type=int, default=8000, help="samples at hand (%(default)s)")
     parser.add_argument("--first", type=int, default=2000, help="… before it begins (%(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="who draws (%(default)s)")
-    parser.add_argument("--start", type=Path, metavar="FILE", help="weights to go on from (.pt), those that fit")
+    parser.add_argument(
+        "--start", type=Path, metavar="FILE", help="weights to go on from (.pt), those that fit"
+    )
     args = parser.parse_args(argv)
     make, loss, draw, shape, any_size = RECIPES[args.network]
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)

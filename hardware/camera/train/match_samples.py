@@ -1,6 +1,5 @@
 """Samples that the matcher learns from: some faces of one family, each seen twice."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,8 @@ import numpy.typing as npt
 from hardware.camera.draw.bank import Bank, Levels, levels
 from hardware.camera.draw.crops import crop_of
 from hardware.camera.draw.foreign import KINDS, KNOWN, aged, family
-from hardware.camera.draw.knobs import CropKnobs, Knobs
+from hardware.camera.draw.knobs import CropKnobs
+from hardware.camera.enrol.views import HARD, SHOWN
 
 FACES = 6
 """Faces of a family in a sample."""
@@ -19,20 +19,6 @@ LEAST_SHOWN = 0.55
 Card = tuple[Levels, Levels]
 """Two cards of one face, worn in their own ways."""
 Array = npt.NDArray[Any]
-
-# Who enrols a card holds it still in fair light, and is asked again if it is blurred.
-SHOWN = CropKnobs(
-    turns=(0,),
-    jitter=0.018,
-    sharp=0.7,
-    resolution=(0.5, 1.0),
-    foreshortened=0.1,
-    neighbours=0.15,
-    covered=0.0,
-    fingers=0.2,
-    light=Knobs(dark=0.05, washed=0.05, glare=0.15, blurred=0.2, webcam=0.15, jpeg=0.4),
-)
-SEEN = replace(CropKnobs(), turns=(0,))
 
 
 class MatcherSamples:
@@ -49,7 +35,7 @@ class MatcherSamples:
         number, faces = self._family(rng)
         chosen = rng.permutation(len(faces))[:FACES]
         first = [self._crop(rng, faces[k][0], SHOWN) for k in chosen]
-        again = [self._crop(rng, faces[k][1], SEEN) for k in chosen]
+        again = [self._crop(rng, faces[k][1], HARD) for k in chosen]
         return np.stack([*first, *again]), (number * FAMILY + chosen).astype(np.int64)
 
     def _family(self, rng: np.random.Generator) -> tuple[int, tuple[Card, ...]]:

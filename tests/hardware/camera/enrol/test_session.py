@@ -1,0 +1,139 @@
+"""Enrolling, telling apart, and joining with what is read as usual."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.deck import cards_of
+from hardware.camera.enrol import known as known_module
+from hardware.camera.enrol.capture import Camera, Capture, NotTakenError, upright
+from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
+from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.match import Faces
+from hardware.camera.enrol.session import Enrolment, cards_wanted, refreshed
+from hardware.camera.read import Reading
+
+from .eyes import CORNERS, KnownPlaces, PixelMatcher, faces, shown
+
+NAMES = ["red-7", "wild-tales", "wild", "blue-1"]
+
+
+def camera(*outlines: np.ndarray) -> Camera:
+    return Camera(KnownPlaces(*outlines or (CORNERS,)), PixelMatcher())  # type: ignore[arg-type]
+
+
+def captured(face: np.ndarray) -> Capture:
+    return camera().capture(shown(face))
+
+
+def enrolled(count: int = 4) -> tuple[EnrolledDeck, list[np.ndarray]]:
+    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"))
+    drawn = faces(count)
+    for name, face in zip(NAMES, drawn, strict=False):
+        enrolment.add(name, captured(face))
+    return enrolment.deck, drawn
+
+
+def test_a_face_that_was_shown_is_known_again_and_another_is_none() -> None:
+    deck, drawn = enrolled(3)
+    known = Faces(deck)
+    for name, face in zip(NAMES, drawn, strict=False):
+        darker = (face * 0.8).astype(np.uint8)
+        chances = known.match(captured(darker).descriptor[None]).chances
+        assert known.cards[int(chances.argmax())] == name
+        assert chances.max() > 0.8
+    stranger = faces(1, "scenes", 9)[0]
+    assert known.match(captured(stranger).descriptor[None]).chances.sum() < 0.5
+
+
+def test_several_looks_of_a_card_count_as_one_card() -> None:
+    deck, drawn = enrolled(2)
+    enrolment = Enrolment(deck)
+    other = faces(1, "characters", 5)[0]
+    enrolment.add("red-7", captured(other), further=True)
+    known = Faces(enrolment.deck)
+    assert known.cards == ("red-7", "wild-tales")
+    for face in (drawn[0], other):
+        match = known.match(captured(face).descriptor[None])
+        assert known.cards[int(match.chances.argmax())] == "red-7"
+    enrolment.add("red-7", captured(other))
+    assert [look.card for look in enrolment.deck.looks] == ["wild-tales", "red-7"]
+    enrolment.drop("red-7")
+    assert enrolment.deck.cards == {"wild-tales"}
+
+
+def test_two_faces_that_look_alike_are_named_at_once() -> None:
+    deck, drawn = enrolled(3)
+    enrolment = Enrolment(deck)
+    pairs = enrolment.add("blue-1", captured(drawn[1]))
+    assert [str(pair) for pair in pairs] == ["blue-1 and wild-tales look alike to the camera"]
+    assert {(one.card, one.other) for one in enrolment.alike()} == {("wild-tales", "blue-1")}
+
+
+@pytest.mark.parametrize(
+    ("outlines", "picture", "why"),
+    [
+        ((), None, "no card is seen"),
+        ((CORNERS, CORNERS + np.float32([210, 0])), None, "2 cards are seen"),
+        ((CORNERS - np.float32([180, 0]),), None, "not whole in the picture"),
+        ((CORNERS * np.float32(0.15) + 50,), None, "pixels wide"),
+        ((CORNERS,), np.full((420, 400, 3), 12, np.uint8), "too dark"),
+        ((CORNERS,), np.full((420, 400, 3), 255, np.uint8), "shines white"),
+        ((CORNERS,), cv2.GaussianBlur(shown(faces(1)[0]), (0, 0), 9), "blurred"),
+    ],
+)
+def test_a_picture_that_cannot_be_taken_is_refused_in_a_sentence(
+    outlines: tuple[np.ndarray, ...], picture: np.ndarray | None, why: str
+) -> None:
+    eye = Camera(KnownPlaces(*outlines), PixelMatcher())  # type: ignore[arg-type]
+    wide = shown(faces(1)[0], shape=(420, 620)) if picture is None else picture
+    with pytest.raises(NotTakenError, match=why):
+        eye.capture(wide)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_the_top_of_a_shown_card_is_the_top_of_the_picture(turn: int) -> None:
+    np.testing.assert_array_equal(upright(np.roll(CORNERS, turn, axis=0)), CORNERS)
+
+
+def test_cards_are_asked_for_in_the_decks_order() -> None:
+    assert cards_wanted("moomin", ["wild-tales", "red-7"]) == ["red-7", "wild-tales"]
+    with pytest.raises(DeckFileError, match="moomin has no card king"):
+        cards_wanted("moomin", ["king"])
+
+
+def test_another_network_describes_kept_pictures_anew() -> None:
+    deck, _ = enrolled(2)
+    assert refreshed(deck, PixelMatcher()) is deck  # type: ignore[arg-type]
+    old = EnrolledDeck("moomin", "older", deck.looks)
+    fresh = refreshed(old, PixelMatcher())  # type: ignore[arg-type]
+    assert fresh.model == "pixels"
+    bare = EnrolledDeck("moomin", "older", tuple(type(x)(x.card, x.descriptor) for x in deck.looks))
+    with pytest.raises(DeckFileError, match="enrol the faces again"):
+        refreshed(bare, PixelMatcher())  # type: ignore[arg-type]
+
+
+def test_enrolled_faces_and_usual_cards_give_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_module, "Matcher", lambda _path: PixelMatcher())
+    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"))
+    drawn = faces(2)
+    enrolment.add("wild-tales", captured(drawn[0]))
+    cards = cards_of("moomin")
+    ids = [card.id for card in cards]
+    known = KnownFaces(Path("none"), enrolment.deck, cards)
+    usual = np.zeros(len(cards), np.float32)
+    usual[ids.index("red-7")], usual[ids.index("wild-tales")] = 0.6, 0.3
+    reading = Reading(CORNERS, usual, 0.9)
+    upside = np.roll(CORNERS, 2, axis=0)
+    [seen] = known.look(shown(drawn[0]), [upside])
+    told = seen.joined(reading)
+    assert ids[int(told.probabilities.argmax())] == "wild-tales"
+    assert told.probabilities.sum() <= 1 + 1e-5
+    np.testing.assert_array_equal(told.corners, CORNERS)
+    [seen] = known.look(shown(faces(1, "scenes", 9)[0]), [CORNERS])
+    told = seen.joined(reading)
+    assert ids[int(told.probabilities.argmax())] == "red-7"
+    # What reads like an enrolled card but has not its face stays in doubt.
+    assert told.probabilities[ids.index("wild-tales")] < 0.3
