@@ -1,0 +1,82 @@
+"""A link against a board, over a wire that loses what it likes."""
+
+from random import Random
+
+import pytest
+
+from hardware.board.circle import following
+from hardware.board.events import Connected, Taken
+from hardware.board.link import Link
+from hardware.board.messages import Snapshot
+from tests.hardware.board.peer import Peer
+
+
+def run(link, peer, milliseconds, lose=lambda direction, count: False, keep=True):
+    """Link and peer over a wire that may lose whole transmissions; returns the events."""
+    events, to_peer = [], b""
+    for count, now in enumerate(range(run.now, run.now + milliseconds, 5)):
+        to_link = peer.step(to_peer, now)
+        if to_link and not lose("to host", count):
+            new = link.receive(to_link, now / 1000)
+            events += new
+            for event in new:
+                if keep and isinstance(event, Taken):
+                    link.kept(event.seq)
+        events += link.poll(now / 1000)
+        to_peer = link.outgoing(now / 1000)
+        if lose("to board", count):
+            to_peer = b""
+    run.now += milliseconds
+    return events
+
+
+@pytest.fixture(autouse=True)
+def _clock():
+    run.now = 0
+
+
+def seqs(events):
+    return [event.seq for event in events if isinstance(event, Taken)]
+
+
+def test_against_a_board_lost_acks_and_messages_change_nothing():
+    link, peer, losses = Link(), Peer(seq=65500), Random(7)
+    link.opened(0.0)
+    events = run(link, peer, 1000)
+    for step in range(60):
+        peer.place(step % 4, 1 + step % 6, run.now)
+        events += run(link, peer, 100, lose=lambda direction, count: losses.random() < 0.3)
+    events += run(link, peer, 2000)
+    taken = seqs(events)
+    assert taken == [following(taken[0], count) for count in range(len(taken))]
+    assert taken[-1] == peer.seq
+    assert peer.kept == []
+
+
+def test_against_a_board_that_starts_again():
+    link, peer = Link(), Peer()
+    link.opened(0.0)
+    run(link, peer, 1000)
+    peer.restart(boot=99, seq=200, now=run.now)
+    events = run(link, peer, 4000)
+    greeted = [event for event in events if isinstance(event, Connected)]
+    assert [(event.hello.boot, event.resumed) for event in greeted] == [(99, False)]
+    assert seqs(events) == [201]
+
+
+def test_against_a_board_whose_memory_was_full():
+    link, peer = Link(), Peer()
+    link.opened(0.0)
+    run(link, peer, 1000)
+    link.closed()
+    for _ in range(20):
+        peer.lift(0, run.now)
+        peer.place(0, 3, run.now)
+    lost = len(peer.kept)
+    peer.kept.clear()
+    peer.error(3, 255, lost, run.now)
+    link.opened(run.now / 1000)
+    events = run(link, peer, 1000)
+    kinds = [type(event.message) for event in events if isinstance(event, Taken)]
+    assert kinds[-1] is Snapshot
+    assert peer.kept == []
