@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from referee.service import sitting
 from referee.service.house import House
 from tests.api.conftest import API, Seat, open_table
+from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_writes import problem
 
 AT = "2026-11-21T10:00:00.000+00:00"
@@ -360,21 +361,8 @@ def test_sightings_survive_a_restart(app: Flask, game: Seat, board: Board) -> No
     house: House = app.extensions["referee"]
     held = house.table(game.table)
     whole = (held.snapshot(), held.version)
-    for restored in (_read_again(house, game.table), _from_snapshot(house, game.table)):
+    for restored in (read_again(house, game.table), from_snapshot(house, game.table)):
         assert (restored.snapshot(), restored.version) == whole
-
-
-def _read_again(house: House, table: str) -> Any:
-    house.memory._tables.clear()
-    return house.table(table)
-
-
-def _from_snapshot(house: House, table: str) -> Any:
-    held = house.table(table)
-    shot = held.snapshot()
-    fresh = type(held)(held.id, held.code, held.created, held.state)
-    fresh.restore(held.version, shot)
-    return fresh
 
 
 def test_the_stream_carries_discrepancies(game: Seat, board: Board) -> None:

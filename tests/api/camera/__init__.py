@@ -92,3 +92,17 @@ def wrong(host: Seat) -> list[tuple[str, str | None, str | None]]:
     found = host.get().get_json()["discrepancies"]
     assert all(item["text"] for item in found)
     return [(one["kind"], one["is"], one["should"]) for one in found if "power" not in one]
+
+
+def two_cards_left(game: Seat, *seats: int) -> None:
+    """These seats say that they hold two cards."""
+    for seat in seats:
+        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 2})
+
+
+def end_round(game: Seat, camera: Camera) -> None:
+    """Bo goes out; Ann and Cy hold one card each."""
+    for seat in (1, 2, 3):
+        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    camera.sees("placed", "red-9")
+    assert game.state()["round_winner"] == 2

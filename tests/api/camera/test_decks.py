@@ -1,13 +1,7 @@
 """What a camera sees where a deck has more than plays: flips, second cards, discards, towers."""
 
-from collections.abc import Iterator
-
-import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.api import create_app
-from referee.config import Settings
 from tests.api.camera import add_camera, moves, options, question, wrong
 from tests.api.conftest import Seat, open_table
 from tests.api.test_devices import IN_THE_TRAY, add_board
@@ -16,16 +10,6 @@ BANNED = {"text": "All others put their wilds away.", "effects": [
     {"effect": "discard_wilds", "who": "others"}]}  # fmt: skip
 DOWN_TO_THREE = {"text": "All to three.", "effects": [
     {"effect": "hand_size", "who": "all", "count": 3}]}  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """One server for all: every test has a table of its own."""
-    folder = tmp_path_factory.mktemp("camera")
-    app = create_app(Settings(database=str(folder / "tables.sqlite3"), keep_alive=0.2))
-    yield app
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
 
 
 def power(game: Seat, name: str) -> None:

@@ -1,0 +1,85 @@
+"""The card turned up opens a round."""
+
+from flask.testing import FlaskClient
+
+from tests.api.camera import Camera, add_camera, end_round, moves, options, question
+from tests.api.conftest import Seat, open_table
+
+
+def test_the_card_turned_up_opens_the_round_once_the_dealer_is_known(client: FlaskClient) -> None:
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    assert camera.sees("placed", "red-7")["meaning"] == "asked"
+    assert question(game)["text"] == "Which card opens the round, and who deals?"
+    assert [option["dealer"] for option in question(game)["options"][:3]] == [1, 2, 3]
+    game.post(f"/questions/{question(game)['id']}/answers", {"option": 2})
+    table = game.get().get_json()
+    assert (table["round"], table["dealer"], table["state"]["turn"]) == (1, 2, 3)
+    camera.sees("placed", "red-3")
+    assert moves(game) == ["3 play red-3 device"]
+
+
+def test_who_has_drawn_for_the_deal_is_known(client: FlaskClient) -> None:
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    cards = ("red-3", "red-9", "red-5")
+    draws = [{"seat": seat, "card": card} for seat, card in enumerate(cards, 1)]
+    game.post("/deal-draws", {"draws": draws})
+    assert camera.sees("placed", "blue-7")["meaning"] == "settled"
+    assert game.get().get_json()["dealer"] == 2
+
+
+def test_a_wild_draw_four_does_not_stay_on_top(client: FlaskClient) -> None:
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    assert camera.sees("placed", "wild-draw-four")["meaning"] == "waiting"
+    camera.sees("cleared")
+    camera.sees("placed", "red-7")
+    game.post(f"/questions/{question(game)['id']}/answers", {"option": 1})
+    assert game.state()["top"] == "red-7"
+    assert game.get().get_json()["camera"]["sees"] == "red-7"
+
+
+def test_cards_that_are_ignored_at_the_opening_lie_below(client: FlaskClient) -> None:
+    game = open_table(client, "moomin", opening=None)
+    camera = add_camera(game)
+    for card in ("red-skip", "wild", "red-7"):
+        camera.sees("placed", card)
+    game.post(f"/questions/{question(game)['id']}/answers", {"option": 1})
+    assert game.state()["discard_pile"] == 3
+
+
+def test_an_opening_by_phone_and_the_card_are_one(client: FlaskClient) -> None:
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    game.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+    assert camera.sees("placed", "red-7")["meaning"] == "agrees"
+    assert game.state()["turn"] == 2
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    camera.sees("placed", "red-7")
+    game.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+    assert game.get("/questions").get_json()["items"] == []
+    assert game.get().get_json()["camera"]["waiting"] == []
+    camera.sees("placed", "red-8")
+    assert moves(game) == ["2 play red-8 device"]
+
+
+def test_another_card_turned_up_instead(game: Seat, camera: Camera) -> None:
+    camera.sees("cleared")
+    assert camera.sees("placed", "red-5")["meaning"] == "asked"
+    number = options(game).index("opening red-5") + 1
+    game.post(f"/questions/{question(game)['id']}/answers", {"option": number})
+    assert (game.state()["top"], game.get().get_json()["round"]) == ("red-5", 1)
+
+
+def test_the_next_round_opens_by_itself(game: Seat, camera: Camera) -> None:
+    end_round(game, camera)
+    assert camera.sees("placed", "blue-1")["meaning"] == "idle"
+    game.move(1, "reveal", hand=["blue-1"])
+    game.move(3, "reveal", hand=["blue-2"])
+    assert camera.sees("placed", "blue-3")["meaning"] == "idle"
+    camera.sees("cleared")
+    assert camera.sees("placed", "blue-5")["meaning"] == "settled"
+    table = game.get().get_json()
+    assert (table["round"], table["dealer"], table["state"]["turn"]) == (2, 2, 3)
