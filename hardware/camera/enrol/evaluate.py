@@ -18,7 +18,9 @@ from hardware.camera.cards import SURE, Picture
 from hardware.camera.draw.bank import Bank, levels
 from hardware.camera.draw.cards import RULESETS, Card
 from hardware.camera.draw.crops import crop_of
-from hardware.camera.draw.foreign import KINDS, KNOWN, Family, aged, family
+from hardware.camera.draw.drawing import aged
+from hardware.camera.draw.foreign import KNOWN, Family, family
+from hardware.camera.draw.kinds import KINDS
 from hardware.camera.draw.knobs import CropKnobs
 from hardware.camera.enrol.capture import Camera, NotTakenError
 from hardware.camera.enrol.deckfile import EnrolledDeck, Look

@@ -7,7 +7,9 @@ import numpy.typing as npt
 
 from hardware.camera.draw.bank import Bank, Levels, levels
 from hardware.camera.draw.crops import crop_of
-from hardware.camera.draw.foreign import KINDS, KNOWN, aged, family
+from hardware.camera.draw.drawing import aged
+from hardware.camera.draw.foreign import KNOWN, family
+from hardware.camera.draw.kinds import KINDS
 from hardware.camera.draw.knobs import CropKnobs
 from hardware.camera.enrol.views import HARD, SHOWN
 

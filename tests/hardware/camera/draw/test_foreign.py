@@ -5,7 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from hardware.camera.draw.foreign import KINDS, KNOWN, aged, differ, family
+from hardware.camera.draw.drawing import aged
+from hardware.camera.draw.foreign import KNOWN, differ, family
+from hardware.camera.draw.kinds import KINDS
 from hardware.camera.train.match_samples import FACES, MatcherSamples
 
 

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from hardware.camera.cards import Corners, Picture
-from hardware.camera.draw.foreign import KINDS, family
+from hardware.camera.draw.foreign import family
+from hardware.camera.draw.kinds import KINDS
 from hardware.camera.enrol.matcher import SIZE
 from hardware.camera.locate import Candidate
 

@@ -1,0 +1,136 @@
+"""Faces by lot: what stands on a made-up card, where, how large, and in which colours."""
+
+import colorsys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.camera.layout import HEIGHT, WIDTH
+
+from .motifs import MOTIFS, TINTS, Motif, rune, sign
+from .noise import clouds, mixed, rough
+from .sheet import Colour, Picture
+from .strokes import Shape
+from .symbols import ellipse, rounded
+
+Draw = Callable[[np.random.Generator], Motif]
+Corner = tuple[float, float]
+
+OWN: Corner = (-19.5, -34.0)
+"""Where the index stands, in mm from the middle of the card; its twin stands opposite."""
+FREE: Corner = (19.5, -34.0)
+"""The corner beside it."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """One face. Lengths are in mm on a card of 56 by 87, colours in BGR.
+
+    Attributes:
+        paper: The rim.
+        border: The rim's width.
+        field: The ground inside the rim, one colour or a picture.
+        shape: Outline of a lighter field in the middle, empty for none.
+        middle: Its colour.
+        motif: The picture in the middle.
+        size: Its height.
+        tints: What its layers are painted in.
+        double: Whether it stands there twice, once upside down.
+        index: What stands in the corners, and how high it is.
+        index_tint: Its colour.
+        index_size: Its height.
+        free: Whether the other two corners carry it as well.
+        icon: A mark that tells faces apart, empty for none.
+        icon_at: Where, from the middle; its twin stands opposite.
+        icon_size: Its height.
+        line: Width of the line around the picture's parts.
+        number: How many times a pip stands in the middle, 0 for the motif itself.
+    """
+
+    paper: Colour
+    border: float
+    field: Colour | Picture
+    shape: Shape
+    middle: Colour
+    motif: Motif
+    size: float
+    tints: tuple[Colour, ...]
+    double: bool = False
+    index: Motif = ()  # type: ignore[assignment]
+    index_tint: Colour = (250, 250, 250)
+    index_size: float = 8.0
+    free: bool = False
+    icon: Motif = ()  # type: ignore[assignment]
+    icon_at: Corner = FREE
+    icon_size: float = 7.0
+    line: float = 0.0
+    number: int = 0
+
+
+def colour(rng: np.random.Generator, low: float = 0.25) -> Colour:
+    """Any colour, strong ones more often."""
+    strong = 1 - rng.beta(1.0, 2.5)
+    red, green, blue = colorsys.hsv_to_rgb(rng.random(), strong, rng.uniform(low, 1.0))
+    return round(blue * 255), round(green * 255), round(red * 255)
+
+
+def any_tints(rng: np.random.Generator) -> tuple[Colour, ...]:
+    """What the layers of a motif are painted in."""
+    return tuple(colour(rng, 0.05) for _ in range(TINTS))
+
+
+def any_motif(rng: np.random.Generator, motifs: Sequence[Draw]) -> Motif:
+    """A motif drawn by one of these, by lot."""
+    return motifs[int(rng.integers(len(motifs)))](rng)
+
+
+def texture(rng: np.random.Generator, height: int = 224) -> Picture:
+    """A picture without outlines, as of a photograph: clouds, a horizon, lights."""
+    shape = (height, round(height * WIDTH / HEIGHT))
+    low = np.array(colour(rng, 0.05), np.float64)
+    high = np.array(colour(rng, 0.3), np.float64)
+    image = mixed(rough(rng, shape, int(rng.integers(1, 5)), int(rng.integers(2, 6))), low, high)
+    for _ in range(int(rng.integers(0, 5))):
+        tint = np.array(colour(rng, 0.1), np.float32)
+        mask = clouds(rng, shape, (int(rng.integers(1, 6)), int(rng.integers(1, 6))))
+        share = np.clip((mask - 0.55) * rng.uniform(3, 20), 0, 1)[..., None]
+        image = (image * (1 - share) + tint * share).astype(np.uint8)
+    if rng.random() < 0.5:
+        cut = int(shape[0] * rng.uniform(0.3, 0.8))
+        ground = np.array(colour(rng, 0.1), np.float32)
+        image[cut:] = (image[cut:] * 0.4 + ground * 0.6).astype(np.uint8)
+    return image
+
+
+def design(rng: np.random.Generator, motifs: Sequence[Draw] = MOTIFS) -> Design:
+    """A face by lot."""
+    light = rng.random() < 0.8
+    paper: Colour = (245, 246, 247) if light else colour(rng, 0.02)
+    border = 0.0 if rng.random() < 0.2 else rng.uniform(1.5, 6.0)
+    ground: Colour | Picture = colour(rng, 0.05)
+    if rng.random() < 0.2:
+        ground = texture(rng)
+    shape: Shape = []
+    lot = rng.random()
+    across, down = rng.uniform(30, 50), rng.uniform(40, 70)
+    if lot < 0.35:
+        shape = [ellipse(across, down, float(rng.choice([0.0, 0.5, rng.uniform(-0.7, 0.7)])))]
+    elif lot < 0.6:
+        shape = [rounded(across, down, rng.uniform(0.0, 8.0))]
+    return Design(
+        paper=paper,
+        border=border,
+        field=ground,
+        shape=shape,
+        middle=(245, 246, 247) if rng.random() < 0.6 else colour(rng, 0.3),
+        motif=any_motif(rng, motifs),
+        size=rng.uniform(22, 52),
+        tints=any_tints(rng),
+        double=bool(rng.random() < 0.15),
+        index=any_motif(rng, (sign, rune)) if rng.random() < 0.75 else [],
+        index_tint=colour(rng, 0.0) if rng.random() < 0.5 else (250, 250, 250),
+        index_size=rng.uniform(6.0, 12.0),
+        free=bool(rng.random() < 0.15),
+        line=rng.uniform(0.2, 0.8) if rng.random() < 0.4 else 0.0,
+    )
