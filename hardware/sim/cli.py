@@ -2,27 +2,24 @@
 
 import argparse
 import contextlib
-import signal
 import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 from rich.console import Console
 
 from hardware.sim.commands import answer
 from hardware.sim.keys import HELP
-from hardware.sim.ports import Port, PortError, PtyPort, TcpPort
+from hardware.sim.ports import Port, PtyPort, TcpPort
 from hardware.sim.script import Line, Script
+from hardware.sim.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.sim.setup import Setup, read_setup
 from hardware.sim.table import SETS
 from hardware.sim.virtual_board import VirtualBoard
 
 NAME = "virtual-board"
-PORT_LOST = 1
-NOT_UNDERSTOOD = 2
 
 DESCRIPTION = """\
 A sensor board without hardware. It runs the program of the real board at a simulated table and
@@ -91,19 +88,8 @@ def run(args: argparse.Namespace) -> int:
         script = setup.read_script()
         board = setup.make_board(_port(args))
     except ValueError as error:
-        return _complain(str(error), NOT_UNDERSTOOD)
-    # Told to stop, or its terminal closed, it takes its port away too.
-    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, _stop)
-    try:
-        with board:
-            print(board.port.url, flush=True)  # noqa: T201
-            _serve(board, script, args)
-    except KeyboardInterrupt:
-        return 0
-    except PortError as error:
-        return _complain(str(error), PORT_LOST)
-    return 0
+        return complain(NAME, str(error), NOT_UNDERSTOOD)
+    return serve(NAME, board, lambda: _serve(board, script, args))
 
 
 def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> None:
@@ -152,21 +138,7 @@ def _port(args: argparse.Namespace) -> Port:
     """Raises ValueError."""
     if not args.tcp:
         return PtyPort(args.pty)
-    host, colon, number = args.tcp.rpartition(":")
-    if not colon or not (number.isascii() and number.isdigit()) or int(number) > 65535:
-        raise ValueError(f"--tcp takes HOST:PORT, such as 127.0.0.1:7000, not {args.tcp!r}")
-    return TcpPort(host.strip("[]") or "127.0.0.1", int(number))
-
-
-def _complain(sentence: str, status: int) -> int:
-    print(f"{NAME}: {sentence}", file=sys.stderr)  # noqa: T201
-    return status
-
-
-def _stop(told: int, _: FrameType | None) -> NoReturn:
-    # Whoever asks twice does not keep it from tidying up.
-    signal.signal(told, signal.SIG_IGN)
-    raise KeyboardInterrupt
+    return TcpPort(*address("--tcp", args.tcp))
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:

@@ -13,10 +13,30 @@ class Schedule:
     def __init__(self) -> None:
         self._acts: list[tuple[float, int, Act]] = []
         self._order = count()
+        self._expected: dict[str, object] = {}
 
     def add(self, due_ms: float, act: Act) -> None:
         """Do it then; acts due at the same time happen in the order in which they were added."""
         heapq.heappush(self._acts, (due_ms, next(self._order), act))
+
+    def expect(self, what: str, due_ms: float, act: Act) -> None:
+        """Do it then, unless ``what`` is called off before, or something else is expected of it."""
+        expected = self._expected[what] = object()
+
+        def unless_off() -> None:
+            if self._expected.get(what) is expected:
+                del self._expected[what]
+                act()
+
+        self.add(due_ms, unless_off)
+
+    def call_off(self, what: str) -> None:
+        """Nothing is to come of ``what`` any more."""
+        self._expected.pop(what, None)
+
+    def expects(self, what: str) -> bool:
+        """Whether anything is still to come of ``what``."""
+        return what in self._expected
 
     def next_due(self) -> float | None:
         """When the next act is due; None: there is none."""

@@ -86,7 +86,6 @@ class VirtualBoard:
         self._table = table
         self._circuit = Circuit(table, self.port, firmware, to_host, to_board, seed, age_ms)
         self._schedule = Schedule()
-        self._awaited: dict[str, object] = {}
         self._powered_by_usb = powered_by_usb
         self._speed = speed
         self._clock = clock
@@ -221,7 +220,7 @@ class VirtualBoard:
         with self._changing(CABLE):
             self.port.plug()
             self._trouble = ""
-            if not self._circuit.powered and POWER not in self._awaited:
+            if not self._circuit.powered and not self._schedule.expects(POWER):
                 self._circuit.power_on(self.now())
 
     def freeze(self, seconds: float | None = None) -> None:
@@ -328,22 +327,16 @@ class VirtualBoard:
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
-            self._awaited.pop(what.lower(), None)
+            self._schedule.call_off(what.lower())
             self._busy_until = self.now() + BUSY_FOR_MS
             yield
         self._loop.wake()
 
     def _later(self, what: str, ms: float, act: Callable[[], object]) -> None:
-        awaited = self._awaited[what.lower()] = object()
-
-        def unless_off() -> None:
-            if self._awaited.get(what.lower()) is awaited:
-                del self._awaited[what.lower()]
-                act()
-
-        self._schedule.add(self.now() + ms, unless_off)
         if ms <= 0:
-            unless_off()
+            act()
+        else:
+            self._schedule.expect(what.lower(), self.now() + ms, act)
 
     def _plug_or_wait(self) -> None:
         """Somebody else may have taken the port meanwhile."""

@@ -4,15 +4,13 @@ import argparse
 import contextlib
 import json
 import re
-import signal
 import sys
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from hardware.gateway.times import utc
 from hardware.sim import timeline
@@ -21,10 +19,9 @@ from hardware.sim.camera.port import PicturePort
 from hardware.sim.camera.script import Script, parse_script
 from hardware.sim.camera.steps import parse_step
 from hardware.sim.camera.virtual_camera import VirtualCamera
-from hardware.sim.ports import PortError
+from hardware.sim.serving import NOT_UNDERSTOOD, address, complain, serve
 
 NAME = "virtual-camera"
-FAILED, NOT_UNDERSTOOD = 1, 2
 LEAST, MOST = (320, 180), (3840, 2160)
 DESCRIPTION = """\
 A camera without hardware: a table with the printed mat, cards, hands and changing light is drawn
@@ -104,20 +101,11 @@ def run(args: argparse.Namespace) -> int:
             truth = stack.enter_context(args.truth.open("a")) if args.truth else None
             camera = _camera(args, truth)
         except OSError as error:
-            return _complain(f"{error.filename} cannot be used: {error.strerror}", NOT_UNDERSTOOD)
+            sentence = f"{error.filename} cannot be used: {error.strerror}"
+            return complain(NAME, sentence, NOT_UNDERSTOOD)
         except ValueError as error:
-            return _complain(str(error), NOT_UNDERSTOOD)
-        for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(told, _stop)
-        try:
-            with camera:
-                print(camera.port.url, flush=True)  # noqa: T201
-                _serve(camera, script, args)
-        except KeyboardInterrupt:
-            return 0
-        except PortError as error:
-            return _complain(str(error), FAILED)
-    return 0
+            return complain(NAME, str(error), NOT_UNDERSTOOD)
+        return serve(NAME, camera, lambda: _serve(camera, script, args))
 
 
 def answer(camera: VirtualCamera, line: str) -> str:
@@ -135,7 +123,7 @@ def _serve(camera: VirtualCamera, script: Script, args: argparse.Namespace) -> N
 
     def said(line: timeline.Line[VirtualCamera], trouble: str) -> None:
         if trouble:
-            _complain(f"line {line.number}: {trouble}", 0)
+            complain(NAME, f"line {line.number}: {trouble}", 0)
 
     script.run(camera, said, ended.set)
     if args.commands:
@@ -171,16 +159,9 @@ def _camera(args: argparse.Namespace, truth: TextIO | None) -> VirtualCamera:
             moment = time.time() - camera.since(what.get("at", what.get("clear")))
             print(json.dumps({**what, "time": utc(moment)}), file=truth, flush=True)
 
-    camera = VirtualCamera(setting, _port(args.port), speed=args.speed, tell=tell)
+    port = PicturePort(*address("--port", args.port, "127.0.0.1"))
+    camera = VirtualCamera(setting, port, speed=args.speed, tell=tell)
     return camera
-
-
-def _port(text: str) -> PicturePort:
-    """Raises ValueError."""
-    host, _, number = text.rpartition(":")
-    if not (number.isascii() and number.isdigit()) or int(number) > 65535:
-        raise ValueError(f"--port takes PORT or HOST:PORT, such as 127.0.0.1:7001, not {text!r}")
-    return PicturePort(host.strip("[]") or "127.0.0.1", int(number))
 
 
 def _script(file: Path | None) -> Script:
@@ -193,14 +174,3 @@ def _script(file: Path | None) -> Script:
         raise ValueError(f"{file} is no text in UTF-8") from None
     except timeline.ScriptError as error:
         raise ValueError(f"{file}, {error}") from None
-
-
-def _complain(sentence: str, status: int) -> int:
-    print(f"{NAME}: {sentence}", file=sys.stderr)  # noqa: T201
-    return status
-
-
-def _stop(told: int, _: FrameType | None) -> NoReturn:
-    # Whoever asks twice does not keep it from tidying up.
-    signal.signal(told, signal.SIG_IGN)
-    raise KeyboardInterrupt

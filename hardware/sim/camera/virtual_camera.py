@@ -16,12 +16,14 @@ from hardware.sim.clips.filming import Filming, Setting
 from hardware.sim.clips.stage import Action, Doing, Stage
 from hardware.sim.clips.truth import Frame, Happening
 from hardware.sim.loop import Loop
+from hardware.sim.ports import PortError
 from hardware.sim.schedule import Act, Schedule
 
 Told = Callable[[Mapping[str, Any]], None]
 QUALITY = 88
 # So far behind, frames are not drawn: time must not stand still at the table.
 LATE_FRAMES = 3
+PLUG_AGAIN_S = 0.25
 
 
 class VirtualCamera:
@@ -66,7 +68,6 @@ class VirtualCamera:
         self._hands: deque[Action] = deque()
         self._busy = False
         self._schedule = Schedule()
-        self._awaited: dict[str, object] = {}
         self._last: Frame | None = None
         self._late: deque[tuple[float, bytes]] = deque()
         self._tell = tell
@@ -187,7 +188,7 @@ class VirtualCamera:
         """Pull the cable; plug it in again after so many seconds, if they are given."""
         with self._changing("cable"):
             self.port.unplug()
-            self._later("cable", seconds, self.port.plug)
+            self._later("cable", seconds, self._plug_or_wait)
 
     def plug(self) -> None:
         """Plug the cable in. Raises PortError."""
@@ -298,17 +299,16 @@ class VirtualCamera:
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
-            self._awaited.pop(what, None)
+            self._schedule.call_off(what)
         return self._lock
 
     def _later(self, what: str, seconds: float | None, act: Act) -> None:
-        if seconds is None:
-            return
-        awaited = self._awaited[what] = object()
+        if seconds is not None:
+            self._schedule.expect(what, self.now() + seconds * 1000, act)
 
-        def unless_off() -> None:
-            if self._awaited.get(what) is awaited:
-                del self._awaited[what]
-                act()
-
-        self._schedule.add(self.now() + seconds * 1000, unless_off)
+    def _plug_or_wait(self) -> None:
+        """Somebody else may have taken the port meanwhile."""
+        try:
+            self.port.plug()
+        except PortError:
+            self._later("cable", PLUG_AGAIN_S, self._plug_or_wait)

@@ -1,5 +1,7 @@
 import json
+import socket
 import time
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -11,6 +13,7 @@ from hardware.camera.track import PileWatcher, Thresholds, window_of
 from hardware.sim.camera.cli import answer
 from hardware.sim.camera.faults import PictureFaults, garbled
 from hardware.sim.camera.place import at_the_mat
+from hardware.sim.camera.port import PicturePort
 from hardware.sim.camera.steps import parse_step
 from hardware.sim.camera.virtual_camera import VirtualCamera
 from hardware.sim.clips.oracle import Faults, Oracle
@@ -158,6 +161,19 @@ def test_its_pictures_are_read_like_those_of_any_network_camera():
         assert answer(camera, "garble 0.2") == "ok"
         assert answer(camera, "dance").startswith("error there is no step 'dance'")
         assert answer(camera, "url") == f"ok {camera.port.url}"
+
+
+def test_a_port_that_somebody_else_has_taken_meanwhile_is_waited_for():
+    camera = made(port=PicturePort())
+    camera.port.plug()
+    address = urlsplit(camera.port.url)
+    camera.unplug(0.2)
+    with socket.create_server((address.hostname, address.port)):
+        frames(camera, 1)
+        assert not camera.view()["plugged"]
+    frames(camera, 1)
+    assert camera.view()["plugged"]
+    camera.close()
 
 
 def test_time_goes_by_while_nobody_looks_and_nothing_is_drawn():
