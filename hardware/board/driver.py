@@ -13,13 +13,13 @@ from hardware.board.options import AUTO, BoardOptions, read_options
 from hardware.board.transport import Transport, TransportError
 from hardware.board.watch import Watch
 from hardware.observation import DeviceStatus, Hint, Observation, Sink
+from hardware.telling import Telling
 
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE = 0.2  # seconds between attempts to open the port, doubled up to the longest
 LONGEST_PAUSE = 2.0
 REOPEN_AFTER = 5.0  # seconds of silence; a connection over TCP may be dead without saying so
-SINK_PAUSE = 0.5  # seconds before a sink that failed is tried again
 
 
 class SerialBoard:
@@ -38,13 +38,11 @@ class SerialBoard:
         self._options = options
         self._watch = Watch({}, options.board)
         self.tape: Callable[[str, bytes], None] | None = None
-        self._sink: Sink | None = None
+        self._telling = Telling(name)
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._hints: tuple[Hint, ...] = ()
         self._hints_passed_on: tuple[Hint, ...] = self._hints
-        self._untold: list[Observation] = []
-        self._sink_at = 0.0
         self._port = ""
         self._troubles = Troubles()
         self._status = DeviceStatus("starting", "not started", {}, {})
@@ -53,7 +51,7 @@ class SerialBoard:
         """Begin to observe, in the background."""
         if self._thread is not None:
             raise RuntimeError(f"{self.name} is started already")
-        self._sink = sink
+        self._telling.sink = sink
         self._watch = Watch(memory, self._options.board)
         self._report()
         self._thread = threading.Thread(target=self._run, name=f"board {self.name}", daemon=True)
@@ -138,25 +136,12 @@ class SerialBoard:
         bodies = self._watch.receive(data, now) + self._watch.poll(now)
         if bodies:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            self._untold += [Observation(at, body) for body in bodies]
-        self._tell(now)
-        self._report()
-
-    def _tell(self, now: float) -> None:
-        """Put what was seen into the sink; only what it has kept is acknowledged."""
-        if not (self._untold or self._watch.unkept) or self._sink is None or now < self._sink_at:
-            return
-        try:
-            self._sink(tuple(self._untold), self._watch.memory())
-        except Exception as error:  # whatever it is: nothing seen may be lost
-            self._sink_at = now + SINK_PAUSE
-            if not self._troubles.sink:
-                log.warning("%s: what it sees cannot be kept: %r", self.name, error)
-            self._troubles.sink = f"what it sees cannot be kept on the disk ({error})"
-        else:
-            self._untold.clear()
-            self._troubles.sink = ""
+            self._telling.add(Observation(at, body) for body in bodies)
+        # Only what the sink has kept is acknowledged.
+        if self._telling.tell(self._watch.memory(), now, anyhow=self._watch.unkept):
             self._watch.kept()
+        self._troubles.sink = self._telling.trouble
+        self._report()
 
     def _report(self) -> None:
         watch, port, now = self._watch, self._port, time.monotonic()
@@ -164,7 +149,7 @@ class SerialBoard:
         if state != self._status.state:
             log.info("%s is %s: %s", self.name, state, detail)
         positions = watch.positions.positions() if watch.positions else {}
-        self._status = DeviceStatus(state, detail, positions, figures(watch, len(self._untold)))
+        self._status = DeviceStatus(state, detail, positions, figures(watch, self._telling.waiting))
 
 
 def serial_board(name: str, options: Mapping[str, Any]) -> SerialBoard:

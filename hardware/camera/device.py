@@ -20,11 +20,11 @@ from hardware.camera.setup.memory import SetupError, setup_file, setup_of
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.gateway.times import utc
 from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
+from hardware.telling import Telling
 
 log = logging.getLogger(__name__)
 
 AGAIN = 5.0  # seconds before what failed for good is tried again
-SINK_PAUSE = 0.5  # seconds before a sink that failed is tried again
 STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
 
 
@@ -50,14 +50,11 @@ class Camera:
         self._options = options
         self._recogniser = recogniser
         self.tape: Callable[[Picture], None] | None = None
-        self._sink: Sink | None = None
+        self._telling = Telling(name)
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._told_before = self._told = 0
         self._sight: Sight | None = None
-        self._untold: list[Observation] = []
-        self._sink_at = 0.0
-        self._trouble = ""
         self._figures = Figures()
         self._status = DeviceStatus("starting", "not started", {}, {})
 
@@ -65,7 +62,7 @@ class Camera:
         """Begin to observe, in the background."""
         if self._thread is not None:
             raise RuntimeError(f"{self.name} is started already")
-        self._sink = sink
+        self._telling.sink = sink
         self._told_before = self._told = int(memory.get("number", 0))
         self._thread = threading.Thread(target=self._run, name=f"watch {self.name}", daemon=True)
         self._thread.start()
@@ -95,8 +92,7 @@ class Camera:
             self._idle(AGAIN)
         if self._sight is not None and self._sight.reason != "no-pictures":
             self._say(time.time(), STOPPED)
-        self._sink_at = 0.0
-        self._tell()
+        self._tell(float("inf"))
 
     def _watch(self) -> None:
         """Watch until the source ends or the device is stopped."""
@@ -148,28 +144,17 @@ class Camera:
             self._say(time.time(), sight_body(sight))
 
     def _say(self, at: float, body: Mapping[str, Any]) -> None:
-        self._untold.append(Observation(utc(at), body))
+        self._telling.add([Observation(utc(at), body)])
 
-    def _tell(self) -> None:
-        """Put what was seen into the sink; what that does not take is kept and tried again."""
-        if not self._untold or self._sink is None or time.monotonic() < self._sink_at:
-            return
-        try:
-            self._sink(tuple(self._untold), {"number": self._told})
-        except Exception as error:  # whatever it is: nothing seen may be lost
-            self._sink_at = time.monotonic() + SINK_PAUSE
-            if not self._trouble:
-                log.warning("%s: what it sees cannot be kept: %r", self.name, error)
-            self._trouble = f"what it sees cannot be kept on the disk ({error})"
-        else:
-            self._untold.clear()
-            self._trouble = ""
+    def _tell(self, now: float | None = None) -> None:
+        memory = {"number": self._told}
+        self._telling.tell(memory, time.monotonic() if now is None else now)
 
     def _failed(self, detail: str) -> None:
         if self._status.detail != detail:
             log.info("%s is gone: %s", self.name, detail)
         self._see(Sight("blind", "no-pictures", detail))
-        self._status = DeviceStatus("gone", detail, {}, self._figures.counts(len(self._untold)))
+        self._status = DeviceStatus("gone", detail, {}, self._figures.counts(self._telling.waiting))
 
     def _idle(self, seconds: float) -> None:
         """Wait; meanwhile the sink is tried again."""
@@ -180,14 +165,14 @@ class Camera:
     def _report(self, pipeline: Pipeline, source: Source, frame: Frame | None) -> None:
         sight = pipeline.sight
         state = "starting" if sight.state == "starting" else STATES[sight.reason]
-        detail = self._trouble or source.trouble or sight.detail
+        detail = self._telling.trouble or source.trouble or sight.detail
         if not detail and frame is not None:
             height, width = frame.picture.shape[:2]
             detail = f"{source.name}, {width} × {height} pixels"
         elif not detail:
             detail = self._status.detail
         sees = {} if pipeline.card is None else {"on top": pipeline.card}
-        figures = self._figures.counts(len(self._untold))
+        figures = self._figures.counts(self._telling.waiting)
         self._status = DeviceStatus(state, detail, {}, figures, sees)
 
 
