@@ -9,17 +9,15 @@ from typing import Literal, Self
 
 import cv2
 from rich.console import Group, RenderableType
-from rich.live import Live
 from rich.text import Text
 
 from hardware.camera.cards import Corners, Picture
-from hardware.camera.picture import write_picture
-from hardware.camera.setup.mark import click_pile, close_windows, no_window
-from hardware.camera.setup.memory import SetupError
+from hardware.camera.commands.show import QUIT, Lines, View, pressed, save
+from hardware.camera.setup.mark import click_pile, no_window
 from hardware.camera.setup.preview import annotate
 from hardware.camera.setup.session import Report
 from hardware.camera.source import Frame
-from hardware.gateway.commands.output import complain, console, printable, say
+from hardware.gateway.commands.output import printable, say
 
 MARKS = {
     "ok": ("OK", "green"),
@@ -28,12 +26,11 @@ MARKS = {
 }
 PREVIEW_EVERY = 1.0
 _TITLE = "referee-table camera (p: mark the pile, q: end)"
-_ESCAPE = 27
 
 Asked = Literal["quit"] | Corners | None
 
 
-class Shown:
+class Shown(Lines):
     """What a person or a program gets to see. This one writes a line for each change.
 
     Args:
@@ -42,45 +39,28 @@ class Shown:
     """
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
+        super().__init__("camera", _TITLE if args.window else None)
         self._args, self._name = args, name
         self._last: list[str] = []
         self._previewed = float("-inf")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._args.window:
-            close_windows()
 
     def show(self, frame: Frame, report: Report) -> Asked:
         """Show a picture's report; what the person at the window wants."""
         self._tell(report)
         wanted = self._args.preview is not None
         due = wanted and (self._args.once or time.monotonic() - self._previewed >= PREVIEW_EVERY)
-        if not (due or self._args.window):
+        if not (due or self.window):
             return None
         picture = annotate(frame.picture, report)
         if due:
-            self._write(picture)
-        return self._window(frame.picture, picture) if self._args.window else None
-
-    def trouble(self, sentence: str | None) -> None:
-        """The source has trouble, or has it no more."""
-        if sentence is None:
-            self.note("pictures come again")
-        else:
-            complain("camera", sentence)
+            save(self._args.preview, picture)
+            self._previewed = time.monotonic()
+        return self._in_window(self.window, frame.picture, picture) if self.window else None
 
     def note(self, text: str) -> None:
-        """Something that happened once."""
+        """Something that happened once, for people."""
         if not self._args.json:
-            say(text)
+            super().note(text)
 
     def _tell(self, report: Report) -> None:
         if self._args.once:
@@ -93,25 +73,15 @@ class Shown:
             for line in lines:
                 say(line)
 
-    def _write(self, picture: Picture) -> None:
+    def _in_window(self, window: str, picture: Picture, annotated: Picture) -> Asked:
         try:
-            write_picture(self._args.preview, picture)
-        except OSError as error:
-            raise SetupError(
-                f"{self._args.preview} cannot be written: {error.strerror or error}"
-            ) from None
-        self._previewed = time.monotonic()
-
-    def _window(self, picture: Picture, annotated: Picture) -> Asked:
-        try:
-            cv2.imshow(_TITLE, annotated)
-            key = cv2.waitKey(1) & 0xFF
-            closed = cv2.getWindowProperty(_TITLE, cv2.WND_PROP_VISIBLE) < 1
+            cv2.imshow(window, annotated)
+            key = pressed(window)
         except cv2.error:
             raise no_window() from None
-        if closed or key in (_ESCAPE, ord("q")):
+        if key == QUIT:
             return "quit"
-        return click_pile(picture) if key == ord("p") else None
+        return click_pile(picture) if key == "p" else None
 
 
 class _Json(Shown):
@@ -134,13 +104,11 @@ class _Table(Shown):
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
         super().__init__(args, name)
-        self._live = Live(console=console(), refresh_per_second=8)
-        self._trouble: str | None = None
+        self._view = View(name, transient=False)
         self._notes: list[str] = []
 
     def __enter__(self) -> Self:
-        self._live.start()
-        self._live.update(Text(f"{printable(self._name)}: waiting for a picture"))
+        self._view.start()
         return self
 
     def __exit__(
@@ -149,13 +117,12 @@ class _Table(Shown):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._live.stop()
+        self._view.stop()
         super().__exit__(kind, error, trace)
 
     def trouble(self, sentence: str | None) -> None:
-        self._trouble = sentence
         if sentence is not None:
-            self._live.update(Text(printable(sentence), "bold red"))
+            self._view.show(Text(printable(sentence), "bold red"))
 
     def note(self, text: str) -> None:
         self._notes = [*self._notes[-2:], f"{time.strftime('%H:%M:%S')}  {text}"]
@@ -166,7 +133,7 @@ class _Table(Shown):
         parts: list[RenderableType] = [Text(printable(self._name), "bold"), Text(numbers(report))]
         parts += finding_lines(report)
         parts += [Text(printable(note), "dim") for note in self._notes]
-        self._live.update(Group(*parts))
+        self._view.show(Group(*parts))
 
 
 def make_shown(args: argparse.Namespace, name: str) -> Shown:

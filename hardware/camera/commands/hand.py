@@ -5,21 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardware.camera.cards import Found
-from hardware.camera.commands.pictures import (
-    NOT_ALL,
-    WELL,
-    DrawError,
-    Read,
-    Reader,
-    add_picture_flags,
-    as_json,
-    not_understood,
-    others,
-)
+from hardware.camera.commands.pictures import Read, add_picture_flags, as_json, others, tell_each
 from hardware.camera.deck import points_of
 from hardware.camera.order import in_hand_order
-from hardware.camera.recognise import ModelError
-from hardware.gateway.commands.output import print_json, say
 
 EPILOG = """\
 Cards are listed from the left of a fan, and row by row in a spread. One that is not sure is marked
@@ -51,36 +39,27 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read each hand."""
-    documents: list[dict[str, Any]] = []
-    sure = True
-    try:
-        reader = Reader(args, "hand")
-        for read in reader:
-            hand = in_hand_order(read.found)
-            sure = sure and all(one.sure for one in hand)
-            if args.json:
-                documents.append(document(read, hand))
-            else:
-                for line in lines(read, hand):
-                    say(line)
-    except (ModelError, DrawError) as error:
-        return not_understood("hand", error)
-    if args.json:
-        documents += [{"file": str(path), "error": why} for path, why in reader.faults]
-        print_json(documents)
-    return WELL if sure and not reader.faults else NOT_ALL
+    return tell_each(
+        args, "hand", document, lines, lambda read: all(one.sure for one in read.found)
+    )
 
 
-def document(read: Read, hand: list[Found]) -> dict[str, Any]:
+def document(read: Read) -> dict[str, Any]:
     """A hand for programs."""
+    hand = in_hand_order(read.found)
     return {
         "file": str(read.path),
         "ms": round(read.ms, 1),
         "hand": [one.best for one in hand],
         "points": points(hand),
-        "sure": all(one.sure for one in hand),
+        "sure": sure(read),
         "cards": [{**as_json(one), "points": points([one])} for one in hand],
     }
+
+
+def sure(read: Read) -> bool:
+    """Whether nobody needs to look at the hand again."""
+    return all(one.sure for one in read.found)
 
 
 def points(hand: list[Found]) -> int:
@@ -88,8 +67,9 @@ def points(hand: list[Found]) -> int:
     return sum(points_of(one.best) for one in hand if one.best is not None)
 
 
-def lines(read: Read, hand: list[Found]) -> Iterator[str]:
+def lines(read: Read) -> Iterator[str]:
     """A hand for people."""
+    hand = in_hand_order(read.found)
     if not hand:
         yield f"{read.path}: no card found"
         return

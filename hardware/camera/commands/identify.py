@@ -5,19 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardware.camera.commands.pictures import (
-    NOT_ALL,
-    WELL,
-    DrawError,
     Read,
-    Reader,
     add_picture_flags,
     as_json,
-    not_understood,
     others,
     percent,
+    tell_each,
 )
-from hardware.camera.recognise import ModelError
-from hardware.gateway.commands.output import print_json, say
 
 EPILOG = """\
 A card that is not sure is marked with "?", and what else it may be stands behind it. Nothing leaves
@@ -48,21 +42,7 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look at each picture."""
-    documents: list[dict[str, Any]] = []
-    try:
-        reader = Reader(args, "identify")
-        for read in reader:
-            if args.json:
-                documents.append(document(read))
-            else:
-                for line in lines(read):
-                    say(line)
-    except (ModelError, DrawError) as error:
-        return not_understood("identify", error)
-    if args.json:
-        documents += [{"file": str(path), "error": why} for path, why in reader.faults]
-        print_json(documents)
-    return NOT_ALL if reader.faults else WELL
+    return tell_each(args, "identify", document, lines)
 
 
 def document(read: Read) -> dict[str, Any]:

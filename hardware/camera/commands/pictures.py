@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from hardware.camera.picture import WRITTEN, annotated, write_picture
 from hardware.camera.recognise import ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source_files import pictures_in
-from hardware.gateway.commands.output import complain
+from hardware.gateway.commands.output import complain, print_json, say
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
 
@@ -98,10 +98,40 @@ class Reader:
         self.faults.append((path, str(error)))
 
 
-def not_understood(command: str, error: ModelError | DrawError) -> int:
-    """Say why the command cannot do its work; its exit status."""
-    complain(command, str(error))
-    return NOT_UNDERSTOOD
+def tell_each(
+    args: argparse.Namespace,
+    command: str,
+    document: Callable[[Read], dict[str, Any]],
+    lines: Callable[[Read], Iterable[str]],
+    well: Callable[[Read], bool] = lambda _: True,
+) -> int:
+    """Read each picture and tell what is on it; the command's exit status.
+
+    Args:
+        args: The command's flags.
+        command: Its name.
+        document: A picture for programs.
+        lines: A picture for people.
+        well: Whether nobody needs to look at the picture again.
+    """
+    documents: list[dict[str, Any]] = []
+    all_well = True
+    try:
+        reader = Reader(args, command)
+        for read in reader:
+            all_well = well(read) and all_well
+            if args.json:
+                documents.append(document(read))
+            else:
+                for line in lines(read):
+                    say(line)
+    except (ModelError, DrawError) as error:
+        complain(command, str(error))
+        return NOT_UNDERSTOOD
+    if args.json:
+        documents += [{"file": str(path), "error": why} for path, why in reader.faults]
+        print_json(documents)
+    return WELL if all_well and not reader.faults else NOT_ALL
 
 
 class _Drawn:

@@ -9,25 +9,22 @@ from typing import Any, Literal, Self
 
 import cv2
 import numpy as np
-from rich.live import Live
 from rich.text import Text
 
 from hardware.camera.cards import SURE, Found, Picture
 from hardware.camera.commands.pictures import others, percent
+from hardware.camera.commands.show import QUIT, Lines, View, pressed, save
 from hardware.camera.figures import Figures
-from hardware.camera.picture import annotated, write_picture
+from hardware.camera.picture import annotated
 from hardware.camera.pipeline import Pipeline, Sight
-from hardware.camera.setup.mark import close_windows
-from hardware.camera.setup.memory import SetupError
 from hardware.camera.source import Frame, Source
 from hardware.camera.track import PileEvent
-from hardware.gateway.commands.output import complain, console, printable, say
+from hardware.gateway.commands.output import complain, printable
 from hardware.gateway.times import utc
 
 PICTURE_EVERY = 1.0
 STATUS_EVERY = 5.0
 _TITLE = "referee-table watch (q: end)"
-_ESCAPE = 27
 _PILE = (0, 160, 255)
 WORDS = {
     "found": "was there already",
@@ -40,7 +37,7 @@ WORDS = {
 Asked = Literal["quit"] | None
 
 
-class Shown:
+class Shown(Lines):
     """What a person or a program gets to see. This one writes a line an event.
 
     Args:
@@ -50,24 +47,13 @@ class Shown:
     """
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
-        self._args, self._source, self._window = args, source, window
+        super().__init__("watch", _TITLE if window else None)
+        self._args, self._source = args, source
         self.name = source.name
         self._sight: Sight | None = None
         self._last: PileEvent | None = None
         self._saved = float("-inf")
         self._opened = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._window:
-            close_windows()
 
     def show(
         self, frame: Frame, pipeline: Pipeline, events: list[PileEvent], figures: Figures
@@ -85,29 +71,18 @@ class Shown:
         now = time.monotonic()
         due = bool(events) or now - self._saved >= PICTURE_EVERY
         due = due and self._args.picture is not None
-        if not (due or self._window):
+        if not (due or self.window):
             return None
         picture = self._drawn(frame.picture, pipeline, figures)
         if due:
             self._saved = now
-            self._save(picture)
-        return self._in_window(picture) if self._window else None
+            save(self._args.picture, picture)
+        return self._in_window(self.window, picture) if self.window else None
 
     def waiting(self, pipeline: Pipeline) -> Asked:
         """No picture came for a while."""
         self._see(pipeline.sight, None)
-        return self._key() if self._window and self._opened else None
-
-    def trouble(self, sentence: str | None) -> None:
-        """The source has trouble, or has it no more."""
-        if sentence is None:
-            self.note("pictures come again")
-        else:
-            complain("watch", sentence)
-
-    def note(self, text: str) -> None:
-        """Something that happened once, for people."""
-        say(text)
+        return _asked(self.window) if self.window and self._opened else None
 
     def end(self, figures: Figures) -> None:
         """Nothing more will come."""
@@ -153,28 +128,15 @@ class Shown:
                 cv2.putText(drawn, plain, place, font, 0.7, colour, thick, cv2.LINE_AA)
         return drawn
 
-    def _save(self, picture: Picture) -> None:
+    def _in_window(self, window: str, picture: Picture) -> Asked:
         try:
-            write_picture(self._args.picture, picture)
-        except OSError as error:
-            raise SetupError(
-                f"{self._args.picture} cannot be written: {error.strerror or error}"
-            ) from None
-
-    def _in_window(self, picture: Picture) -> Asked:
-        try:
-            cv2.imshow(_TITLE, picture)
+            cv2.imshow(window, picture)
         except cv2.error:
             # Watching goes on where OpenCV came without windows.
-            self._window = False
+            self.window = None
             return None
         self._opened = True
-        return self._key()
-
-    def _key(self) -> Asked:
-        key = cv2.waitKey(1) & 0xFF
-        closed = cv2.getWindowProperty(_TITLE, cv2.WND_PROP_VISIBLE) < 1
-        return "quit" if closed or key in (_ESCAPE, ord("q")) else None
+        return _asked(window)
 
 
 class _Json(Shown):
@@ -217,11 +179,10 @@ class _Terminal(Shown):
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
         super().__init__(args, source, window=window)
-        self._below = Live(console=console(), refresh_per_second=4, transient=True)
+        self._below = View(self.name, transient=True)
 
     def __enter__(self) -> Self:
         self._below.start()
-        self._below.update(Text(f"{printable(self.name)}: waiting for a picture", "dim"))
         return self
 
     def __exit__(
@@ -234,17 +195,17 @@ class _Terminal(Shown):
         super().__exit__(kind, error, trace)
 
     def note(self, text: str) -> None:
-        self._below.console.print(printable(text), soft_wrap=True)
+        self._below.above(text)
 
     def trouble(self, sentence: str | None) -> None:
         if sentence is None:
             self.note("pictures come again")
         else:
-            self._below.console.print(Text(printable(sentence), "bold red"), soft_wrap=True)
-            self._below.update(Text(f"{printable(self.name)}: waiting for a picture", "dim"))
+            self._below.above(Text(printable(sentence), "bold red"))
+            self._below.wait()
 
     def _status(self, pipeline: Pipeline, figures: Figures) -> None:
-        self._below.update(Text(status(pipeline, figures), "dim"))
+        self._below.show(Text(status(pipeline, figures), "dim"))
 
 
 def make_shown(args: argparse.Namespace, source: Source, *, window: bool) -> Shown:
@@ -254,6 +215,10 @@ def make_shown(args: argparse.Namespace, source: Source, *, window: bool) -> Sho
     if sys.stdout.isatty():
         return _Terminal(args, source, window=window)
     return Shown(args, source, window=window)
+
+
+def _asked(window: str) -> Asked:
+    return "quit" if pressed(window) == QUIT else None
 
 
 def line(event: PileEvent) -> str:
