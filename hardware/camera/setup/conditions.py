@@ -224,7 +224,8 @@ def _sharpest(grey: Picture) -> float | None:
     slope = cv2.magnitude(across, cv2.Sobel(calm, cv2.CV_32F, 0, 1, scale=1 / 8))
     near, around = np.ones((5, 5), np.uint8), np.ones((15, 15), np.uint8)
     contrast = cv2.subtract(cv2.dilate(calm, around), cv2.erode(calm, around))
-    edges = (slope >= cv2.dilate(slope, near)) & (contrast > _CONTRAST)
+    # On an even ground near an edge the slope, 0, is the steepest there is around; it is no edge.
+    edges = (slope > 0) & (slope >= cv2.dilate(slope, near)) & (contrast > _CONTRAST)
     if edges.sum() < _LEAST_EDGES:
         return None
     return float(np.percentile(contrast[edges] / slope[edges], 10))
