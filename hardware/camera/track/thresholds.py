@@ -47,14 +47,13 @@ class Thresholds:
         proof: Which share of the pixels where two readings differ has to speak for one of them.
         refuted: And below which it is refuted.
         alike: Two pictures of a top show the same face unturned if no more than this share of it
-            differs. The same faces differ by 0.011 at most, an 8 from a 0 by 0.02 at least.
+            differs. An 8 differs from a 0 by more, and the same face taken twice by less.
         brought: So much of a card's colours, in areas of the card, has to come with a hand and
             stay for a card to have been laid. Half of a held card shows at the rim, less when it
             is blurred.
         brought_unseen: So much of them for people to be asked although the pile looks as before:
             who lays a card exactly on an equal one, to a pixel, has taken pains and held it still.
-        brought_unseen: float = 0.5
-    nothing_brought: With less than this the hand came empty.
+        nothing_brought: With less than this the hand came empty.
         keep_every: How often a picture is kept while something moves, to look back at.
         keep_for: How far back. Who brings a card to lay it takes a second or two.
         looked_back: How many of these are recognised at most after a card was laid.
