@@ -1,5 +1,6 @@
 """The OpenAPI description, made from the schemas; ``referee.api.openapi`` writes it down."""
 
+import json
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
@@ -11,7 +12,8 @@ from flask_smorest import Api
 from referee.api.problems import KINDS, MEDIA_TYPE
 from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
-from referee.api.schemas.moves import MOVE
+from referee.api.schemas.moves import MOVE, MOVE_REF, MOVES, MoveField
+from referee.api.shared import operations, share
 
 PREFIX = "/api/v1"
 OPTIONS: Mapping[str, Any] = {
@@ -100,20 +102,35 @@ def set_up(app: Flask) -> RefereeApi:
             "description": "A table's token; for the operator's operations, the operator's key.",
         },
     )
-    api.spec.components.schema("Move", MOVE)
+    for name, shape in {**MOVES, "Move": MOVE}.items():
+        api.spec.components.schema(name, shape)
+    api.ma_plugin.converter.add_attribute_function(_move)
     return api
 
 
+def _move(_: Any, field: Any, **__: Any) -> dict[str, Any]:
+    """A field that holds a move, as the description has moves."""
+    return dict(MOVE_REF) if isinstance(field, MoveField) else {}
+
+
 def describe(api: RefereeApi) -> dict[str, Any]:
-    """The description as JSON, tidied: problems as problem+json, no default answers."""
-    spec: dict[str, Any] = api.spec.to_dict()
-    for path in spec["paths"].values():
-        for operation in path.values():
-            if isinstance(operation, dict):
-                operation["responses"].pop("default", None)
+    """The description as JSON, tidied: no default answers, and what is said often is said once."""
+    spec: dict[str, Any] = json.loads(json.dumps(api.spec.to_dict()))
+    spec["components"]["responses"] = {}
+    for operation in operations(spec):
+        operation["responses"].pop("default", None)
+    share(spec)
     return spec
+
+
+class _Plain(yaml.SafeDumper):
+    """YAML without anchors, which not every reader follows."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write everything out where it stands."""
+        return True
 
 
 def to_yaml(spec: Mapping[str, Any]) -> str:
     """The description as the committed file has it."""
-    return yaml.safe_dump(dict(spec), sort_keys=False, allow_unicode=True, width=100)
+    return yaml.dump(dict(spec), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=100)

@@ -11,6 +11,7 @@ from referee.api.language import language
 from referee.api.rendering import rule_json
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
+from referee.api.schemas.moves import MoveField
 from referee.rules.choices import choices
 from referee.rules.codec import move_to_json
 from referee.rules.rulebook import rulebook
@@ -28,7 +29,7 @@ class ChoiceSchema(Schema):
     kind = fields.String(required=True, metadata={"description": "the move's name"})
     text = fields.String(required=True)
     rule = fields.Nested(CitationSchema, required=True)
-    moves = fields.List(fields.Dict(), required=True)
+    moves = fields.List(MoveField(), required=True)
     to = fields.List(
         fields.Integer(), required=True, metadata={"description": "possible receivers"}
     )

@@ -9,7 +9,7 @@ from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
-from referee.api.schemas.moves import EntrySchema, LegalMovesSchema
+from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema
 from referee.rules.codec import move_to_json
 from referee.rules.legal import legal_actions
 from referee.rules.views import awaiting
@@ -17,7 +17,6 @@ from referee.service.adjudication import make_move
 from referee.service.problems import Problem
 
 blueprint = Blueprint("moves", __name__, description="Moves and rulings")
-MOVE_REF = {"$ref": "#/components/schemas/Move"}
 
 
 @blueprint.route("/tables/<table_id>/moves", methods=["POST"])

@@ -44,7 +44,7 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }
 
 
-def _shape(name: str) -> dict[str, Any]:
+def _shape(name: str, *without: str) -> dict[str, Any]:
     properties, required = SHAPES[name]
     if name == "play" or name == "flip":
         # An option left open may be said as null, too.
@@ -52,23 +52,31 @@ def _shape(name: str) -> dict[str, Any]:
             key: shape if key in required else {"anyOf": [shape, {"type": "null"}]}
             for key, shape in properties.items()
         }
-    shape: dict[str, Any] = {
+    given = {key: shape for key, shape in properties.items() if key not in without}
+    return {
         "type": "object",
-        "title": name,
-        "properties": {"seat": SEAT, "move": {"type": "string", "const": name}, **properties},
-        "required": ["move", *required],
+        "properties": {"seat": SEAT, "move": {"type": "string", "const": name}, **given},
+        "required": ["move", *(given if without else required)],
         "additionalProperties": False,
     }
-    if name == "discard":
-        shape["oneOf"] = [{"required": ["cards"]}, {"required": ["count"]}]
-    return shape
 
 
+# name of the component → JSON Schema. Cards put aside are named, or only counted.
+MOVES: dict[str, dict[str, Any]] = {
+    **{f"{name.capitalize()}Move": _shape(name) for name in SHAPES if name != "discard"},
+    "DiscardMove": _shape("discard", "count"),
+    "DiscardCountMove": _shape("discard", "cards"),
+}
+MOVE_REF = {"$ref": "#/components/schemas/Move"}
 MOVE: dict[str, Any] = {
     "description": "A move of the game record. A seat's own token may leave `seat` out.",
-    "oneOf": [_shape(name) for name in SHAPES],
+    "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in MOVES],
     "example": {"seat": 2, "move": "play", "card": "red-7"},
 }
+
+
+class MoveField(fields.Raw):
+    """A move that is served."""
 
 
 class RulingSchema(Schema):
@@ -193,5 +201,5 @@ class EntryPage(Schema):
 class LegalMovesSchema(Schema):
     """The moves that would be legal now, and what is due that only a hand can answer."""
 
-    moves = fields.List(fields.Dict(), required=True)
+    moves = fields.List(MoveField(), required=True)
     awaiting = fields.List(fields.Nested(NeedSchema), required=True)
