@@ -126,7 +126,7 @@ def describe(api: RefereeApi) -> dict[str, Any]:
 class _Plain(yaml.SafeDumper):
     """YAML without anchors, which not every reader follows."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, _: Any) -> bool:
         """Write everything out where it stands."""
         return True
 

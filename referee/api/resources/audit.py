@@ -63,8 +63,7 @@ class AuditPage(Schema):
 
 
 @blueprint.route("/tables/<table_id>/audit")
-@operation(blueprint, "getAudit", AuditPage, "What was decided.", fails=("invalid-request",))
-@blueprint.arguments(AuditQuery, location="query")
+@operation(blueprint, "getAudit", AuditPage, "What was decided.", query=AuditQuery)
 def show(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Corrections, and who was let in or shut out, with who did it; for the table's host."""
     found = audit(house(), own_table(table_id), principal(), query["kind"])

@@ -50,10 +50,7 @@ class ChoicesQuery(LanguageQuery):
 
 
 @blueprint.route("/tables/<table_id>/choices")
-@operation(
-    blueprint, "listChoices", ChoicesSchema, "What the seat may do now.", fails=("invalid-request",)
-)
-@blueprint.arguments(ChoicesQuery, location="query")
+@operation(blueprint, "listChoices", ChoicesSchema, "What the seat may do now.", query=ChoicesQuery)
 def list_choices(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """What may I do now? Every choice is cited to the rule it stands on."""
     table = own_table(table_id)

@@ -19,6 +19,12 @@ from referee.service.tickets import TICKET_SECONDS
 
 blueprint = Blueprint("events", __name__, description="What happened, from any point on")
 EVENT_STREAM = "text/event-stream"
+LAST_EVENT_ID = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The last event that was seen: the stream goes on after it.",
+    "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999},
+}
 
 
 class EventQuery(PageQuery):
@@ -40,7 +46,9 @@ class TicketSchema(Schema):
     "listEvents",
     EntryPage,
     "A page of events, or, with `Accept: text/event-stream`, a stream of them.",
-    fails=("invalid-request", "too-many-streams"),
+    headers=(LAST_EVENT_ID,),
+    query=EventQuery,
+    fails=("too-many-streams",),
 )
 @blueprint.doc(
     responses={
@@ -53,16 +61,7 @@ class TicketSchema(Schema):
             }
         }
     },
-    parameters=[
-        {
-            "in": "header",
-            "name": "Last-Event-ID",
-            "description": "The last event that was seen: the stream goes on after it.",
-            "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999},
-        }
-    ],
 )
-@blueprint.arguments(EventQuery, location="query")
 def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """What happened after an event."""
     table = own_table(table_id)

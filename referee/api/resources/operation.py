@@ -35,15 +35,20 @@ def operation(
     write: bool = False,
     match: bool = True,
     body: type[Schema] | dict[str, Any] | None = None,
+    query: type[Schema] | None = None,
+    headers: Sequence[dict[str, Any]] = (),
     fails: Sequence[str] = (),
 ) -> Callable[[View], View]:
     """Document a view, and ask for a token. ``schema`` is that of a JSON answer, if it is one.
 
     ``write`` adds what every write takes and may answer, ``match`` If-Match to that. ``body`` is
     the schema of the body, which the view then gets loaded as its first argument; given as a JSON
-    Schema it only describes a body that the view reads itself.
+    Schema it only describes a body that the view reads itself. ``query`` is the schema of the
+    query, which the view gets loaded likewise; ``headers`` describes those it reads itself.
     """
-    parameters = [LANGUAGE_PARAMETER, LANG_PARAMETER]
+    parameters: list[dict[str, Any]] = [LANGUAGE_PARAMETER, LANG_PARAMETER, *headers]
+    if query is not None:
+        parameters.append({"in": "query", "schema": query})
     # Whatever is asked for, `lang` may name a language that nobody here speaks.
     kinds = ["too-many-requests", "invalid-request", *fails]
     if write:
@@ -74,6 +79,8 @@ def operation(
     def decorate(view: View) -> View:
         if isinstance(body, type):
             view = _with_body(view, body())
+        if query is not None:
+            view = blueprint.arguments(query, location="query")(view)
         view = blueprint.doc(**doc)(view)
         # Outermost, so that nobody learns anything before the token is checked.
         return auth.login_required(view) if token else view

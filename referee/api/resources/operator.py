@@ -14,7 +14,7 @@ from referee.api.requests import write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.resources.tokens import token_answer
-from referee.api.schemas.common import Strict
+from referee.api.schemas.common import LanguageQuery, Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
@@ -32,7 +32,7 @@ from referee.service.tokens import revoke_token
 blueprint = Blueprint("operator", __name__, description="For whoever runs the server")
 
 
-class TablesQuery(Strict):
+class TablesQuery(LanguageQuery):
     """A page of tables: those after an id."""
 
     after = fields.String(load_default="", validate=validate.Length(max=32))
@@ -87,10 +87,7 @@ def _entry(table: LiveTable, entry: LogEntry, status: int) -> ResponseReturnValu
 
 
 @blueprint.route("/operator/tables")
-@operation(
-    blueprint, "listTables", ListedTablePage, "The server's tables.", fails=("invalid-request",)
-)
-@blueprint.arguments(TablesQuery, location="query")
+@operation(blueprint, "listTables", ListedTablePage, "The server's tables.", query=TablesQuery)
 def list_all(query: dict[str, Any]) -> ResponseReturnValue:
     """The server's tables, by id."""
     require_operator()

@@ -68,8 +68,7 @@ def start(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
 
 
 @blueprint.route("/tables/<table_id>/rounds")
-@operation(blueprint, "listRounds", RoundPage, "The rounds.", fails=("invalid-request",))
-@blueprint.arguments(PageQuery, location="query")
+@operation(blueprint, "listRounds", RoundPage, "The rounds.", query=PageQuery)
 def list_rounds(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """The finished rounds and their scores."""
     found = results(own_table(table_id))

@@ -104,9 +104,9 @@ def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
     RulePage,
     "Rules, best match first.",
     token=False,
-    fails=("not-found", "invalid-request"),
+    query=RuleQuery,
+    fails=("not-found",),
 )
-@blueprint.arguments(RuleQuery, location="query")
 def search_rules(query: dict[str, Any], ruleset_id: str) -> ResponseReturnValue:
     """Look rules up by words in any language, or by card or power; all of them without a query."""
     ruleset, lang = _find(ruleset_id), language()

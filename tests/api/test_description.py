@@ -1,0 +1,60 @@
+"""The description says what requests may bring, and what operations share it says once."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from referee.api.shared import operations, share
+
+QUERIES = {
+    "searchRules": {"after", "limit", "q", "card", "power"},
+    "listChoices": {"seat"},
+    "listRounds": {"after", "limit"},
+    "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
+    "getAudit": {"after", "limit", "kind"},
+    "listTables": {"after", "limit"},
+}
+
+
+@pytest.fixture
+def spec(app: Flask) -> dict[str, Any]:
+    found: dict[str, Any] = app.extensions["referee-spec"]
+    return found
+
+
+def test_queries_are_described(spec: dict[str, Any]) -> None:
+    described = {
+        operation["operationId"]: {p["name"] for p in operation["parameters"] if "name" in p}
+        for operation in operations(spec)
+    }
+    assert {name: found for name, found in described.items() if found} == QUERIES
+
+
+def test_every_reference_leads_somewhere(spec: dict[str, Any]) -> None:
+    found: list[str] = []
+    json.loads(json.dumps(spec), object_hook=lambda value: found.append(value.get("$ref")))
+    references = {one for one in found if one}
+    assert "#/components/responses/NotAuthenticated" in references
+    assert "#/components/parameters/IdempotencyKey" in references
+    assert "#/components/schemas/PlayMove" in references
+    for reference in references:
+        place: Any = spec
+        for part in reference.removeprefix("#/").split("/"):
+            place = place[part]
+
+
+def test_two_answers_never_share_a_name() -> None:
+    def answering(text: str) -> dict[str, Any]:
+        answer = {"description": "Not found", "content": text}
+        return {"get": {"operationId": text, "responses": {"404": answer}}}
+
+    spec = {"paths": {"/a": answering("a"), "/b": answering("b")}, "components": {}}
+    with pytest.raises(ValueError, match="NotFound"):
+        share(spec)
+
+
+def test_each_query_may_name_a_language(app: Flask) -> None:
+    # Refused for want of the operator's key, not for the language.
+    assert app.test_client().get("/api/v1/operator/tables?lang=sv").status_code == 401
