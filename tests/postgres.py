@@ -3,11 +3,12 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -69,6 +70,28 @@ class PostgresServer:
     def stop(self, mode: str = "fast") -> None:
         """Stop it; ``immediate`` is as if it had crashed."""
         self._run("pg_ctl", "stop", "--pgdata", str(self._data), "--mode", mode, "--wait")
+
+    def freeze(self) -> None:
+        """All of it stands still: connections stay, and nothing is answered."""
+        for process in self._processes():
+            os.kill(process, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """It goes on."""
+        for process in reversed(self._processes()):
+            os.kill(process, signal.SIGCONT)
+
+    def _processes(self) -> list[int]:
+        """Those of the server, the one that starts the others first."""
+        first = int((self._data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        found = [first]
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            # A process may end while it is looked at.
+            with suppress(OSError):
+                parent = status.read_text(encoding="utf-8").rpartition(")")[2].split()[1]
+                if int(parent) == first:
+                    found.append(int(status.parent.name))
+        return found
 
     def database(self) -> str:
         """The URL of a new, empty database."""

@@ -1,6 +1,8 @@
 """What PostgreSQL is told, beyond what every database is."""
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
+from typing import Any
+
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, func, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -20,10 +22,11 @@ CONNECT_ARGS = {
     "tcp_user_timeout": 15_000,
     "application_name": "referee",
 }
+# A statement is ended by the server before the server is given up (``patient.PATIENCE``).
 # A process that hangs within a transaction must not hold a table for ever, and what is acknowledged
 # is on the disk even where the server's own default says otherwise.
 SESSION = """
-    SELECT set_config('statement_timeout', '20s', false),
+    SELECT set_config('statement_timeout', '12s', false),
         set_config('idle_in_transaction_session_timeout', '15s', false),
         CASE current_setting('synchronous_commit')
             WHEN 'off' THEN set_config('synchronous_commit', 'on', false)
@@ -41,19 +44,27 @@ def with_driver(url: URL) -> URL:
 def postgres_engine(url: URL) -> Engine:
     """An engine for PostgreSQL. Raises ImportError when psycopg is not installed."""
     try:
-        engine = create_engine(
-            url,
-            # What a failed statement was given can be hands and names: nothing for a log.
-            hide_parameters=True,
-            pool_size=POOL_SIZE,
-            max_overflow=POOL_OVERFLOW,
-            pool_timeout=POOL_SECONDS,
-            connect_args=CONNECT_ARGS,
-        )
+        from referee.store.patient import PatientConnection
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
         raise ImportError("install the extra table-referee[postgres] first") from error
+    engine = create_engine(
+        url,
+        # What a failed statement was given can be hands and names: nothing for a log.
+        hide_parameters=True,
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_OVERFLOW,
+        pool_timeout=POOL_SECONDS,
+        connect_args=CONNECT_ARGS,
+    )
+
+    @event.listens_for(engine, "do_connect")
+    def connect(
+        dialect: Dialect, record: ConnectionPoolEntry, args: list[str], named: dict[str, Any]
+    ) -> PatientConnection:
+        return PatientConnection.connect(*args, **named)
+
     event.listen(engine, "connect", _set_up)
     return engine
 
@@ -77,7 +88,13 @@ def check_server(engine: Engine) -> None:
 
 
 def one_migrates(connection: Connection) -> None:
-    """Wait until no other process migrates; the transaction that follows has the database alone."""
+    """Wait until no other process migrates; the transaction that follows has the database alone.
+
+    It may take as long as it takes. The connection is good for nothing else afterwards.
+    """
     if connection.dialect.name == "postgresql":
+        driver: Any = connection.connection.driver_connection
+        driver.patience = None
+        connection.detach()
         connection.execute(text("SET LOCAL statement_timeout = 0"))
         connection.execute(select(func.pg_advisory_xact_lock(MIGRATING)))

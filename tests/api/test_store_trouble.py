@@ -13,6 +13,8 @@ from referee.api import create_app
 from referee.config import Settings
 from referee.config_guard import NO_LIMITS, Guard
 from referee.service.house import House
+from referee.store.patient import PatientConnection
+from referee.store.postgres import CONNECT_ARGS
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read
@@ -69,8 +71,10 @@ def full_disk(path: Path) -> Breakable:
     return Breakable(app, fill, lambda: change(2**30))
 
 
-@pytest.fixture(params=["disk full", "database stopped"])
-def breakable(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Breakable]:
+@pytest.fixture(params=["disk full", "database stopped", "database frozen"])
+def breakable(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Breakable]:
     if request.param == "disk full":
         broken = full_disk(tmp_path / "full.sqlite3")
         yield broken
@@ -80,7 +84,13 @@ def breakable(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Breaka
         pytest.skip(MISSING)
     with private_server() as server:
         app = create_app(Settings(server.database(), keep_alive=0.2, guard=Guard(NO_LIMITS)))
-        yield Breakable(app, server.stop, server.start)
+        if request.param == "database stopped":
+            yield Breakable(app, server.stop, server.start)
+        else:
+            monkeypatch.setattr(PatientConnection, "patience", 1.0)
+            monkeypatch.setitem(CONNECT_ARGS, "connect_timeout", 2)
+            yield Breakable(app, server.freeze, server.thaw)
+            server.thaw()
         close(app)
 
 

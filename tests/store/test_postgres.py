@@ -1,0 +1,70 @@
+"""What PostgreSQL has of its own: for how long it is waited for."""
+
+import threading
+import time
+
+import psycopg
+import pytest
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import OperationalError
+
+from referee.store.database import open_database
+from referee.store.patient import PATIENCE, PatientConnection
+from referee.store.postgres import MIGRATING
+from referee.store.trouble import is_trouble
+from tests.postgres import PostgresServer
+
+SOON = 30.0
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientConnection, "patience", 0.2)
+
+
+def test_a_statement_without_an_answer_is_given_up(
+    postgres: PostgresServer, impatient: None
+) -> None:
+    engine = open_database(postgres.database())
+    with engine.connect() as connection:
+        with pytest.raises(OperationalError, match=r"no answer for 0\.2 s") as given_up:
+            connection.execute(text("SELECT pg_sleep(20)"))
+        assert is_trouble(given_up.value)
+        assert connection.invalidated
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT 1")).scalar_one() == 1
+    engine.dispose()
+
+
+def test_a_server_that_is_well_ends_a_statement_before_it_is_given_up(
+    postgres: PostgresServer,
+) -> None:
+    engine = open_database(postgres.database())
+    with engine.connect() as connection:
+        limit = connection.execute(
+            text("SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout'")
+        ).scalar_one()
+    assert 0 < limit < 1000 * PATIENCE
+    engine.dispose()
+
+
+def test_who_is_to_migrate_waits_for_as_long_as_it_takes(
+    postgres: PostgresServer, impatient: None
+) -> None:
+    url = postgres.database()
+    opened: list[Engine] = []
+    with psycopg.connect(url) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        waiting = threading.Thread(target=lambda: opened.append(open_database(url)))
+        waiting.start()
+        began: float | None = None
+        deadline = time.monotonic() + SOON
+        while began is None or time.monotonic() < began + 1.0:
+            assert time.monotonic() < deadline
+            waits = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            if waits and waits[0] and began is None:
+                began = time.monotonic()
+        assert not opened
+    waiting.join(SOON)
+    assert len(opened) == 1
+    opened[0].dispose()
