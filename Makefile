@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo demo-board serve test lint unit openapi fuzz audit audit-tools bench evaluate lock clean
+.PHONY: help demo demo-board demo-table serve test lint unit openapi fuzz audit audit-tools bench evaluate lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -40,6 +40,9 @@ demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-gra
 
 demo-board: $(VENV)/.table ## a round with a sensor board: server, gateway and virtual board
 	$(BIN)/referee demo --board $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
+
+demo-table: $(VENV)/.table ## a game that the table plays by itself: rendered camera, virtual board, gateway, server
+	$(BIN)/referee demo --table $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
 serve: $(VENV)/.run ## the server, on http://127.0.0.1:8000
 	$(BIN)/referee serve

@@ -17,7 +17,7 @@ from hardware.sim.ports import PtyPort
 from hardware.sim.virtual_board import VirtualBoard
 from referee.demo.client import API, Client
 from referee.demo.server import running_server
-from referee.demo.stage import Gateway
+from referee.demo.stage import Gateway, board_at
 
 PLACEMENTS = 500
 SEATS = 4
@@ -84,7 +84,7 @@ def _measure() -> tuple[list[float], list[float]]:
         token = host.post(f"/tables/{table_id}/devices", wish).body["token"]
         with VirtualBoard(port, seats=SEATS) as board:
             board.place(POWER, 0)
-            gateway = Gateway(folder, server.url, table_id, token, Path(port.url))
+            gateway = Gateway(folder, server.url, table_id, [board_at(Path(port.url), token)])
             try:
                 stream = Stream(f"{server.url}{API}/tables/{table_id}/events", table["token"])
                 stream.wait_for(0)

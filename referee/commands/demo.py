@@ -13,18 +13,21 @@ from rich.console import Console
 
 from referee.commands.output import complain, console
 from referee.demo.board import SMALLEST, Board
+from referee.demo.cards import SEEN, CardGame
 from referee.demo.errors import DemoError
 from referee.demo.game import LIVELY, NAMES, Game, Outcome, Plan, Show
+from referee.demo.live import Filmed, live_table
 from referee.demo.picture import Picture
 from referee.demo.plain import PlainLines
 from referee.demo.report import print_report
-from referee.demo.server import running_server
+from referee.demo.server import Server, running_server
 from referee.demo.table import Table
 from referee.demo.towers import table_with_board
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
 DELAY = 0.08
+TARGET, SHORT_TARGET = 500, 150
 
 
 def add_parser(commands: Any) -> None:
@@ -44,7 +47,10 @@ def add_parser(commands: Any) -> None:
         "--seed", type=int, default=6, metavar="N", help="another game (%(default)s)"
     )
     parser.add_argument(
-        "--target", type=int, default=500, metavar="POINTS", help="what ends it (%(default)s)"
+        "--target",
+        type=int,
+        metavar="POINTS",
+        help=f"what ends it ({TARGET}; with --table {SHORT_TARGET})",
     )
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--fast", action="store_true", help="as fast as it goes")
@@ -60,6 +66,16 @@ def add_parser(commands: Any) -> None:
         help="one round with a sensor board: towers are moved on a virtual one, through the real "
         "gateway, while a tower is misplaced, the cable pulled and the server killed",
     )
+    parser.add_argument(
+        "--table",
+        action="store_true",
+        help="with a camera above the pile and a board, both virtual, through the real gateway: "
+        "cards are laid, towers moved, and phones only name colours, call UNO, draw and challenge",
+    )
+    parser.add_argument(
+        "--strip", type=Path, metavar="FILE", help="with --table: pictures of it (.jpg or .png)"
+    )
+    parser.add_argument("--size", default="1280x720", help=argparse.SUPPRESS)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="save the record of the game")
     parser.add_argument("--picture", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -75,9 +91,12 @@ def run(args: argparse.Namespace) -> int:
     for told in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(told, _stop)
     screen = console()
-    plan = Plan(args.ruleset, args.players, args.seed, args.target)
+    target = args.target or (SHORT_TARGET if args.table else TARGET)
+    plan = Plan(args.ruleset, args.players, args.seed, target)
     if args.board:
         plan = replace(plan, target=1, habits=replace(LIVELY, names_at_once=0.0), misdeeds=0)
+    if args.table:
+        plan = replace(plan, habits=SEEN, misdeeds=2)
     try:
         outcome = _play(plan, screen, args)
         if args.keep:
@@ -86,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
         complain("demo", f"FAILED. {error}")
         again = f"--ruleset {plan.ruleset} --players {plan.players} --seed {plan.seed} "
         again += "--board" if args.board else f"--target {plan.target}"
+        again += " --table" if args.table else ""
         complain("demo", f"the same game again: referee demo {again}")
         return 1
     except OSError as error:
@@ -98,8 +118,14 @@ def run(args: argparse.Namespace) -> int:
 def _wrong(args: argparse.Namespace) -> str | None:
     if not FEWEST_SEATS <= args.players <= len(NAMES):
         return f"--players must be from {FEWEST_SEATS} to {len(NAMES)}"
-    if args.target < 1:
+    if args.target is not None and args.target < 1:
         return "--target must be at least 1"
+    if args.board and args.table:
+        return "--table has a board already; leave out --board"
+    if args.strip and not args.table:
+        return "--strip needs --table, whose camera takes the pictures"
+    if args.strip and args.strip.suffix.lower() not in (".jpg", ".png"):
+        return "--strip ends in .jpg or .png"
     if args.board and not find_ruleset(args.ruleset).powers:
         return f"--board: the deck {args.ruleset} has neither towers nor powers"
     if args.delay is not None and not 0 <= args.delay <= 60:
@@ -122,12 +148,31 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
         else:
             show = PlainLines(screen, delay)
         table: Table
+        if args.table:
+            return _play_live(plan, show, stack, server, args)
         if args.board:
             table = stack.enter_context(table_with_board(server, plan.ruleset, plan.names))
         else:
             table = Table(server.url, plan.ruleset, plan.names, {"target": plan.target})
         outcome = Game(plan, show, table).play()
         return replace(outcome, more=table.report())
+
+
+def _play_live(
+    plan: Plan, show: Show, stack: ExitStack, server: Server, args: argparse.Namespace
+) -> Outcome:
+    """A game with cards that are laid, and pictures of it."""
+    live = live_table(server, plan.ruleset, plan.names, plan.seed, plan.target, args.size)
+    table = stack.enter_context(live)
+    filmed = Filmed(show, table.camera)
+    game = CardGame(plan, filmed, table)
+    outcome = game.play()
+    table.measure(game.spectator)
+    if args.strip:
+        from referee.demo.strip import write_strip
+
+        write_strip(args.strip, filmed.shots)
+    return replace(outcome, more=table.report())
 
 
 def _fits(screen: Console) -> bool:

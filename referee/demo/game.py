@@ -32,6 +32,8 @@ MISDEED = 0.07
 MOST_MOVES = 20_000
 NONSENSE = 0.1
 NEWS = 8.0
+# What a camera takes a card for, and what is asked about it, names cards that nobody may have.
+GUESSES = ("observed", "asked", "answered", "lapsed", "confirmed", "corrected")
 # Players worth watching: they bluff, doubt each other, and play what they can.
 LIVELY = Habits(bluffs=0.6, challenges=0.5, draws_anyway=0.03)
 # The breaches that people really commit. What is rarely possible is tried first when it is.
@@ -325,11 +327,17 @@ class Game:
         # Whether its own dismissal still reached it is a matter of luck.
         if seen[:last] != list(range(1, last + 1)) or len(seen) > last + 1:
             raise DemoError("The live stream did not bring every event once and in order.")
-        told = [entry for entry in spectator.seen if entry["kind"] in ("round-opened", "moved")]
+        told = [
+            entry
+            for entry in spectator.seen
+            if entry["kind"] in ("round-opened", "moved") and entry["id"] not in self.table.undone
+        ]
         for entry, live in zip(told, self.outcome.played, strict=True):
             if entry["state"] != live.state:
                 raise DemoError(f"Event {entry['id']} of the stream has another state.")
         for entry in spectator.seen:
+            if entry["kind"] in GUESSES:
+                continue
             check_secrecy(entry, self._open_cards.get(entry["id"], frozenset()), self.ruleset)
         heard, sent = spectator.heard_at, self._sent_at
         self.outcome.event_seconds = [heard[version] - at for version, at in sent.items()]

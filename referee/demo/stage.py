@@ -11,10 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
+
+import requests
 
 from referee.demo.errors import DemoError
 
@@ -118,10 +121,67 @@ class VirtualBoard:
         self._process.stop()
 
 
+class VirtualCamera:
+    """A camera above a drawn table, and the hands at the pile."""
+
+    def __init__(self, folder: Path, seed: int, size: str = "1280x720") -> None:
+        self._truth = folder / "truth.jsonl"
+        flags = ["virtual-camera", "--commands", "--truth", str(self._truth)]
+        flags += ["--seed", str(seed), "--size", size]
+        self._process = Process("virtual camera", flags, folder / "camera.log")
+        self.url = self._process.hear()
+
+    def do(self, line: str) -> str:
+        """Let something happen, in the words of the camera's scripts; what it answers."""
+        self._process.tell(line)
+        answer = self._process.hear()
+        if not answer.startswith("ok"):
+            raise DemoError(f"The virtual camera was told {line!r}: {answer}")
+        return answer.removeprefix("ok").strip()
+
+    def wait_until_idle(self) -> None:
+        """Wait until no hand is over the table. Raises DemoError."""
+
+        def idle() -> bool | None:
+            return None if json.loads(self.do("state"))["busy"] else True
+
+        wait_until(idle, "a hand is still over the table")
+
+    def picture(self) -> bytes:
+        """What it sees now, as JPEG."""
+        answer = requests.get(self.url.replace("/stream", "/picture.jpg"), timeout=PATIENCE)
+        answer.raise_for_status()
+        return answer.content
+
+    def truth(self) -> list[dict[str, Any]]:
+        """What was really done at the pile, and when it came to be seen."""
+        lines = self._truth.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def stop(self) -> None:
+        """Take it away."""
+        self._process.stop()
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A device of a gateway: its backend, that one's options, and the token it posts with."""
+
+    name: str
+    backend: str
+    token: str
+    options: Mapping[str, str]
+
+
+def board_at(port: Path, token: str) -> Attached:
+    """A board at a port."""
+    return Attached("Board", "serial-board", token, {"port": str(port)})
+
+
 class Gateway:
     """The gateway, with a configuration of its own."""
 
-    def __init__(self, folder: Path, server: str, table: str, token: str, port: Path) -> None:
+    def __init__(self, folder: Path, server: str, table: str, devices: Sequence[Attached]) -> None:
         config = folder / "table.toml"
         self._status = folder / "status.json"
         lines = [
@@ -132,15 +192,24 @@ class Gateway:
             f"path = {json.dumps(str(folder / 'outbox.sqlite3'))}",
             "[status]",
             f"path = {json.dumps(str(self._status))}",
-            "[[devices]]",
-            'name = "Board"',
-            'backend = "serial-board"',
-            f"token = {json.dumps(token)}",
-            f"options = {{ port = {json.dumps(str(port))} }}",
         ]
+        for device in devices:
+            options = ", ".join(f"{k} = {json.dumps(v)}" for k, v in device.options.items())
+            lines += [
+                "[[devices]]",
+                f"name = {json.dumps(device.name)}",
+                f"backend = {json.dumps(device.backend)}",
+                f"token = {json.dumps(device.token)}",
+                f"options = {{ {options} }}",
+            ]
         config.touch(mode=0o600)
         config.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        self._process = Process("gateway", ["run", "--config", str(config)], folder / "gateway.log")
+        self._config, self._log = config, folder / "gateway.log"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, again with what its outbox holds."""
+        self._process = Process("gateway", ["run", "--config", str(self._config)], self._log)
 
     def status(self) -> dict[str, Any]:
         """What the gateway says of itself, as its status file has it."""

@@ -34,6 +34,8 @@ class Table:
         self.move_seconds: list[float] = []
         self.repeated = 0
         self.version = 0
+        # Entries that the host has undone, as nobody had made these moves.
+        self.undone: set[int] = set()
         # Whom to tell of what happens beside the moves.
         self.tell: Callable[[str], None] = _nobody
         self.read()

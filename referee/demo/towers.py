@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ from referee.demo.client import Client, Json
 from referee.demo.errors import DemoError
 from referee.demo.incidents import Incidents
 from referee.demo.server import Server
-from referee.demo.stage import Gateway, VirtualBoard, wait_until
+from referee.demo.stage import Gateway, VirtualBoard, board_at, wait_until
 from referee.demo.table import Table
 from referee.rules import actions as act
 from referee.rules.actions import Move
@@ -31,7 +31,7 @@ def table_with_board(
         board = VirtualBoard(folder, len(names), find_ruleset(ruleset).powers)
         stack.callback(board.stop)
         token = table.register_board()
-        gateway = Gateway(folder, server.url, table.id, token, board.port)
+        gateway = Gateway(folder, server.url, table.id, [board_at(board.port, token)])
         stack.callback(gateway.stop)
         table.use(board, gateway, Incidents(table, server))
         yield table
@@ -58,7 +58,9 @@ class TowerTable(Table):
         made = self._write(self.host, "devices", wish)
         return str(made["token"])
 
-    def use(self, board: VirtualBoard, gateway: Gateway, incidents: Incidents) -> None:
+    def use(
+        self, board: VirtualBoard, gateway: Gateway, incidents: Incidents | None = None
+    ) -> None:
         """Play with a board from now on: the powers are put into the tray, and seen there."""
         self._board, self._gateway, self._incidents = board, gateway, incidents
         for power in find_ruleset(self.ruleset).powers:
@@ -97,28 +99,32 @@ class TowerTable(Table):
 
     def move(self, move: Move, rng: Random) -> Json:
         """A seat's move, said or made by moving towers; then what is wrong is put right."""
-        incidents = self._incidents
-        if incidents is None:
+        if self._board is None:
             return super().move(move, rng)
-        incidents.before(move)
+        incidents = self._incidents
+        if incidents is not None:
+            incidents.before(move)
         entry = self._choose(move) if isinstance(move, act.ChoosePowers) else None
         entry = entry or super().move(move, rng)
-        incidents.after(entry)
+        if incidents is not None:
+            incidents.after(entry)
         self._put_right(entry)
         return entry
 
     def settle(self) -> None:
         """Nothing is under way any more; every observation is in the log once."""
-        if self._incidents is None or self._gateway is None:
+        if self._board is None or self._gateway is None:
             return
-        self._incidents.finish()
+        if self._incidents is not None:
+            self._incidents.finish()
         self.wait_until_seen()
         self.version = self.look()["version"]
         entries = self._entries(0)
         observed = [entry for entry in entries if entry["kind"] == "observed"]
         self._gateway.wait_until_delivered(len(observed))
         self._check_each_once(observed)
-        chosen = [e for e in entries if e["kind"] == "moved" and e["by"]["role"] == "device"]
+        moved = [e for e in entries if e["kind"] == "moved" and e["by"]["role"] == "device"]
+        chosen = [e for e in moved if e["move"]["move"] == "choose-powers"]
         if len(chosen) != self.counts["choices"]:
             made = self.counts["choices"]
             raise DemoError(f"{made} choices were made by moving, {len(chosen)} stand in the log.")
@@ -153,21 +159,25 @@ class TowerTable(Table):
 
     def _put_right(self, entry: Json) -> None:
         """People move what the referee says should be moved."""
-        for item in entry.get("discrepancies", ()):
+        if self._board is None:
+            return
+        due = powers_only(entry.get("discrepancies", ()))
+        for item in due:
             if self.stands[item["power"]] != item["should"]:
                 self.put(item["power"], item["should"])
         if self._incidents is not None and self._incidents.dark:
             return
-        if entry.get("discrepancies"):
+        if due:
             view = self.wait_until_seen()
-            if view["discrepancies"]:
-                raise DemoError(f"Put right, and still wrong: {view['discrepancies']}")
+            left = powers_only(view["discrepancies"])
+            if left:
+                raise DemoError(f"Put right, and still wrong: {left}")
 
     def _check_each_once(self, observed: list[Json]) -> None:
         """No power is seen to come twice in a row to where it stands already."""
         seen: dict[str, Any] = {}
         for entry in observed:
-            for power, position in entry["observation"]["powers"].items():
+            for power, position in entry["observation"].get("powers", {}).items():
                 if seen.get(power) == position:
                     raise DemoError(f"Entry {entry['id']} brings {power} to {position} again.")
                 seen[power] = position
@@ -199,3 +209,8 @@ class TowerTable(Table):
         if seconds is not None:
             seconds.append(time.perf_counter() - start)
         return answer.body
+
+
+def powers_only(discrepancies: Iterable[Json]) -> list[Json]:
+    """What stands wrong; what lies wrong on the pile is another matter."""
+    return [item for item in discrepancies if "power" in item]

@@ -23,7 +23,7 @@ from hardware.sim.virtual_board import DEFAULT_ID, VirtualBoard
 from hardware.sim.wire import Faults
 from referee.demo.client import Client
 from referee.demo.server import running_server
-from referee.demo.stage import Gateway
+from referee.demo.stage import Gateway, board_at
 
 SEATS = 10
 POWERS = ("U", "N", "O", "!")
@@ -82,7 +82,9 @@ def run(args: Run) -> Found:
         for power in POWERS:
             board.place(power, 0)
         with board:
-            gateway = Gateway(folder, server.url, table_id, device["token"], folder / "board")
+            gateway = Gateway(
+                folder, server.url, table_id, [board_at(folder / "board", device["token"])]
+            )
             try:
                 _wait(lambda: sensed(host, table_id) == dict.fromkeys(POWERS, 0), "the start")
                 made = move_about(board, firmware, args)

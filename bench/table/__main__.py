@@ -1,0 +1,90 @@
+"""``python -m bench.table``: rendered rounds of each deck, and how the referee followed them."""
+
+import argparse
+import json
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bench.report import Report
+from bench.table.rounds import Result, Trial, play_all
+from hardware.camera.draw.cards import RULESETS
+from hardware.camera.recognise import MODELS
+
+COLUMNS = (
+    *("deck", "rounds", "placed", "right %", "wrong %", "asked %", "missed", "doubled", "invented"),
+    *("misread", "down p50", "down p95", "free p50", "free p95", "scores right"),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play, print a table; 1 if any round did not come to the right scores."""
+    parser = argparse.ArgumentParser("python -m bench.table", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=100, help="of each deck (%(default)s)")
+    parser.add_argument("--ruleset", nargs="+", choices=sorted(RULESETS), default=sorted(RULESETS))
+    parser.add_argument("--seed", type=int, default=1, help="of the first round (%(default)s)")
+    parser.add_argument("--reader", choices=("networks", "oracle"), default="networks")
+    parser.add_argument("--models", type=Path, default=MODELS, help="the networks' folder")
+    parser.add_argument("--size", default="640x360", help="of the pictures (%(default)s)")
+    parser.add_argument("--rate", type=float, default=15.0, help="pictures a second (%(default)g)")
+    parser.add_argument("--jobs", type=int, default=1, help="rounds at a time (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")
+    args = parser.parse_args(argv)
+    width, _, height = args.size.partition("x")
+    usual = Trial("", 0, args.reader, size=(int(width), int(height)), rate=args.rate)
+    seeds = range(args.seed, args.seed + args.rounds)
+    trials = [
+        replace(usual, ruleset=ruleset, seed=seed, models=args.models)
+        for ruleset in args.ruleset
+        for seed in seeds
+    ]
+    results = list(_played(trials, args.jobs))
+    report = _report(results, args.reader)
+    print(report.text())
+    if args.json:
+        args.json.write_text(json.dumps(report.data(), indent=1) + "\n", encoding="utf-8")
+    return 1 if any(result.failure for result in results) else 0
+
+
+def _played(trials: Sequence[Trial], jobs: int) -> Iterator[Result]:
+    shares = [trials[start::jobs] for start in range(jobs)]
+    if jobs == 1:
+        yield from play_all(trials)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        for done in pool.imap_unordered(play_all, [share for share in shares if share]):
+            yield from done
+
+
+def _report(results: Sequence[Result], reader: str) -> Report:
+    report = Report(f"The referee at the simulated table; cards read by the {reader}", COLUMNS)
+    for ruleset in sorted({result.trial.ruleset for result in results}):
+        mine = [result for result in results if result.trial.ruleset == ruleset]
+        total = sum((result.counts for result in mine), start=type(mine[0].counts)())
+        placed = max(1, total["placed"])
+        down = sorted(s for result in mine for s in result.latencies.down)
+        free = sorted(s for result in mine for s in result.latencies.free)
+        right = sum(not result.failure for result in mine)
+        report.rows.append(
+            (
+                ruleset,
+                len(mine),
+                total["placed"],
+                *(100.0 * total[name] / placed for name in ("right", "wrong", "asked")),
+                *(total[name] for name in ("missed", "doubled", "invented", "misread")),
+                *(_part(times, share) for times in (down, free) for share in (0.5, 0.95)),
+                f"{right} of {len(mine)}",
+            )
+        )
+    report.notes.append("From the card down, and from the top free of hands, to the ruling: ms.")
+    report.notes += [f"{r.trial.ruleset} {r.trial.seed}: {r.failure}" for r in results if r.failure]
+    return report
+
+
+def _part(seconds: Sequence[float], share: float) -> float:
+    return 1000 * seconds[int((len(seconds) - 1) * share)] if seconds else 0.0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,129 @@
+"""One round at the simulated table, from the deal to the scores."""
+
+import json
+import time
+import uuid
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+
+from bench.report import progress
+from bench.table.rendered import Keep, Latencies, RenderedPile, WithNetworks, WithOracle
+from hardware.camera.cards import Recogniser
+from hardware.camera.deck import cards_of
+from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.gateway.api import Api
+from hardware.gateway.config import ServerConfig
+from hardware.gateway.times import utc
+from hardware.sim.clips.oracle import Faults
+from referee.demo.cards import SEEN, CardGame, CardTable
+from referee.demo.errors import DemoError
+from referee.demo.game import Plan, Scene
+from referee.demo.narration import Line
+from referee.demo.server import running_server
+
+# A reader as good as cards and light make one: sometimes unsure, seldom wrong.
+READER = Faults(doubt=0.03, confuse=0.002, certain=0.998)
+MISDEEDS = 2
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is to be tried: a round of a deck, and what reads its cards.
+
+    ``reader`` is "networks", or "oracle" for one that knows the truth and errs now and then.
+    """
+
+    ruleset: str
+    seed: int
+    reader: str = "networks"
+    players: int = 4
+    size: tuple[int, int] = (640, 360)
+    rate: float = 15.0
+    models: Path = MODELS
+
+
+@dataclass
+class Result:
+    """How it went; ``failure`` is why the round did not come to the right scores, "" if it did."""
+
+    trial: Trial
+    counts: Counter[str] = field(default_factory=Counter)
+    phone: Counter[str] = field(default_factory=Counter)
+    troubles: list[str] = field(default_factory=list)
+    latencies: Latencies = field(default_factory=Latencies)
+    failure: str = ""
+    seconds: float = 0.0
+
+
+class _Unseen:
+    """Nobody watches the game."""
+
+    def update(self, scene: Scene, line: Line) -> None:
+        """Nothing."""
+
+
+class Camera:
+    """Posts what it sees, as the gateway does: in order, each with a key of its own."""
+
+    def __init__(self, server: str, table: str, token: str) -> None:
+        self._api = Api(ServerConfig(server, table), token)
+
+    def post(self, body: Mapping[str, Any]) -> None:
+        """Post an observation. Raises DemoError when the referee does not take it."""
+        seen = {"at": utc(time.time()), **body}
+        path = self._api.table_path("/observations")
+        reply = self._api.post(path, json.dumps(seen).encode(), str(uuid.uuid4()))
+        if reply.status != 201:
+            raise DemoError(f"The camera's {body} was answered {reply.status}: {reply.detail}")
+
+
+@cache
+def _networks(ruleset: str, models: Path) -> Recogniser:
+    return CardRecogniser(cards_of(ruleset), models)
+
+
+def play(trial: Trial, server: str, keep: Keep | None = None) -> Result:
+    """Play the round at a server."""
+    plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
+    table = CardTable(server, plan.ruleset, plan.names, {"target": 1})
+    camera = Camera(server, table.id, table.register_camera())
+    if trial.reader == "networks":
+        watching: Any = WithNetworks(_networks(trial.ruleset, trial.models))
+    else:
+        deck = tuple(card.id for card in cards_of(trial.ruleset))
+        watching = WithOracle(deck, READER, trial.seed)
+    pile = RenderedPile(trial.seed, trial.size, trial.rate, watching, camera.post, keep)
+    table.watch(pile, Random(f"people/{trial.seed}"))
+    result = Result(trial, latencies=pile.latencies)
+    begun = time.perf_counter()
+    try:
+        CardGame(plan, _Unseen(), table).play()
+    except DemoError as error:
+        result.failure = str(error)
+    result.seconds = time.perf_counter() - begun
+    result.counts, result.phone = table.tally.counts, table.tally.phone
+    result.troubles = table.tally.troubles
+    return result
+
+
+def play_all(trials: Sequence[Trial]) -> list[Result]:
+    """Some of the rounds, at a server of their own."""
+    cv2.setNumThreads(1)
+    results = []
+    with running_server() as server:
+        for trial in trials:
+            result = play(trial, server.url)
+            results.append(result)
+            said = result.failure or "scores right"
+            counts = ", ".join(f"{name} {count}" for name, count in result.counts.items())
+            progress(f"{trial.ruleset} {trial.seed}: {counts}; {said} ({result.seconds:.0f} s)")
+            for trouble in result.troubles:
+                progress(f"    {trouble}")
+    return results

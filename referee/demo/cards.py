@@ -1,0 +1,302 @@
+"""A table whose cards a camera sees: they are laid on the pile, and nobody says so."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from referee.demo import mischief as wrong
+from referee.demo.client import Json
+from referee.demo.errors import DemoError
+from referee.demo.game import Game
+from referee.demo.player import Attempt, Habits, Player
+from referee.demo.towers import TowerTable
+from referee.rules import actions as act
+from referee.rules.actions import Move
+from referee.rules.codec import move_to_json
+from referee.rules.ruleset import find_ruleset
+
+# People who let the table see what they do: colours, powers and calls come after the card.
+SEEN = Habits(
+    calls_uno=0.0, calls_late=0.9, names_at_once=0.0, bluffs=0.4, challenges=0.4, draws_anyway=0.03
+)
+# How often somebody's hand does at the pile what is no play, before a move.
+RESTLESS = 0.12
+ABOUT_A_CARD = ("moved", "asked", "round-opened")
+MOST_QUESTIONS = 4
+
+
+class Pile(Protocol):
+    """The discard pile and the hands at it, under a camera.
+
+    Each returns when the hand has left; what the camera makes of it may still be on its way.
+    """
+
+    def lay(self, card: str) -> None:
+        """A hand lays a card on top."""
+
+    def lift(self) -> None:
+        """A hand takes the top card away."""
+
+    def clear(self) -> None:
+        """A hand takes the whole pile away."""
+
+    def disturb(self) -> None:
+        """A hand does something that is no play."""
+
+
+@dataclass
+class Tally:
+    """How the referee followed the cards.
+
+    Attributes:
+        counts: ``placed`` cards, and of them ``right`` (ruled on as they should without a
+            question), ``asked`` (right after an answer), ``missed`` (said by phone in the end),
+            ``wrong``, ``doubled`` (more than one ruling); ``disturbed`` the pile and ``invented``
+            rulings and questions from that; ``misread`` cards, by what the camera held likeliest.
+        phone: What was said by phone: moves by name.
+        troubles: What went wrong, in words.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    phone: Counter[str] = field(default_factory=Counter)
+    troubles: list[str] = field(default_factory=list)
+
+
+class CardTable(TowerTable):
+    """A table with a camera, and perhaps a board.
+
+    Cards are laid, not said. Players answer what the referee asks, as they know what they did;
+    what it misses they say by phone, and what it gets wrong the host undoes first.
+
+    ``watch`` gives it the pile; before that it is a table where everything is said.
+
+    Attributes:
+        tally: How it went.
+        laid: For every card laid, in order, the entry with the ruling on it; None if that was not
+            the camera's.
+    """
+
+    def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
+        super().__init__(server, ruleset, names, options)
+        self.tally = Tally()
+        self.laid: list[int | None] = []
+        self._pile: Pile | None = None
+        self._patience = 0.0
+        self._rounds = 0
+        self._rng = Random()
+
+    def register_camera(self) -> str:
+        """The token for a camera of this table."""
+        wish = {"name": "Camera", "kind": "camera"}
+        return str(self._write(self.host, "devices", wish)["token"])
+
+    def watch(self, pile: Pile, rng: Random, patience: float = 0.0) -> None:
+        """Lay cards on this pile from now on.
+
+        Args:
+            pile: The pile.
+            rng: When hands do what is no play.
+            patience: So long, in seconds, what the camera makes of a card may be on its way.
+        """
+        self._pile, self._rng, self._patience = pile, rng, patience
+
+    # What the game does
+
+    def open_round(self, dealer: int, opening: tuple[str, ...]) -> Json:
+        """The dealer turns up cards until one stays."""
+        if self._pile is None:
+            return super().open_round(dealer, opening)
+        ruleset = find_ruleset(self.ruleset)
+        after = self._version()
+        if self._rounds:
+            self._pile.clear()
+        self._rounds += 1
+        for place, card in enumerate(opening):
+            if place and not ruleset.replaced_stay:
+                self._pile.clear()
+            self._put_down(card)
+            self.tally.counts["placed"] += 1
+        opened = self._ruled(after, {"kind": "opening", "dealer": dealer, "card": opening[-1]})
+        asked = self._was_asked(after)
+        if [(e["dealer"], tuple(e["opening"])) for e in opened] == [(dealer, opening)]:
+            self.tally.counts["asked" if asked else "right"] += len(opening)
+            return opened[0]
+        self._trouble("missed" if not opened else "wrong", f"opening {' '.join(opening)}", opened)
+        self.tally.counts["right"] += len(opening) - 1
+        if opened:
+            raise DemoError(f"The referee took {opening} for {opened[0]['opening']}.")
+        self.tally.phone["opening"] += 1
+        return super().open_round(dealer, opening)
+
+    def move(self, move: Move, rng: Random) -> Json:
+        """What a seat does: laid, or said by phone."""
+        if self._pile is None:
+            return super().move(move, rng)
+        if self._rng.random() < RESTLESS:
+            self._disturb()
+        if isinstance(move, act.Play | act.Flip):
+            entry = self._lay(move, rng)
+            self._put_right(entry)
+        else:
+            by_phone = super().move(move, rng)
+            entry = by_phone
+            if entry["by"]["role"] != "device":
+                self.tally.phone[str(entry["move"]["move"])] += 1
+        if any(event["event"] == "reshuffled" for event in entry["events"]):
+            # The pile but for its top card goes into the draw pile.
+            self._pile.clear()
+            self._put_down(entry["state"]["top"])
+        return entry
+
+    def settle(self) -> None:
+        """Nothing is under way any more."""
+        super().settle()
+        self._version()
+
+    # What people do about it
+
+    def _lay(self, move: act.Play | act.Flip, rng: Random) -> Json:
+        after = self._version()
+        self._put_down(move.card)
+        self.tally.counts["placed"] += 1
+        self._misread(after, move.card)
+        said = move_to_json(type(move)(move.seat, move.card))
+        ruled = self._ruled(after, said)
+        mine = [e for e in ruled if _same(e["move"], said)]
+        if len(ruled) == 1 and mine:
+            self.tally.counts["asked" if self._was_asked(after) else "right"] += 1
+            self.laid[-1] = mine[0]["id"]
+            self._lift_if_wrong(mine[0])
+            return mine[0]
+        if not ruled:
+            self._trouble("missed", f"{move.card} by seat {move.seat}", ruled)
+        else:
+            self._trouble("doubled" if mine else "wrong", f"{move.card} by {move.seat}", ruled)
+            self._undo(ruled)
+        self.tally.phone["play"] += 1
+        entry = super().move(type(move)(move.seat, move.card), rng)
+        if entry["kind"] == "confirmed":
+            # The camera had it right in the meantime.
+            entry = self._entries(entry["cause"] - 1)[0]
+        self._lift_if_wrong(entry)
+        return entry
+
+    def _put_down(self, card: str) -> None:
+        if self._pile is not None:
+            self._pile.lay(card)
+            self.laid.append(None)
+
+    def _lift_if_wrong(self, entry: Json) -> None:
+        """Whoever laid a card against the rules takes it back."""
+        if entry["ruling"]["verdict"] == "illegal" and self._pile is not None:
+            self._pile.lift()
+
+    def _disturb(self) -> None:
+        after = self._version()
+        if self._pile is not None:
+            self._pile.disturb()
+        self.tally.counts["disturbed"] += 1
+        found = [e for e in self._entries(after) if e["kind"] in ABOUT_A_CARD]
+        if not found:
+            return
+        self._trouble("invented", "a hand at the pile", found)
+        question = self._question()
+        if question:
+            self._answer(question, {"kind": "nothing"})
+        self._undo([e for e in self._entries(after) if e["kind"] == "moved"])
+
+    def _undo(self, moves: list[Json]) -> None:
+        for entry in moves:
+            self._write(self.host, "corrections", {"kind": "undo"})
+            self.undone.add(entry["id"])
+
+    def _ruled(self, after: int, said: Json) -> list[Json]:
+        """The rulings that came of a card, once what was asked is answered."""
+        for _ in range(MOST_QUESTIONS):
+            self._wait(after)
+            question = self._question()
+            if question is None:
+                break
+            self._answer(question, said)
+        return [e for e in self._entries(after) if e["kind"] in ("moved", "round-opened")]
+
+    def _wait(self, after: int) -> None:
+        """Wait until something came of a card, as long as that may take."""
+        end = time.monotonic() + self._patience
+        while not any(e["kind"] in ABOUT_A_CARD for e in self._entries(after)):
+            if time.monotonic() >= end:
+                return
+            time.sleep(0.02)
+
+    def _question(self) -> Json | None:
+        items = self.host.get(f"/tables/{self.id}/questions")["items"]
+        return next((one for one in items if one["about"] == "pile"), None)
+
+    def _answer(self, question: Json, said: Json) -> None:
+        """Somebody says what really happened: one of the answers offered, or else the card."""
+        body: Json = {}
+        for number, option in enumerate(question["options"], 1):
+            if _answers(option, said):
+                body = {"option": number}
+        if not body:
+            nothing = [o["kind"] for o in question["options"]].index("nothing") + 1
+            body = {"option": nothing}
+            if "card" in said:
+                body = {"card": said["card"]}
+                body |= {"seat": said["seat"]} if "seat" in said else {}
+        self._write(self.host, f"questions/{question['id']}/answers", body)
+
+    def _was_asked(self, after: int) -> bool:
+        return any(e["kind"] == "asked" for e in self._entries(after))
+
+    def _misread(self, after: int, card: str) -> None:
+        for entry in self._entries(after):
+            seen = entry.get("observation", {})
+            cards = seen.get("cards") or {}
+            if seen.get("event") == "placed" and max(cards, key=cards.__getitem__) != card:
+                self.tally.counts["misread"] += 1
+
+    def _version(self) -> int:
+        self.version = max(self.version, int(self.look()["version"]))
+        return self.version
+
+    def _trouble(self, kind: str, what: str, entries: list[Json]) -> None:
+        self.tally.counts[kind] += 1
+        told = "; ".join(_told(entry) for entry in entries) or "nothing"
+        self.tally.troubles.append(f"{kind}: {what}: {told}")
+
+
+class CardGame(Game):
+    """A game at such a table. The rules are broken by laying a wrong card when it is one's turn.
+
+    A card laid out of turn is, for a camera that sees the pile alone, a card of whoever's turn it
+    is; people say that one.
+    """
+
+    def _misdeed(self, players: list[Player]) -> Attempt | None:
+        for player in players:
+            for attempt in wrong.wrong_card(player, self.state):
+                if isinstance(attempt.move, act.Play) and attempt.breaks not in NOT_SEEN:
+                    return attempt
+        return None
+
+
+# A card of no deck cannot be drawn; one laid while something else is awaited is waited with.
+NOT_SEEN = ("deck.unknown", "round.awaiting")
+
+
+def _same(move: Json, said: Json) -> bool:
+    return all(move.get(name) == said[name] for name in ("seat", "move", "card"))
+
+
+def _answers(option: Json, said: Json) -> bool:
+    if "kind" in said:
+        return all(option.get(name) == value for name, value in said.items())
+    return bool(option["moves"]) and _same(option["moves"][-1], said)
+
+
+def _told(entry: Json) -> str:
+    said: Any = entry.get("move") or entry.get("opening") or entry.get("question")
+    return f"{entry['kind']} {said}"

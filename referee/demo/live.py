@@ -1,0 +1,158 @@
+"""A table that plays itself: a camera and a board beside it, a gateway, and nobody who taps."""
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+from referee.demo.cards import CardTable
+from referee.demo.client import Json
+from referee.demo.game import Scene, Show
+from referee.demo.narration import Line
+from referee.demo.server import Server
+from referee.demo.spectator import Spectator
+from referee.demo.stage import Attached, Gateway, VirtualBoard, VirtualCamera, board_at, wait_until
+from referee.rules.ruleset import find_ruleset
+
+# So long what the camera makes of a card may be on its way before people say it.
+PATIENCE = 12.0
+DISTURBANCES = ("nudge", "nudge top", "pass", "put-back", "hover 0.4")
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What the camera saw when something was ruled, and what that was."""
+
+    jpeg: bytes
+    line: Line
+
+
+class LivePile:
+    """The pile under the virtual camera (``referee.demo.cards.Pile``)."""
+
+    def __init__(self, camera: VirtualCamera, rng: Random) -> None:
+        self._camera = camera
+        self._rng = rng
+
+    def lay(self, card: str) -> None:
+        """A hand lays a card on top."""
+        self._do(f"lay {card} brisk {self._rng.uniform(0.9, 1.6):.2f}")
+
+    def lift(self) -> None:
+        """A hand takes the top card away."""
+        self._do("lift")
+
+    def clear(self) -> None:
+        """A hand takes the whole pile away."""
+        self._do("clear")
+
+    def disturb(self) -> None:
+        """A hand does something that is no play."""
+        self._do(self._rng.choice(DISTURBANCES))
+
+    def _do(self, line: str) -> None:
+        self._camera.do(line)
+        self._camera.wait_until_idle()
+        # What lies there now is looked at before the next hand hides it.
+        time.sleep(0.5)
+
+
+class Filmed:
+    """Shows the game to somebody else, and keeps what the camera saw at each ruling."""
+
+    def __init__(self, show: Show, camera: VirtualCamera) -> None:
+        self._show = show
+        self._camera = camera
+        self.shots: list[Shot] = []
+
+    def update(self, scene: Scene, line: Line) -> None:
+        """Something happened; ``scene`` is the table after it."""
+        self.shots.append(Shot(self._camera.picture(), line))
+        self._show.update(scene, line)
+
+
+class LiveTable(CardTable):
+    """The table with all its devices running; ``camera`` is the one above it."""
+
+    def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
+        super().__init__(server, ruleset, names, options)
+        self.latencies: list[float] = []
+        self._camera: VirtualCamera | None = None
+
+    @property
+    def camera(self) -> VirtualCamera:
+        """The camera above the pile."""
+        assert self._camera is not None  # noqa: S101
+        return self._camera
+
+    def begin(self, camera: VirtualCamera, rng: Random) -> None:
+        """Play with it from now on, once the referee knows that it sees."""
+        self._camera = camera
+        wait_until(
+            lambda: self.look()["camera"]["sight"] == "watching" or None,
+            "the camera does not say that it sees the pile",
+        )
+        self.watch(LivePile(camera, rng), rng, PATIENCE)
+
+    def measure(self, spectator: Spectator) -> None:
+        """How long each card took from the table to the spectator's phone."""
+        placed = [one for one in self.camera.truth() if one.get("kind") == "placed"]
+        ahead = time.time() - time.perf_counter()
+        for one, entry in zip(placed, self.laid, strict=False):
+            if entry is not None:
+                down = datetime.fromisoformat(one["time"]).timestamp()
+                self.latencies.append(spectator.heard_at[entry] + ahead - down)
+
+    def report(self) -> tuple[str, ...]:
+        """What the devices were for."""
+        counts, phone = self.tally.counts, self.tally.phone
+        said = ", ".join(f"{name} {count}" for name, count in sorted(phone.items()))
+        wrong = counts["wrong"] + counts["doubled"]
+        followed = (
+            f"{counts['placed']} cards were laid, not said: {counts['right']} ruled on at once, "
+            f"{counts['asked']} after a question, {counts['missed']} missed, {wrong} wrong."
+        )
+        lines = [followed, f"Said by phone: {said or 'nothing'}."]
+        if self.latencies:
+            ordered = sorted(self.latencies)
+            p50, p95 = (ordered[int((len(ordered) - 1) * part)] * 1000 for part in (0.5, 0.95))
+            lines.append(
+                f"From a card down to the ruling on a phone: p50 {p50:.0f} ms, p95 {p95:.0f} ms."
+            )
+        if self._board is not None:
+            lines.append(f"Towers were moved {self.counts['moved']} times, on the board alone.")
+        return (*lines, *self.tally.troubles)
+
+
+@contextmanager
+def live_table(
+    server: Server, ruleset: str, names: tuple[str, ...], seed: int, target: int, size: str
+) -> Iterator[LiveTable]:
+    """A table with virtual devices and a gateway, gone at the end. Raises DemoError."""
+    table = LiveTable(server.url, ruleset, names, {"target": target})
+    rng = Random(f"people/{seed}")
+    with tempfile.TemporaryDirectory(prefix="referee-table-") as name, ExitStack() as stack:
+        folder = Path(name)
+        powers: Sequence[str] = find_ruleset(ruleset).powers
+        camera = VirtualCamera(folder, seed, size)
+        stack.callback(camera.stop)
+        options = {
+            "source": camera.url,
+            "ruleset": ruleset,
+            "setup": str(folder / "camera.json"),
+        }
+        devices = [Attached("Camera", "camera", table.register_camera(), options)]
+        board = VirtualBoard(folder, len(names), powers) if powers else None
+        if board:
+            stack.callback(board.stop)
+            devices.append(board_at(board.port, table.register_board()))
+        gateway = Gateway(folder, server.url, table.id, devices)
+        stack.callback(gateway.stop)
+        if board:
+            table.use(board, gateway)
+        table.begin(camera, rng)
+        yield table

@@ -1,0 +1,73 @@
+"""A strip of pictures: what the camera saw at some rulings, and what was ruled."""
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from referee.demo.errors import DemoError
+from referee.demo.live import Shot
+
+WIDTH, CAPTION, GAP, COLUMNS = 420, 62, 10, 3
+ROWS = 3
+QUALITY = 82
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+# Blue, green, red of the caption's mark, by what was ruled.
+MARKS = {"illegal": (60, 60, 210), "opened": (150, 110, 40), "won": (30, 160, 220)}
+LEGAL = (70, 140, 60)
+# Worth a place in the strip whenever it happens.
+RARE = ("opened", "illegal", "challenge", "won")
+
+
+def write_strip(file: Path, shots: Sequence[Shot]) -> None:
+    """Write some of the pictures as one. Raises DemoError."""
+    cells = [_cell(shot) for shot in _chosen(shots, ROWS * COLUMNS)]
+    if not cells:
+        raise DemoError("There are no pictures for a strip.")
+    height, width = cells[0].shape[:2]
+    rows = -(-len(cells) // COLUMNS)
+    sheet = np.full((rows * (height + GAP) + GAP, COLUMNS * (width + GAP) + GAP, 3), 255, np.uint8)
+    for number, cell in enumerate(cells):
+        y = GAP + number // COLUMNS * (height + GAP)
+        x = GAP + number % COLUMNS * (width + GAP)
+        sheet[y : y + height, x : x + width] = cell
+    if not cv2.imwrite(str(file), sheet, [cv2.IMWRITE_JPEG_QUALITY, QUALITY]):
+        raise DemoError(f"{file} cannot be written.")
+
+
+def _chosen(shots: Sequence[Shot], most: int) -> list[Shot]:
+    """The rare ones, two of a kind at most, and others evenly, in order."""
+    kept: dict[int, Shot] = {}
+    seen: dict[str, int] = {}
+    for number, shot in enumerate(shots):
+        kind = shot.line.kind
+        seen[kind] = seen.get(kind, 0) + 1
+        if kind in RARE and seen[kind] <= 2 and len(kept) < most // 2:
+            kept[number] = shot
+    # A card laid and seen is reported as the board's or camera's own.
+    laid = [n for n, shot in enumerate(shots) if shot.line.kind == "board" and n not in kept]
+    room = most - len(kept)
+    for place in range(room if laid else 0):
+        number = laid[place * len(laid) // room]
+        kept[number] = shots[number]
+    return [kept[number] for number in sorted(kept)]
+
+
+def _cell(shot: Shot) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    picture = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise DemoError("The camera gave a picture that cannot be read.")
+    height = round(picture.shape[0] * WIDTH / picture.shape[1])
+    small = cv2.resize(picture, (WIDTH, height), interpolation=cv2.INTER_AREA)
+    cell = np.full((height + CAPTION, WIDTH, 3), 250, np.uint8)
+    cell[:height] = small
+    cv2.rectangle(cell, (0, height), (5, height + CAPTION), MARKS.get(shot.line.kind, LEGAL), -1)
+    text = shot.line.text.encode("ascii", "ignore").decode()
+    for number, words in enumerate(textwrap.wrap(text, 58)[:2]):
+        at = (14, height + 20 + 18 * number)
+        cv2.putText(cell, words, at, FONT, 0.42, (40, 40, 40), 1, cv2.LINE_AA)
+    rule = f"{shot.line.rule}  {shot.line.source}".encode("ascii", "ignore").decode()
+    cv2.putText(cell, rule[:60], (14, height + 56), FONT, 0.38, (130, 130, 130), 1, cv2.LINE_AA)
+    return cell
