@@ -124,7 +124,7 @@ class TowerTable(Table):
         self._gateway.wait_until_delivered(len(observed))
         self._check_each_once(observed)
         moved = [e for e in entries if e["kind"] == "moved" and e["by"]["role"] == "device"]
-        chosen = [e for e in moved if e["move"]["move"] == "choose-powers"]
+        chosen = [e for e in moved if e["move"]["move"] == "powers"]
         if len(chosen) != self.counts["choices"]:
             made = self.counts["choices"]
             raise DemoError(f"{made} choices were made by moving, {len(chosen)} stand in the log.")
