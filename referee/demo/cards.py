@@ -120,7 +120,9 @@ class CardTable(TowerTable):
             self.tally.counts["placed"] += 1
         opened = self._ruled(after, {"kind": "opening", "dealer": dealer, "card": opening[-1]})
         asked = self._was_asked(after)
-        if [(e["dealer"], tuple(e["opening"])) for e in opened] == [(dealer, opening)]:
+        # A card that went back into the deck is no part of the opening that was seen.
+        whole = opening if ruleset.replaced_stay else opening[-1:]
+        if [(e["dealer"], tuple(e["opening"])) for e in opened] == [(dealer, whole)]:
             self.tally.counts["asked" if asked else "right"] += len(opening)
             return opened[0]
         self._trouble("missed" if not opened else "wrong", f"opening {' '.join(opening)}", opened)

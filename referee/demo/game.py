@@ -179,7 +179,7 @@ class Game:
     def _open_round(self, dealer: int) -> None:
         opening = self.dealer.deal()
         entry = self.table.open_round(dealer, opening)
-        self.outcome.rounds.append({"dealer": dealer, "opening": list(opening)})
+        self.outcome.rounds.append({"dealer": dealer, "opening": entry["opening"]})
         self.state = self._in_order(entry["state"])
         self._misdeeds = self.plan.misdeeds
         self._open_cards[entry["id"]] = frozenset(opening)
