@@ -54,7 +54,8 @@ class Tally:
         counts: ``placed`` cards, and of them ``right`` (ruled on as they should without a
             question), ``asked`` (right after an answer), ``missed`` (said by phone in the end),
             ``wrong``, ``doubled`` (more than one ruling); ``disturbed`` the pile and ``invented``
-            rulings and questions from that; ``misread`` cards, by what the camera held likeliest.
+            rulings and questions from that; ``puzzled`` by a card taken back as it had to be;
+            ``misread`` cards, by what the camera held likeliest.
         phone: What was said by phone: moves by name.
         troubles: What went wrong, in words.
     """
@@ -83,9 +84,15 @@ class CardTable(TowerTable):
         self.tally = Tally()
         self.laid: list[int | None] = []
         self._pile: Pile | None = None
+        self._lying: list[str] = []
         self._patience = 0.0
         self._rounds = 0
         self._rng = Random()
+
+    @property
+    def lying(self) -> frozenset[str]:
+        """The cards on the pile, for everybody to see."""
+        return frozenset(self._lying)
 
     def register_camera(self) -> str:
         """The token for a camera of this table."""
@@ -111,11 +118,11 @@ class CardTable(TowerTable):
         ruleset = find_ruleset(self.ruleset)
         after = self._version()
         if self._rounds:
-            self._pile.clear()
+            self._clear()
         self._rounds += 1
         for place, card in enumerate(opening):
             if place and not ruleset.replaced_stay:
-                self._pile.clear()
+                self._clear()
             self._put_down(card)
             self.tally.counts["placed"] += 1
         opened = self._ruled(after, {"kind": "opening", "dealer": dealer, "card": opening[-1]})
@@ -148,7 +155,7 @@ class CardTable(TowerTable):
                 self.tally.phone[str(entry["move"]["move"])] += 1
         if any(event["event"] == "reshuffled" for event in entry["events"]):
             # The pile but for its top card goes into the draw pile.
-            self._pile.clear()
+            self._clear()
             self._put_down(entry["state"]["top"])
         return entry
 
@@ -187,13 +194,27 @@ class CardTable(TowerTable):
 
     def _put_down(self, card: str) -> None:
         if self._pile is not None:
+            self._lying.append(card)
             self._pile.lay(card)
             self.laid.append(None)
 
+    def _clear(self) -> None:
+        if self._pile is not None:
+            self._lying.clear()
+            self._pile.clear()
+
     def _lift_if_wrong(self, entry: Json) -> None:
         """Whoever laid a card against the rules takes it back."""
-        if entry["ruling"]["verdict"] == "illegal" and self._pile is not None:
-            self._pile.lift()
+        if entry["ruling"]["verdict"] != "illegal" or self._pile is None:
+            return
+        after = self._version()
+        self._lying.pop()
+        self._pile.lift()
+        self._wait(after, ("observed",))
+        question = self._question()
+        if question is not None:
+            self._trouble("puzzled", "a card taken back", self._entries(after))
+            self._answer(question, {"kind": "put-right"})
 
     def _disturb(self) -> None:
         after = self._version()
@@ -224,10 +245,10 @@ class CardTable(TowerTable):
             self._answer(question, said)
         return [e for e in self._entries(after) if e["kind"] in ("moved", "round-opened")]
 
-    def _wait(self, after: int) -> None:
-        """Wait until something came of a card, as long as that may take."""
+    def _wait(self, after: int, kinds: tuple[str, ...] = ABOUT_A_CARD) -> None:
+        """Wait until something came of what was done, as long as that may take."""
         end = time.monotonic() + self._patience
-        while not any(e["kind"] in ABOUT_A_CARD for e in self._entries(after)):
+        while not any(e["kind"] in kinds for e in self._entries(after)):
             if time.monotonic() >= end:
                 return
             time.sleep(0.02)

@@ -193,7 +193,7 @@ class Game:
     def _step(self) -> None:
         """One move of somebody, the ruling on it, and everything that must hold after it."""
         attempt, before = self._next_attempt(), self.state
-        sent = time.perf_counter()
+        sent, lying = time.perf_counter(), self.table.lying
         entry = self.table.move(attempt.move, self.rng)
         by_board = entry["by"]["role"] == "device"
         if not by_board:
@@ -203,7 +203,9 @@ class Game:
             named = tuple(entry["move"]["powers"])
             attempt = replace(attempt, move=act.ChoosePowers(attempt.move.seat, named))
         self.state = self._in_order(entry["state"])
-        self._open_cards[entry["id"]] = open_cards(attempt.move, before, self.state)
+        # A card laid against the rules lies there for all to see until it is lifted.
+        lying |= self.table.lying
+        self._open_cards[entry["id"]] = lying | open_cards(attempt.move, before, self.state)
         if shows_to_few(attempt.move, self.state):
             # Once the round is over these cards are open to all: see what is said of them now.
             self.spectator.wait_for(entry["id"])
@@ -336,7 +338,7 @@ class Game:
             if entry["state"] != live.state:
                 raise DemoError(f"Event {entry['id']} of the stream has another state.")
         for entry in spectator.seen:
-            if entry["kind"] in GUESSES:
+            if entry["kind"] in GUESSES or entry["id"] in self.table.undone:
                 continue
             check_secrecy(entry, self._open_cards.get(entry["id"], frozenset()), self.ruleset)
         heard, sent = spectator.heard_at, self._sent_at

@@ -91,6 +91,11 @@ class Table:
                 raise DemoError(f"Move {entry['id']}, sent twice, was answered in two ways.")
         return entry
 
+    @property
+    def lying(self) -> frozenset[str]:
+        """The cards that lie open beside what the state says: none, where every move is said."""
+        return frozenset()
+
     def settle(self) -> None:
         """Wait for what is still under way: nothing, where every move is said."""
 

@@ -153,19 +153,24 @@ def _catch_up(sitting: Sitting, action: Action) -> None:
 
 
 def _claimed(sitting: Sitting, action: Action) -> int | None:
-    """The card that waits and is the one that somebody says, if the camera allows for that."""
+    """The card that is the one that somebody says, if the camera allows for that.
+
+    It waits, or what it was taken for has been undone.
+    """
     pile = sitting.pile
-    if pile is None or not pile.waiting or not isinstance(action, Play | Flip):
+    if pile is None or not isinstance(action, Play | Flip):
         return None
-    at = pile.waiting[0]
-    reading = pile.layers[at].reading
-    if reading is None or ("placed" not in reading.kinds and "found" not in reading.kinds):
-        return None
-    if reading.cards.get(action.card, 0.0) >= POSSIBLE:
-        return at
-    on_turn = action.seat == sitting.state.turn
-    unsure = max(reading.cards.values(), default=0.0) < SURE
-    return at if on_turn and unsure else None
+    undone = [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.move]
+    for at in pile.waiting[:1] or undone:
+        reading = pile.layers[at].reading
+        if reading is None or reading.kinds.keys().isdisjoint(("placed", "found")):
+            continue
+        if reading.cards.get(action.card, 0.0) >= POSSIBLE:
+            return at
+        unsure = max(reading.cards.values(), default=0.0) < SURE
+        if unsure and action.seat == sitting.state.turn:
+            return at
+    return None
 
 
 def _rule_or_keep(sitting: Sitting, by: Principal, action: Action) -> None:

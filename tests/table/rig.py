@@ -15,6 +15,7 @@ from hardware.gateway.verdict import judge
 from hardware.observation import Observation
 from referee.api import create_app
 from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
 
 AT = "2026-11-21T10:00:00.000+00:00"
 RULESET, NAMES = "power-grab", ["Ann", "Bo", "Cy"]
@@ -184,7 +185,9 @@ class Rig:
 
 def started(folder: Path) -> Flask:
     """A server on what is in a folder."""
-    return create_app(Settings(database=str(folder / "tables.sqlite3")))
+    # Each cell of the matrix has a table of its own, and all come from one address.
+    unlimited = Guard(limits=NO_LIMITS)
+    return create_app(Settings(database=str(folder / "tables.sqlite3"), guard=unlimited))
 
 
 def stopped(app: Flask) -> None:

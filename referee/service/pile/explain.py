@@ -11,6 +11,9 @@ from referee.service.pile.prior import Prior, copies, likelihoods
 
 # Needs that only people can meet; until then nobody can lay a card.
 ANSWERS = frozenset({"color", "powers", "report", "judge", "reveal"})
+# Each further card is so much less likely to have been lifted too, above all when the one on top
+# was to be taken back; but never less likely than what cannot be explained.
+DEEPER, LEAST_DEEP = 0.1, 0.001
 
 
 def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None) -> list[Guess]:
@@ -102,7 +105,7 @@ def _found(
 
 def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> Iterator[Guess]:
     """An earlier card shows again; cards of the game among those above it are taken back."""
-    taken = 0
+    taken, wrong = 0, False
     for i in reversed(range(at)):
         layer = pile.layers[i]
         shows = 1.0 if not reading.cards else likely.get(layer.card or "", 0.0)
@@ -112,9 +115,10 @@ def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> 
             yield Guess("put-right", layer.card, shows, layer=i)
         else:
             # One play is taken back at once or not at all; for several, people are asked.
-            weight = shows * 0.5**taken
-            yield Guess("take-back", layer.card, weight, layer=i, ask=taken > 1)
+            weight = max(DEEPER**taken, LEAST_DEEP) * (DEEPER if wrong else 1.0)
+            yield Guess("take-back", layer.card, weight * shows, layer=i, ask=taken > 1)
         taken += layer.standing == "in" and (layer.seen or i == pile.top)
+        wrong = wrong or layer.standing == "wrong"
     yield Guess("differs", reading.card, 0.02 * sum(likely.values()) / max(1, len(likely)))
 
 

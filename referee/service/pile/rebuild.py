@@ -16,7 +16,8 @@ def rebuilt(
 ) -> Pile:
     """The layers as the corrected game has them; ``seq`` is the correction's entry.
 
-    A card that is not in the game any more, and lies there, has to be taken back.
+    A card that is not in the game any more, and lies there, has to be taken back, unless somebody
+    says next what it really was.
     """
     round_now = made.state.round
     if round_now != before.round:
@@ -38,7 +39,7 @@ def rebuilt(
         elif layer.seat == 0:
             layers.append(layer)
         elif layer.seen:
-            layers.append(replace(layer, standing="wrong"))
+            layers.append(replace(layer, standing="wrong", move=0))
     found = replace(pile, layers=tuple(layers))
     top = found.top
     if made.state.top is not None and (top is None or found.layers[top].card != made.state.top):

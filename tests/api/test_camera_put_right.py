@@ -1,0 +1,74 @@
+"""What was laid or read wrongly at a table with a camera is put right without further ado."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.api import create_app
+from referee.config import Settings
+from tests.api.camera import Camera, add_camera, kinds, moves, wrong
+from tests.api.conftest import Seat, open_table
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One server for all: every test has a table of its own."""
+    folder = tmp_path_factory.mktemp("put-right")
+    app = create_app(Settings(database=str(folder / "tables.sqlite3"), keep_alive=0.2))
+    yield app
+    app.extensions["referee"].close()
+    app.extensions["referee-lock"].close()
+
+
+@pytest.fixture
+def game(client: FlaskClient) -> Seat:
+    """Ann dealt, a red 7 lies there, Bo begins."""
+    return open_table(client)
+
+
+@pytest.fixture
+def camera(game: Seat) -> Camera:
+    return add_camera(game)
+
+
+def test_a_wrong_card_is_lifted_off_one_that_lies_there_twice(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-3")
+    camera.sees("placed", "red-7")
+    assert camera.sees("placed", "blue-9")["meaning"] == "illegal"
+    assert camera.sees("lifted", "red-7")["meaning"] == "put-right"
+    assert wrong(game) == []
+    assert game.get("/questions").get_json()["items"] == []
+
+
+def test_a_card_below_one_like_it_is_taken_back_alone(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-3")
+    camera.sees("placed", "red-7")
+    camera.sees("placed", "red-9")
+    assert camera.sees("lifted", "red-7")["meaning"] == "taken-back"
+    assert kinds(game)[-1] == "corrected"
+    assert game.state()["hands"] == [7, 6, 6]
+
+
+def test_several_cards_taken_back_at_once_are_asked_about(game: Seat, camera: Camera) -> None:
+    for card in ("red-3", "red-8", "red-9", "red-5"):
+        camera.sees("placed", card)
+    assert camera.sees("lifted", "red-3")["meaning"] == "asked"
+
+
+def test_a_card_misread_and_undone_is_the_one_that_is_said_next(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", cards={"red-9": 0.995, "red-6": 0.004})
+    assert moves(game) == ["2 play red-9 device"]
+    game.post("/corrections", {"kind": "undo"})
+    assert wrong(game) == [("take-back", "red-9", "red-7")]
+    game.post("/moves", {"move": "play", "seat": 2, "card": "red-6"})
+    assert wrong(game) == []
+    assert game.state()["top"] == "red-6"
+
+
+def test_a_play_undone_is_still_there_when_another_card_is_said(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-9")
+    game.post("/corrections", {"kind": "undo"})
+    game.post("/moves", {"move": "play", "seat": 2, "card": "red-1"})
+    assert ("take-back", "red-9", "red-1") in wrong(game)
