@@ -130,7 +130,9 @@ def _to_put_right(document: Document) -> Text:
 
 def sentence(item: Mapping[str, Any]) -> str:
     """A discrepancy in words: the server's own, if it sent any."""
-    return item["text"] or f"{item['power']} belongs {place(item['should'], [])}"
+    if item["text"] or item["power"] is None:
+        return item["text"] or f"On top of the pile belongs {item['should']}"
+    return f"{item['power']} belongs {place(item['should'], [])}"
 
 
 class Log:
@@ -185,7 +187,7 @@ def _facts(document: Document) -> Iterator[tuple[str, str]]:
     for line in left_over(document):
         yield f"left over {line}", line
     for item in document["discrepancies"]:
-        yield f"discrepancy {item['power']}", f"to put right: {sentence(item)}"
+        yield f"discrepancy {item['what']}", f"to put right: {sentence(item)}"
 
 
 def _with_reason(line: str, reason: str) -> str:

@@ -10,43 +10,53 @@ from hardware.observation import Hint
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """A power that is not where it should be; ``should`` is None when nobody can say."""
+    """What is not where it should be.
 
-    power: str
+    Of a power (``power``, None for a card): ``where`` it is and ``should`` be, as places. Of the
+    discard pile: which card lies there, and which should lie on top. None when nobody can say.
+    """
+
+    power: str | None
     kind: str
     where: int | str | None
-    should: int | None
+    should: int | str | None
     text: str
+
+    @property
+    def what(self) -> str:
+        """What it is about, in words of the table."""
+        return self.power or f"the pile ({self.where or 'no card'})"
 
     def hint(self) -> Hint | None:
         """What to show, if there is something to show.
 
         Who took a power ahead of the card that gives it is not told to put it back.
         """
-        if self.should is None or self.kind == "ahead":
+        if self.power is None or not isinstance(self.should, int) or self.kind == "ahead":
             return None
         return Hint(self.power, self.should, urgent=self.kind == "misplaced")
 
     def to_json(self) -> dict[str, Any]:
         """It as the status file has it."""
-        return asdict(self)
+        return {**asdict(self), "what": self.what}
 
 
 def read_discrepancies(items: Any) -> tuple[Discrepancy, ...] | None:
     """The server's list; None when it is none. What is not understood in it is left out."""
     if not isinstance(items, list):
         return None
-    return tuple(
-        Discrepancy(
-            item["power"],
-            str(item.get("kind", "")),
-            _place_or_word(item.get("is")),
-            _place(item.get("should")),
-            str(item.get("text", "")),
-        )
-        for item in items
-        if isinstance(item, Mapping) and isinstance(item.get("power"), str)
-    )
+    found = (_read(item) for item in items if isinstance(item, Mapping))
+    return tuple(one for one in found if one is not None)
+
+
+def _read(item: Mapping[str, Any]) -> Discrepancy | None:
+    kind, text = str(item.get("kind", "")), str(item.get("text", ""))
+    where, should = _place_or_word(item.get("is")), item.get("should")
+    if isinstance(item.get("power"), str):
+        return Discrepancy(item["power"], kind, where, _place(should), text)
+    if isinstance(should, str) and "power" not in item:
+        return Discrepancy(None, kind, where, should, text)
+    return None
 
 
 class Lights:

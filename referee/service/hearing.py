@@ -63,7 +63,11 @@ def _told(pile: Pile, state: State, action: Play | Flip, request: Request) -> in
     ruled = [i for i, one in enumerate(pile.layers) if one.standing in ("in", "wrong") and one.move]
     for i in reversed(ruled[-2:]):
         layer = pile.layers[i]
-        if layer.said or layer.seat != action.seat:
+        if layer.said:
+            continue
+        if layer.seat != action.seat:
+            if i == ruled[-1] and _was_mine(pile, state, layer, action):
+                return i
             continue
         if request.if_match is not None and max(request.if_match, default=0) >= layer.move:
             # Whoever says it knew of that play: this is another one.
@@ -76,8 +80,17 @@ def _told(pile: Pile, state: State, action: Play | Flip, request: Request) -> in
     return None
 
 
+def _was_mine(pile: Pile, state: State, layer: Layer, action: Play | Flip) -> bool:
+    """Whether somebody says that the card just seen was theirs, and not of whose turn it was.
+
+    One that they could lay now is one more, which the camera has still to see.
+    """
+    presumed = layer.presumed and pile.sight == "watching" and layer.card == action.card
+    return presumed and not judge(state, action).legal
+
+
 def _confirm(sitting: Sitting, by: Principal, action: Play | Flip, at: int) -> int:
-    """Somebody says what the camera saw; where they say it was another card, they are right."""
+    """Somebody says what the camera saw; that it was another card, or theirs, they know best."""
     pile = sitting.pile or Pile()
     layer = pile.layers[at]
     body: Json = {"by": by.to_json(), "move": move_to_json(action), "cause": layer.move}
@@ -110,7 +123,8 @@ def _replace_if_other(
     place = next((i for i, past in enumerate(moves) if past.seq == layer.move), None)
     if place is None:
         return None
-    if isinstance(moves[place].action, type(action)) and layer.card == action.card:
+    past = moves[place].action
+    if isinstance(past, type(action)) and (past.seat, layer.card) == (action.seat, action.card):
         return None
     change = {
         "kind": "replace",

@@ -100,3 +100,24 @@ def test_the_next_player_by_phone_overtakes_a_question(game: Seat, camera: Camer
     camera.sees("placed", "red-6", "red-9", chance=0.99)
     game.move(3, "play", card="green-9")
     assert moves(game) == ["2 play red-9 device", "3 play green-9 seat"]
+
+
+def test_a_card_laid_out_of_turn_is_claimed_by_whoever_laid_it(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-3")
+    claim = game.seats[1].post("/moves", {"move": "play", "card": "red-3"}).get_json()
+    assert (claim["kind"], claim["ruling"]["rule"]) == ("confirmed", "turn.order")
+    state = game.state()
+    assert (state["turn"], state["top"], state["hands"]) == (2, "red-7", [7, 7, 7])
+    assert wrong(game) == [("take-back", "red-3", "red-7")]
+    assert camera.sees("lifted", "red-7")["meaning"] == "put-right"
+
+
+def test_an_equal_card_of_whoever_is_next_is_another_one(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-3")
+    assert game.seats[3].post("/moves", {"move": "play", "card": "red-3"}).status_code == 201
+    camera.sees("placed", "red-3")
+    assert [move for move in moves(game) if "play" in move] == [
+        "2 play red-3 device",
+        "3 play red-3 seat",
+    ]
+    assert game.state()["hands"] == [7, 6, 6]

@@ -71,8 +71,15 @@ def trouble(document: dict[str, Any]) -> dict[str, Any]:
     board["post"] |= {"state": "retrying", "detail": "no answer", "retries": 6, "set_aside": "bad"}
     board["positions"]["U"] = 1
     document["discrepancies"] = [
-        {"power": "U", "kind": "misplaced", "where": 1, "should": 2, "text": "U belongs to Bo."},
-        {"power": "N", "kind": "to-move", "where": 0, "should": 1, "text": ""},
+        {
+            "power": "U",
+            "what": "U",
+            "kind": "misplaced",
+            "where": 1,
+            "should": 2,
+            "text": "U belongs to Bo.",
+        },
+        {"power": "N", "what": "N", "kind": "to-move", "where": 0, "should": 1, "text": ""},
     ]
     document["outbox"]["problem"] = "the disk is full"
     document["outbox"]["left_over"] = [{"table": "t0", "device": "Cam", "waiting": 1}]

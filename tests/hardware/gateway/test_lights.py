@@ -79,6 +79,20 @@ def test_a_version_is_a_number(lights: Lights, version: Any) -> None:
     assert lights.version == -1
 
 
+def test_what_lies_wrong_on_the_pile_is_said_and_lights_nothing(
+    lights: Lights, shown: Shown
+) -> None:
+    wrong = {"kind": "take-back", "is": "blue-9", "should": "red-7", "text": "Take it back."}
+    gone = {"kind": "not-on-top", "is": None, "should": "red-7", "text": "Nothing lies there."}
+    lights.learn(4, [wrong, found("U", "to-move"), gone])
+    assert shown.hints == [[Hint("U", 2)]]
+    assert [(one.what, one.text) for one in lights.discrepancies] == [
+        ("the pile (blue-9)", "Take it back."),
+        ("U", "U!"),
+        ("the pile (no card)", "Nothing lies there."),
+    ]
+
+
 def test_what_is_not_understood_is_left_out() -> None:
     read = read_discrepancies([5, {}, {"power": 1}, {"power": "U"}, found("N", "new", "x")])
     assert read is not None

@@ -1,36 +1,7 @@
 """What was laid or read wrongly at a table with a camera is put right without further ado."""
 
-from collections.abc import Iterator
-
-import pytest
-from flask import Flask
-from flask.testing import FlaskClient
-
-from referee.api import create_app
-from referee.config import Settings
-from tests.api.camera import Camera, add_camera, kinds, moves, wrong
-from tests.api.conftest import Seat, open_table
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """One server for all: every test has a table of its own."""
-    folder = tmp_path_factory.mktemp("put-right")
-    app = create_app(Settings(database=str(folder / "tables.sqlite3"), keep_alive=0.2))
-    yield app
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
-
-
-@pytest.fixture
-def game(client: FlaskClient) -> Seat:
-    """Ann dealt, a red 7 lies there, Bo begins."""
-    return open_table(client)
-
-
-@pytest.fixture
-def camera(game: Seat) -> Camera:
-    return add_camera(game)
+from tests.api.camera import Camera, kinds, moves, wrong
+from tests.api.conftest import Seat
 
 
 def test_a_wrong_card_is_lifted_off_one_that_lies_there_twice(game: Seat, camera: Camera) -> None:
