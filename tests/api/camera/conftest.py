@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.api import create_app
 from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
 from tests.api.camera import Camera, add_camera
 from tests.api.conftest import Seat, close, open_table
 
@@ -15,7 +16,9 @@ from tests.api.conftest import Seat, close, open_table
 @pytest.fixture(scope="package")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     folder = tmp_path_factory.mktemp("camera")
-    app = create_app(Settings(database=str(folder / "tables.sqlite3"), keep_alive=0.2))
+    unlimited = Guard(limits=NO_LIMITS)
+    settings = Settings(str(folder / "tables.sqlite3"), keep_alive=0.2, guard=unlimited)
+    app = create_app(settings)
     yield app
     close(app)
 
