@@ -1,14 +1,17 @@
 """What a correction does: the game played again with the change, and what came out otherwise."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.rules.actions import Catch, Overruled, Reveal
+from referee.rules.codec import move_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.serial import state_to_json
+from referee.rules.serial import event_to_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
+from referee.service.caught import caught_by
 from referee.service.history import History, Replayed, edit, play_again
 from referee.service.live import round_result
 
@@ -61,6 +64,7 @@ def make_correction(
         "state": now,
         "position": state_to_json(after),
         "results": results,
+        "caught": _caught(steps),
     }
     return Corrected(body, after, steps)
 
@@ -87,3 +91,19 @@ def _result(history: History) -> tuple[State, list[Json], list[Replayed]]:
         if state.turn is None and not state.awaiting:
             results.append(round_result(state))
     return state, results, steps
+
+
+def _caught(steps: Iterable[Replayed]) -> list[Json]:
+    """Who caught whom in a game as it was played again."""
+    found = []
+    for step in steps:
+        if step.past is None or step.decision is None:
+            continue
+        action = step.past.action
+        move = action.move if isinstance(action, Overruled) else action
+        # Nothing else is worth being written out.
+        if isinstance(move, Catch | Reveal):
+            events = [event_to_json(event) for event in step.decision.events]
+            legal = step.decision.ruling.legal
+            found.append(caught_by(step.round, move_to_json(move), legal, events))
+    return [one for one in found if one is not None]

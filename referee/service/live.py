@@ -15,6 +15,7 @@ from referee.rules.serial import (
     state_to_json,
 )
 from referee.rules.state import State
+from referee.service.caught import caught_by
 from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.sensed import Sighting, agree, powers_moved, see
 
@@ -61,7 +62,7 @@ class Meta:
     before; both are kept only for tables with devices. ``closed`` is since when nothing more is
     written, ``pile`` what lies on the discard pile; None as long as there is no camera. ``lapsed``
     is the tower last offered and not claimed: seat, power, the number of the move that ended it,
-    when.
+    when. ``caught`` lists who caught whom.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -79,6 +80,7 @@ class Meta:
     languages: dict[int, str] = field(default_factory=dict)
     pile: Pile | None = None
     lapsed: Mapping[str, Any] | None = None
+    caught: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,6 +269,10 @@ def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
             if event["event"] == "scored":
                 table.meta.results.append(round_result(state))
     meta = table.meta
+    legal = entry.body["ruling"]["verdict"] == "legal"
+    caught = caught_by(state.round, entry.body["move"], legal, entry.body["events"])
+    if caught is not None:
+        meta.caught.append(caught)
     if meta.devices:
         if any(event["event"] == "turn-came" for event in entry.body["events"]):
             meta.turn_before, meta.turn_since = meta.turn_since, entry.seq
@@ -276,6 +282,8 @@ def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
 def _corrected(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     table.state = state or state_from_json(table.state.game, entry.body["position"])
     table.meta.results = list(entry.body["results"])
+    # A correction by an older version lacks this.
+    table.meta.caught = list(entry.body.get("caught", table.meta.caught))
     _begin_anew(table, entry)
 
 

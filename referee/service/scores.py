@@ -17,7 +17,7 @@ def results(table: LiveTable) -> list[dict[str, Any]]:
 
 
 def score_sheet(table: LiveTable) -> dict[str, Any]:
-    """The scores, how they came about, and who has won."""
+    """The scores, how they came about, who has won, and who caught whom."""
     state = table.state
     winner = state.winner
     return {
@@ -27,4 +27,5 @@ def score_sheet(table: LiveTable) -> dict[str, Any]:
         "scores": list(state.scores),
         "rounds": results(table),
         "winner": list(winner) if isinstance(winner, tuple) else winner,
+        "caught": list(table.meta.caught),
     }

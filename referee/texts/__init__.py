@@ -13,6 +13,7 @@ from referee.texts.lookup import lookup
 from referee.texts.messages import translate
 from referee.texts.questions import describe_lapse, describe_question
 from referee.texts.rendering import render_ruling
+from referee.texts.sheet import sheet_words
 from referee.texts.sightings import describe_discrepancy, describe_observation
 from referee.texts.words import deck_name, deck_words, language_names
 
@@ -33,5 +34,6 @@ __all__ = [
     "lookup",
     "pick_language",
     "render_ruling",
+    "sheet_words",
     "translate",
 ]

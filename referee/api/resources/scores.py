@@ -1,14 +1,22 @@
 """The score sheet."""
 
+from collections.abc import Callable
+
+from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import own_table
+from referee.api.language import language
 from referee.api.resources.operation import operation
 from referee.api.schemas.tables import ScoresSchema
+from referee.api.sheet import draw_sheet, write_sheet
+from referee.service.live import LiveTable
 from referee.service.scores import score_sheet
+from referee.texts import deck_name, sheet_words
 
 blueprint = Blueprint("scores", __name__, description="Scores and their history")
+CSV, SVG = "text/csv", "image/svg+xml"
 
 
 @blueprint.route("/tables/<table_id>/scores")
@@ -16,3 +24,34 @@ blueprint = Blueprint("scores", __name__, description="Scores and their history"
 def get_scores(table_id: str) -> ResponseReturnValue:
     """Scores, round by round."""
     return score_sheet(own_table(table_id))
+
+
+@blueprint.route("/tables/<table_id>/scores.csv")
+@operation(blueprint, "getScoresTable", None, "The score sheet as CSV, a line a round.")
+@blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
+def get_table(table_id: str) -> ResponseReturnValue:
+    """The score sheet for a spreadsheet."""
+    table = own_table(table_id)
+    return _file(write_sheet(score_sheet(table), _words(table)), CSV, "scores.csv")
+
+
+@blueprint.route("/tables/<table_id>/scores.svg")
+@operation(blueprint, "getScoresPicture", None, "The score sheet as a picture.")
+@blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
+def get_picture(table_id: str) -> ResponseReturnValue:
+    """The standings, the course of the game and who caught whom, drawn to be shared."""
+    table = own_table(table_id)
+    deck = deck_name(table.state.game.ruleset, language())
+    return _file(draw_sheet(score_sheet(table), deck, _words(table)), SVG, "scores.svg")
+
+
+def _words(table: LiveTable) -> Callable[..., str]:
+    game = table.state.game
+    return sheet_words(language(), game.seats, game.ruleset)
+
+
+def _file(text: str, mimetype: str, name: str) -> Response:
+    """The file under its name, for whoever saves it."""
+    answer = Response(text, content_type=f"{mimetype}; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return answer

@@ -12,6 +12,7 @@ from referee.api.schemas.devices import (
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
+from referee.service.caught import CHALLENGE, UNO
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112
@@ -234,6 +235,18 @@ class RoundResultSchema(Schema):
     points = fields.List(fields.Integer(), required=True, metadata={"description": "of it"})
 
 
+class CaughtSchema(Schema):
+    """Somebody caught without UNO, or a challenge."""
+
+    round = fields.Integer(required=True)
+    rule = fields.String(required=True, validate=validate.OneOf((UNO, CHALLENGE)))
+    by = fields.Integer(required=True)
+    of = fields.Integer(required=True)
+    right = fields.Boolean(
+        required=True, metadata={"description": "of a challenge: whether the challenger was"}
+    )
+
+
 class ScoresSchema(Schema):
     """The score sheet."""
 
@@ -243,3 +256,8 @@ class ScoresSchema(Schema):
     scores = fields.List(fields.Integer(), required=True)
     rounds = fields.List(fields.Nested(RoundResultSchema), required=True)
     winner = winner_field()
+    caught = fields.List(
+        fields.Nested(CaughtSchema),
+        required=True,
+        metadata={"description": "who caught whom, in the order in which it happened"},
+    )

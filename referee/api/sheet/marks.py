@@ -1,0 +1,44 @@
+"""How the seats are told apart in a picture: by a colour, and by a shape for who sees none."""
+
+import math
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, SubElement
+
+# Far enough apart for every kind of colour blindness (after Okabe and Ito), dark enough on white.
+COLORS = (
+    *("#0072b2", "#c24d00", "#00805d", "#b3508a", "#8a6d00"),
+    *("#2f8fc4", "#6a3d9a", "#1c1b19", "#9b2d2d", "#6b6b6b"),
+)
+# corners, first corner (in turns, clockwise from the top), how far in the corners between lie
+SHAPES: Sequence[tuple[int, float, float]] = (
+    (24, 0.0, 1.0),
+    (4, 0.125, 1.0),
+    (3, 0.0, 1.0),
+    (4, 0.0, 1.0),
+    (3, 0.5, 1.0),
+    (5, 0.0, 0.42),
+    (6, 0.0, 1.0),
+    (4, 0.0, 0.3),
+    (4, 0.125, 0.3),
+    (3, 0.25, 1.0),
+)
+
+
+def color(seat: int) -> str:
+    """The colour of a seat, from 1."""
+    return COLORS[(seat - 1) % len(COLORS)]
+
+
+def mark(parent: Element, seat: int, x: float, y: float, size: float) -> None:
+    """Draw the shape of a seat around a point."""
+    corners, first, inner = SHAPES[(seat - 1) % len(SHAPES)]
+    points = []
+    for i in range(2 * corners):
+        away = size if i % 2 == 0 else size * (inner if inner < 1 else math.cos(math.pi / corners))
+        turn = 2 * math.pi * (first + i / (2 * corners))
+        points.append(f"{x + away * math.sin(turn):.1f},{y - away * math.cos(turn):.1f}")
+    SubElement(
+        parent,
+        "polygon",
+        {"points": " ".join(points), "fill": color(seat), "stroke": "#fff", "stroke-width": "1.5"},
+    )

@@ -1,0 +1,132 @@
+"""The score sheet: round by round, who caught whom, as a table and as a picture."""
+
+import csv
+import io
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.api.sheet.chart import step
+from referee.service.caught import caught_by
+from referee.texts import languages
+from tests.api.conftest import API, Seat, open_table
+from tests.api.reloaded import from_snapshot, read_again
+from tests.examples.playing import recorded
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def imported(client: FlaskClient, name: str) -> Seat:
+    """A table with the game of an example, and its host."""
+    made = client.post(f"{API}/records", json=recorded(name)).get_json()
+    return Seat(client, made["token"], made["table"]["id"])
+
+
+@pytest.fixture
+def over(client: FlaskClient) -> Seat:
+    """A game that Ann has won with 90 points in its only round."""
+    return imported(client, "classic-112-custom-cards")
+
+
+def lines(host: Seat, query: str = "") -> list[list[str]]:
+    answer = host.get(f"/scores.csv{query}")
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/csv"
+    return list(csv.reader(io.StringIO(answer.get_data().decode("utf-8-sig"))))
+
+
+def words(host: Seat, query: str = "") -> list[str]:
+    answer = host.get(f"/scores.svg{query}")
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    return [
+        element.text or "" for element in ElementTree.fromstring(answer.text).iter(f"{SVG}text")
+    ]
+
+
+def caught(host: Seat) -> list[tuple[str, int, int, bool]]:
+    found = host.get("/scores").get_json()["caught"]
+    return [(one["rule"], one["by"], one["of"], one["right"]) for one in found]
+
+
+def test_catches_and_challenges_are_told_with_who_was_right(client: FlaskClient) -> None:
+    # In the records: 3 catches 2 there, and here 3 is right in doubting the wild draw four of 2.
+    assert caught(imported(client, "power-grab-towers")) == [("uno.catch", 3, 2, True)]
+    assert caught(imported(client, "moomin-wild-tales")) == [("challenge", 3, 2, True)]
+
+
+def test_a_lost_challenge_is_told_as_lost(host: Seat) -> None:
+    host.move(2, "play", card="wild-draw-four", color="blue")
+    host.move(3, "challenge")
+    host.move(2, "reveal", hand=["blue-1"] * 2 + ["green-3"] * 2 + ["yellow-4"] * 2)
+    assert caught(host) == [("challenge", 3, 2, False)]
+    host.post("/corrections", {"kind": "undo"})
+    assert caught(host) == []
+
+
+def test_a_correction_and_a_restart_keep_who_caught_whom(app: Flask) -> None:
+    host = imported(app.test_client(), "power-grab-towers")
+    before = caught(host)
+    assert before
+    count = {"kind": "hand-count", "seat": 1, "count": 4}
+    assert host.post("/corrections", count).status_code == 201
+    assert caught(host) == before
+    house = app.extensions["referee"]
+    kept = house.table(host.table).meta.caught
+    assert from_snapshot(house, host.table).meta.caught == kept
+    assert read_again(house, host.table).meta.caught == kept
+
+
+def test_nothing_but_a_catch_or_a_shown_hand_is_a_catch() -> None:
+    assert caught_by(1, {"move": "catch", "seat": 1, "accused": 2}, False, ()) is None
+    assert caught_by(1, {"move": "play", "seat": 1}, True, ()) is None
+    # Shown to all at the end of a round, not to a challenger.
+    shown = {"event": "revealed", "seat": 1, "hand": [], "to": None}
+    assert caught_by(1, {"move": "reveal", "seat": 1}, True, [shown]) is None
+
+
+def test_the_table_has_a_line_a_round_and_the_totals(over: Seat) -> None:
+    assert lines(over) == [
+        ["Round", "Dealer", "Went out", "Ann", "Bo", "Cy"],
+        ["1", "Ann", "Ann", "90", "0", "0"],
+        ["Total", "", "", "90", "0", "0"],
+    ]
+    assert lines(over, "?lang=fi")[0][:3] == ["Erä", "Jakaja", "Erän voittaja"]
+
+
+def test_a_name_is_no_formula(client: FlaskClient) -> None:
+    host = open_table(client, names=("=1+1", 'A "B", C', "Cy"), opening=None)
+    assert lines(host)[0][3:] == ["'=1+1", 'A "B", C', "Cy"]
+
+
+def test_the_picture_says_who_has_won_in_the_readers_language(over: Seat) -> None:
+    said = words(over)
+    assert "The game is won by Ann." in said
+    assert "1 round played · Playing to 50" in said
+    assert said.index("Ann") < said.index("Bo")
+    for lang in languages():
+        assert len({*words(over, f"?lang={lang}")}) > 10
+
+
+@pytest.mark.parametrize("seats", [2, 10])
+def test_names_stay_text_in_the_picture(client: FlaskClient, seats: int) -> None:
+    names = ("<b>&", "Ann\u0007", *(f"Player number {n}" for n in range(3, seats + 1)))
+    host = open_table(client, names=names, opening=None)
+    said = words(host)
+    assert {"<b>&", "Ann", "No round is over yet."} <= {*said}
+    assert len([text for text in said if text == "0"]) == seats
+
+
+def test_a_picture_and_a_table_are_for_who_is_at_the_table(over: Seat) -> None:
+    stranger = Seat(over.client, None, over.table)
+    for path in ("/scores.csv", "/scores.svg"):
+        assert stranger.get(path).status_code == 401
+        assert over.get(path).headers["Content-Disposition"].endswith(f'"{path[1:]}"')
+
+
+@pytest.mark.parametrize(
+    ("most", "distance"), [(1, 1), (5, 1), (6, 2), (23, 5), (90, 20), (250, 50), (501, 200)]
+)
+def test_the_lines_behind_a_chart_are_round_numbers(most: int, distance: int) -> None:
+    assert step(most) == distance
