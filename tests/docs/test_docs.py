@@ -18,6 +18,7 @@ from tests.e2e.server import Server
 ROOT = Path(__file__).parents[2]
 ADR = ROOT / "docs" / "adr"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+APPS = (ROOT / "docs" / "apps.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -94,9 +95,9 @@ def test_a_command_prints_and_exits_as_shown(command: str, output: str, status: 
     assert done.returncode == status
 
 
-def tour() -> list[tuple[str, str]]:
-    """The blocks of the tour, each with the output that is shown under it."""
-    section = README.partition("## Five minutes with curl\n")[2].partition("\n## ")[0]
+def tour(page: str, heading: str) -> list[tuple[str, str]]:
+    """The blocks of a tour, each with the output that is shown under it."""
+    section = page.partition(f"## {heading}\n")[2].partition("\n## ")[0]
     steps: list[tuple[str, str]] = []
     for kind, block in BLOCK.findall(section):
         if kind == "text":
@@ -107,8 +108,13 @@ def tour() -> list[tuple[str, str]]:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the tour is made with curl")
-def test_the_tour_works_when_it_is_copied(tmp_path: Path) -> None:
-    steps = tour()
+@pytest.mark.parametrize(
+    ("page", "heading"),
+    [(README, "Five minutes with curl"), (APPS, "The life of an app, with curl")],
+    ids=["README", "apps"],
+)
+def test_a_tour_works_when_it_is_copied(tmp_path: Path, page: str, heading: str) -> None:
+    steps = tour(page, heading)
     assert len(steps) > 6
     with Server(tmp_path / "tour.sqlite3") as server:
         script = "".join(f"{step}echo '{OUTPUT_ENDS}'\n" for step, _ in steps)
