@@ -15,9 +15,10 @@ from hardware.camera.layout import CARD_CROP
 
 READ = 0.9
 """Read so surely one way up, a card is not tried another way."""
-PLAIN, DRAWN_PLAIN = 0.56, 0.67
-"""Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour; and the share
-of those that the networks learnt from."""
+PLAIN = 0.56
+"""Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour."""
+DRAWN_PLAIN = 0.49
+"""The same of those that the reader learnt from (``CropKnobs.icons``)."""
 PARTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 Array = npt.NDArray[Any]
 
@@ -35,9 +36,15 @@ class Reading:
 
 
 class Faces:
-    """A network that reads crops, for the cards of some deck."""
+    """A network that reads crops, for the cards of some deck.
 
-    def __init__(self, model: Path, deck: Sequence[Card]) -> None:
+    Args:
+        model: The network.
+        deck: The cards there can be.
+        plain: Share of the number cards that it learnt from that carried no icon.
+    """
+
+    def __init__(self, model: Path, deck: Sequence[Card], plain: float = DRAWN_PLAIN) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         classes = np.array([card.classes for card in deck])
         # Cards that look alike (the custom ones) share what their face gets.
@@ -50,9 +57,8 @@ class Faces:
         self._signs, sign = np.unique(faces[:, :2], axis=0, return_inverse=True)
         self._sign = np.eye(len(self._signs), dtype=np.float32)[sign.ravel()]
         self._icons = icons
-        plain = icons == 0
-        self._often = np.where(plain, PLAIN / DRAWN_PLAIN, 1.0).astype(np.float32)
-        self._often[~plain] = (1 - PLAIN) / (1 - DRAWN_PLAIN)
+        often = np.where(icons == 0, PLAIN / plain, (1 - PLAIN) / (1 - plain))
+        self._often = often.astype(np.float32)
 
     def read(self, crops: Sequence[Picture], *, icons: bool = True) -> tuple[Array, Array]:
         """Probabilities n x cards, the chance that it is a face counted in; and that chance.

@@ -102,7 +102,7 @@ class CropKnobs:
     turns: tuple[int, ...] = (0, 2)
     jitter: float = 0.028
     rare: float = 0.3
-    icons: float = 0.2
+    icons: float = 0.34
     negatives: float = 0.2
     sharp: float = 0.4
     resolution: Range = (0.25, 1.0)
