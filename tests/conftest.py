@@ -26,3 +26,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "deep" / "store.sqlite3")
     server: PostgresServer = request.getfixturevalue("postgres")
     return server.database()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Where the page's screenshots go, for whoever wants to look at them."""
+    parser.addoption("--album", metavar="DIR", help="keep the screenshots of the page there")

@@ -17,6 +17,7 @@ from referee.service.photos import CardReader
 from referee.service.retention import Keep, Sweeper
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
+from referee.web import blueprint as page
 
 DOCS = "/docs"
 
@@ -46,6 +47,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
         api.register_blueprint(blueprint, url_prefix=prefix)
     described = app.extensions["referee-spec"] = spec.describe(api)
     _serve_description(app, described)
+    app.register_blueprint(page)
     problems.register(app)
     app.before_request(check_language)
     app.after_request(declare)

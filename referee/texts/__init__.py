@@ -11,14 +11,16 @@ from referee.texts.differences import describe_correction
 from referee.texts.language import as_language, pick_language
 from referee.texts.lookup import lookup
 from referee.texts.messages import translate
+from referee.texts.plurals import categories
 from referee.texts.questions import describe_lapse, describe_question
 from referee.texts.rendering import render_ruling
 from referee.texts.sheet import sheet_words
 from referee.texts.sightings import describe_discrepancy, describe_observation
-from referee.texts.words import deck_name, deck_words, language_names
+from referee.texts.words import deck_name, deck_words, language_names, page_texts
 
 __all__ = [
     "as_language",
+    "categories",
     "deck_name",
     "deck_words",
     "describe_choice",
@@ -32,6 +34,7 @@ __all__ = [
     "language_names",
     "languages",
     "lookup",
+    "page_texts",
     "pick_language",
     "render_ruling",
     "sheet_words",

@@ -18,6 +18,8 @@ from referee.texts.plurals import plural
 
 DEFAULT = "en"
 FOLDER = Path(__file__).parent / "locales"
+# What the phone page says; it fills in the placeholders itself.
+PAGE = Path(__file__).parent / "page"
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 

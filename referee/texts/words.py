@@ -7,7 +7,7 @@ from referee.rules.cards import COLORS
 from referee.rules.codec import GRAMMAR
 from referee.rules.options import CHOICES, COMMON
 from referee.rules.ruleset import Ruleset
-from referee.texts.catalog import find, languages
+from referee.texts.catalog import DEFAULT, PAGE, find, languages, read_catalog
 from referee.texts.vocabulary import Speaker
 
 
@@ -21,6 +21,16 @@ def deck_name(ruleset: Ruleset, lang: str) -> str:
     """What a deck is called."""
     found = find("deck", "name", lang, ruleset)
     return found[0] if found else ruleset.name
+
+
+@cache
+def page_texts(lang: str) -> Mapping[str, Mapping[str, str]]:
+    """The phone page's own texts by section and id, English where a language lacks one."""
+    texts = {section: dict[str, str]() for section in read_catalog(PAGE / f"{DEFAULT}.toml")}
+    for language in (DEFAULT, lang):
+        for section, entries in read_catalog(PAGE / f"{language}.toml").items():
+            texts[section].update({name: str(said[0]) for name, said in entries.items()})
+    return texts
 
 
 def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:

@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from referee.api.problems import KINDS
 from referee.api.validation import MARSHMALLOW
 from referee.rules.rulebook import WORDING
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.texts.catalog import FOLDER, PLACEHOLDER
+from referee.texts.catalog import FOLDER, PAGE, PLACEHOLDER
 from referee.texts.messages import SECTION, without_words
 from referee.texts.plurals import categories
 
@@ -32,9 +33,9 @@ Texts = dict[str, list[str]]
 
 
 def folders() -> dict[str, Path]:
-    """Where sentences stand: the referee's own, the rulebooks' wording, and each deck's."""
+    """Where sentences stand: the referee's own, the page's, the rulebooks', and each deck's."""
     decks = {name: ruleset.folder / "locales" for name, ruleset in rulesets().items()}
-    return {"texts": FOLDER, "wording": WORDING, **decks}
+    return {"texts": FOLDER, "page": PAGE, "wording": WORDING, **decks}
 
 
 def texts(path: Path) -> Texts:
@@ -80,6 +81,7 @@ def faults(place: str, lang: str) -> list[str]:
     return wrong(wanted, found, same_as_english(path), lang)
 
 
+@cache
 def messages() -> list[str]:
     """Every message of the code that can reach a client, once."""
     found = {title for _, title in KINDS.values()} | {*MARSHMALLOW}

@@ -61,11 +61,10 @@ def let_run_as_it_is(response: Response) -> Response:
 def secure(response: Response) -> None:
     """Add what is not there yet."""
     headers = response.headers
-    if response.mimetype == "text/html":
-        headers.extend(PAGE)
-        headers.setdefault("Content-Security-Policy", page_policy())
-    else:
-        headers.extend(DATA)
+    page = response.mimetype == "text/html"
+    for name, value in PAGE if page else DATA:
+        headers.setdefault(name, value)
+    headers.setdefault("Content-Security-Policy", page_policy())
     headers.setdefault("Cache-Control", "no-store")
     if request.is_secure:
         headers["Strict-Transport-Security"] = A_YEAR

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from flask import jsonify
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
@@ -14,8 +15,10 @@ from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.common import Strict
 from referee.api.schemas.moves import EntrySchema
+from referee.rules.message import Message
 from referee.service.languages import choose_language
-from referee.texts import as_language, language_names
+from referee.service.problems import Problem
+from referee.texts import as_language, categories, language_names, page_texts
 
 blueprint = Blueprint("languages", __name__, description="In which language the referee speaks")
 
@@ -31,6 +34,18 @@ class LanguagesSchema(Schema):
     """All languages."""
 
     items = fields.List(fields.Nested(LanguageSchema), required=True)
+
+
+class PageTextsSchema(Schema):
+    """The phone page's texts; of ``{count:card|cards}`` the forms are in the order of plurals."""
+
+    language = fields.String(required=True)
+    plurals = fields.List(fields.String(), required=True, metadata={"example": ["one", "other"]})
+    sections = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.String()),
+        required=True,
+    )
 
 
 class ChosenLanguageSchema(Strict):
@@ -49,6 +64,30 @@ class ChosenLanguageSchema(Strict):
 def list_languages() -> ResponseReturnValue:
     """The languages that the referee speaks."""
     return {"items": [{"id": lang, "name": name} for lang, name in language_names().items()]}
+
+
+@blueprint.route("/languages/<language_id>/page")
+@operation(
+    blueprint,
+    "getPageTexts",
+    PageTextsSchema,
+    "The texts, by section and id.",
+    token=False,
+    fails=("not-found",),
+)
+def get_page_texts(language_id: str) -> ResponseReturnValue:
+    """What the phone page says of its own accord: its buttons, labels and hints."""
+    lang = as_language(language_id)
+    if lang is None:
+        raise Problem(
+            "not-found",
+            Message("There is no language {language}.", language=repr(language_id[:35])),
+        )
+    answer = jsonify(language=lang, plurals=categories(lang), sections=page_texts(lang))
+    answer.headers["Content-Language"] = lang
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.add_etag()
+    return answer
 
 
 @blueprint.route("/tables/<table_id>/language", methods=["PUT"])

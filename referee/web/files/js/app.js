@@ -1,0 +1,85 @@
+// The page: starts with a language, and draws the screen that the address names.
+
+import { h, morph } from "./dom.js";
+import { place } from "./kept.js";
+import { closeDialog } from "./parts/dialog.js";
+import { frame } from "./parts/frame.js";
+import { wordsOf } from "./parts/rulings.js";
+import { offer } from "./parts/settings.js";
+import { go, here, route } from "./router.js";
+import { SCREENS } from "./screens/index.js";
+import { isHost, leave, sitDown } from "./session.js";
+import { state, watch } from "./state.js";
+import { firstLanguage, languages, speak, t } from "./texts.js";
+
+const root = document.getElementById("app");
+const live = document.getElementById("live");
+let shown = h("div", {});
+let path = null;
+let heard = 0;
+
+function draw() {
+  const { screen, params } = here();
+  document.title = `${screen.title(params)} · ${t("nav.referee")}`;
+  const content = screen.needsTable && !state.table ? waiting() : screen.render(params);
+  const fresh = screen.bare
+    ? content
+    : frame({ title: screen.title(params), back: screen.back?.(params), content, tabs: tabs(params), wide: screen.wide });
+  shown = morph(shown, fresh);
+  announce();
+}
+
+const waiting = () => h("p", { class: "muted centred", "aria-busy": "true" }, t("link.connecting"));
+
+// The other screens of the table one is at.
+function tabs({ table }) {
+  if (!table) return [];
+  const now = here().screen;
+  return SCREENS.filter((one) => one.tab && (!one.forHost || isHost())).map((one) => ({
+    path: one.path.replace(":table", table),
+    icon: one.tab.icon,
+    label: t(one.tab.label),
+    here: one === now,
+  }));
+}
+
+/** What happened is read out once, politely. */
+function announce() {
+  const news = state.entries.filter((entry) => entry.id > heard);
+  if (!news.length) return;
+  const first = heard === 0;
+  heard = state.entries.at(-1).id;
+  if (!first) live.textContent = news.flatMap(wordsOf).join(" ");
+}
+
+async function changed() {
+  const { screen, params } = here();
+  closeDialog();
+  if (params.table && !place(params.table)) return go("/join", { replace: true });
+  if (!params.table) {
+    heard = 0;
+    leave();
+  }
+  if (location.pathname !== path) {
+    path = location.pathname;
+    await screen.enter?.(params);
+    draw();
+    scrollTo(0, 0);
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }
+  if (params.table) await sitDown(params.table);
+  draw();
+}
+
+async function start() {
+  root.append(shown);
+  const all = await languages();
+  offer(all);
+  await speak(firstLanguage(all.map((one) => one.id)), false);
+  route(SCREENS, changed);
+  watch(draw);
+  await changed();
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js");
+}
+
+start();

@@ -1,0 +1,33 @@
+// Small pictures beside words; never instead of them.
+
+import { svg } from "./dom.js";
+
+const PATHS = {
+  table: "M4 7h16v4H4zM6 11v8M18 11v8M9 7V4h6v3",
+  chart: "M4 20h16M6 17v-6M11 17V5M16 17v-9",
+  book: "M12 6C10 4 7 4 4 5v13c3-1 6-1 8 1 2-2 5-2 8-1V5c-3-1-6-1-8 1v13",
+  tools: "M14 4a5 5 0 0 0-4 7l-6 6 3 3 6-6a5 5 0 0 0 7-4l-3 1-3-3 1-3z",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  screen: "M3 5h18v11H3zM9 20h6M12 16v4",
+  close: "M6 6l12 12M18 6 6 18",
+  back: "M14 5l-7 7 7 7",
+  check: "M5 13l4 4L19 7",
+  warn: "M12 4 22 20H2zM12 10v4M12 17h.01",
+  ask: "M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18h.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18",
+  offline: "M3 3l18 18M5 12a10 10 0 0 1 5-2.6M2 8.5A15 15 0 0 1 8 5.2M12 19h.01M14 9.6A10 10 0 0 1 19 12M11 4.7A15 15 0 0 1 22 8.5",
+  camera: "M4 8h3l2-3h6l2 3h3v11H4zM12 10a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7",
+  sound: "M4 10v4h4l5 4V6L8 10zM17 9a4 4 0 0 1 0 6",
+  undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
+  clockwise: "M19 12a7 7 0 1 1-2-5M18 2v5h-5",
+  counterclockwise: "M5 12a7 7 0 1 0 2-5M6 2v5h5",
+  eye: "M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6",
+};
+
+/** An icon by name. */
+export function icon(name) {
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: PATHS[name] }),
+  );
+}

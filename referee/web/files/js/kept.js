@@ -1,0 +1,45 @@
+// What this phone remembers: settings, and the places it has at tables.
+
+const PREFIX = "referee.";
+
+/** Something remembered, or what to take instead. */
+export function read(name, otherwise) {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Remember something; null forgets it. A full or forbidden storage is no reason to stop. */
+export function write(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // The page goes on; it only forgets when it is closed.
+  }
+}
+
+/** The tables that this phone is at, the one used last first. */
+export function places() {
+  return Object.values(read("places", {})).sort((a, b) => b.at - a.at);
+}
+
+/** What this phone is at a table: `{table, ruleset, seats, host, seat, watch, at}`; null if nothing. */
+export const place = (table) => read("places", {})[table] ?? null;
+
+/** Remember more about a place. */
+export function keepPlace(table, more) {
+  const all = read("places", {});
+  all[table] = { ...all[table], table, ...more, at: Date.now() };
+  write("places", all);
+}
+
+/** Forget a place. */
+export function leavePlace(table) {
+  const all = read("places", {});
+  delete all[table];
+  write("places", all);
+}

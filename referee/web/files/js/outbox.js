@@ -1,0 +1,109 @@
+// Taps on their way to the server. Each has a key of its own and is kept until it is acknowledged:
+// one that is sent twice counts once, and one that was made without a network is sent later.
+
+import { call, newKey, Problem, Unreachable } from "./api.js";
+import { read, write } from "./kept.js";
+import { change, notify, state } from "./state.js";
+import { t } from "./texts.js";
+
+const RETRY_MS = [400, 1_000, 2_000, 5_000];
+let table = null;
+let hooks = null;
+let running = false;
+let tries = 0;
+
+const all = () => read("outbox", []);
+const mine = () => all().filter((one) => one.table === table);
+
+function keep(list) {
+  write("outbox", list);
+  change({ waiting: list.filter((one) => one.table === table) });
+}
+
+/** Send what waits for a table, and from now on what is tapped. */
+export function start(id, { token, fresh }) {
+  table = id;
+  hooks = { token, fresh };
+  tries = 0;
+  change({ waiting: mine() });
+  addEventListener("online", run);
+  run();
+}
+
+/** Let it lie until the table is opened again. */
+export function stop() {
+  table = null;
+  removeEventListener("online", run);
+  change({ waiting: [] });
+}
+
+/**
+ * Send a write. `bound` ones hold only for the position that was seen: when the game has gone on
+ * meanwhile they are not made. The same tap made again while it waits is one tap.
+ */
+export function send({ method, path, body, seat, label, bound = false }) {
+  const same = (one) => one.path === path && JSON.stringify(one.body) === JSON.stringify(body);
+  if (mine().some(same)) return;
+  const position = bound ? positionOf(state.table) : null;
+  const match = bound ? state.table.version : null;
+  const item = { key: newKey(), table, method, path, body, seat, label, match, position };
+  keep([...all(), item]);
+  run();
+}
+
+/** What a tap was meant for, as text that changes when the game goes on. */
+export function positionOf({ round, state: now }) {
+  const { turn, top, color, hands, awaiting, powers, scores } = now;
+  return JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]);
+}
+
+async function run() {
+  if (running) return;
+  running = true;
+  try {
+    for (let item = mine()[0]; item; item = mine()[0]) {
+      const done = await attempt(item);
+      if (!done) break;
+      keep(all().filter((one) => one.key !== item.key));
+      tries = 0;
+    }
+  } finally {
+    running = false;
+  }
+}
+
+/** Whether that settles it. */
+async function attempt(item) {
+  const { method, path, body, key, match } = item;
+  const options = { token: hooks.token(item.seat), body, key, match };
+  try {
+    await call(method, `/tables/${item.table}${path}`, options);
+    await hooks.fresh();
+    return true;
+  } catch (error) {
+    if (error instanceof Unreachable) return later(RETRY_MS[Math.min(tries++, RETRY_MS.length - 1)]);
+    if (!(error instanceof Problem)) throw error;
+    if ([429, 502, 503, 504].includes(error.status)) return later(1_000 * error.retryAfter);
+    if (error.kind === "stale-version") return overtaken(item);
+    notify([error.message, ...error.errors.map((one) => one.reason)].join(" "));
+    return true;
+  }
+}
+
+// Somebody else was quicker. If the position is still the same, it is meant as it was.
+async function overtaken(item) {
+  await hooks.fresh();
+  if (state.table && positionOf(state.table) === item.position && state.table.version !== item.match) {
+    const moved = { ...item, match: state.table.version };
+    keep(all().map((one) => (one.key === item.key ? moved : one)));
+    return attempt(moved);
+  }
+  if (state.table?.version === item.match) return later(RETRY_MS[0]);
+  notify(t("link.overtaken"));
+  return true;
+}
+
+function later(ms) {
+  setTimeout(run, ms);
+  return false;
+}

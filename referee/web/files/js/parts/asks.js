@@ -1,0 +1,110 @@
+// What the referee asks, and what stands where it should not: each with what settles it in one tap.
+
+import { cardFace } from "../cards.js";
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { actingSeat, asHost, isHost, ownSeat } from "../session.js";
+import * as outbox from "../outbox.js";
+import { state } from "../state.js";
+import { t, word } from "../texts.js";
+import { openPlay } from "./choices.js";
+import { openHand } from "./hand.js";
+
+/** Everything that wants an answer or a hand. */
+export function asks() {
+  const { questions, discrepancies, camera, notices } = state.table;
+  const items = [
+    ...questions.map(question),
+    ...discrepancies.map(discrepancy),
+    ...notices.map((one) => h("div", { class: "ask-card" }, h("p", {}, one.text))),
+    camera?.sight === "blind" ? h("p", { class: "ask-card muted" }, icon("camera"), t("asks.blind")) : null,
+  ].filter(Boolean);
+  return items.length ? h("section", { class: "asks", "aria-label": t("asks.title") }, items) : null;
+}
+
+const mayAnswer = () => isHost() || ownSeat() !== null;
+
+function question(one) {
+  const { ruleset } = state.table;
+  const give = (body) => () =>
+    outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body, seat: ownSeat(), label: "answer" });
+  const shown = one.hand?.map((read) => read.card).filter(Boolean) ?? [];
+  return h(
+    "div",
+    { class: "ask-card question", key: `question-${one.id}`, role: "group", "aria-label": one.text },
+    h("p", { class: "ask" }, icon("ask"), one.text),
+    shown.length ? h("div", { class: "hand" }, shown.map((card) => cardFace(card, { ruleset, small: true }))) : null,
+    mayAnswer()
+      ? h(
+          "div",
+          { class: "stack" },
+          one.options.map((option, at) =>
+            h("button", { class: at ? "" : "main", "data-do": `answer-${at + 1}`, onclick: give({ option: at + 1 }) }, option.text),
+          ),
+          one.about === "hand" ? otherHand(one, shown) : otherCard(one),
+        )
+      : null,
+  );
+}
+
+function otherCard(one) {
+  const answer = (card, seat) =>
+    outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body: { card, seat }, seat: ownSeat(), label: "answer" });
+  const open = () =>
+    openHand({
+      title: one.text,
+      count: 1,
+      photo: false,
+      say: t("asks.this-card"),
+      done: ([card]) => answer(card, actingSeat() ?? 1),
+    });
+  return h("button", { class: "quiet", onclick: open }, t("asks.other-card"));
+}
+
+function otherHand(one, shown) {
+  const seat = one.seat ?? actingSeat();
+  const done = (hand) =>
+    outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body: { hand, seat }, seat: ownSeat(), label: "answer" });
+  const open = () => openHand({ title: one.text, count: one.count, cards: shown, photo: false, done });
+  return h("button", { class: "quiet", onclick: open }, t("asks.other-hand"));
+}
+
+function discrepancy(one) {
+  return h(
+    "div",
+    { class: "ask-card discrepancy", key: `${one.kind}-${one.power ?? one.is}`, role: "group", "aria-label": one.text },
+    h("p", { class: "ask" }, icon("warn"), one.text),
+    mayAnswer() ? h("div", { class: "stack" }, fixes(one)) : null,
+  );
+}
+
+/** What can be said on the phone about it; the rest is for hands. */
+function fixes(one) {
+  const { ruleset, state: now } = state.table;
+  const found = [];
+  const played = one.kind === "not-on-top" && now.turn && typeof one.is === "string" ? one.is : null;
+  if (played && (isHost() || ownSeat() === now.turn)) {
+    const seat = now.turn;
+    const name = state.table.seats[seat - 1].name;
+    const lay = () =>
+      outbox.send({ method: "POST", path: "/moves", body: { seat, move: "play", card: played }, seat, label: "play", bound: true });
+    found.push(h("button", { class: "main", onclick: lay }, t("asks.played", { seat: name, card: word(ruleset, "cards", played) })));
+  }
+  if (one.kind === "not-on-top" && !played) {
+    found.push(h("button", { onclick: () => openPlay({ seat: now.turn ?? actingSeat() }) }, t("asks.say-played")));
+  }
+  const takes = state.choices?.choices
+    .flatMap((choice) => choice.moves)
+    .find((move) => move.move === "powers" && one.power && move.powers.length === 1 && move.powers[0] === one.power);
+  if (takes && one.is === takes.seat) {
+    const take = () =>
+      outbox.send({ method: "POST", path: "/moves", body: takes, seat: takes.seat, label: "powers", bound: true });
+    found.push(h("button", { class: "main", onclick: take }, t("asks.taken", { power: word(ruleset, "powers", one.power) })));
+  }
+  const last = [...state.entries].reverse().find((entry) => entry.kind === "moved");
+  if (one.kind === "take-back" && isHost() && last?.ruling.verdict === "illegal") {
+    const body = { kind: "overrule", verdict: "legal", round: last.round, move: last.number };
+    found.push(h("button", { onclick: () => asHost("/corrections", body, "overrule") }, t("host.overrule-legal")));
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+// Beginning a round: who deals, and which card was turned up.
+
+import { post, Problem } from "../api.js";
+import { cardFace } from "../cards.js";
+import { h } from "../dom.js";
+import { isHost, ownSeat, readToken, refresh, tokenFor } from "../session.js";
+import { redraw, state } from "../state.js";
+import { t, word } from "../texts.js";
+import { openDialog } from "./dialog.js";
+import { selectField } from "./fields.js";
+import { cardPicker } from "./picker.js";
+
+/** The way to the next round; the others are told to wait. */
+export function deal() {
+  const { state: now, round, next_dealer: next } = state.table;
+  const deals = next !== null && next === ownSeat();
+  if (now.winner !== null) return h("p", { class: "muted" }, t("deal.over"));
+  if (!isHost() && !deals) return h("p", { class: "muted" }, t("deal.wait"));
+  return h(
+    "section",
+    { class: "deal" },
+    h("p", { class: "muted" }, t("deal.hint")),
+    h("button", { class: "main wide", "data-do": "deal", onclick: openDeal }, round ? t("deal.next") : t("deal.first")),
+  );
+}
+
+function openDeal() {
+  const { ruleset, seats, next_dealer: next, id } = state.table;
+  let dealer = next ?? 1;
+  let opening = [];
+  let trouble = null;
+  let busy = false;
+  const picker = cardPicker({ ruleset, pick: (card) => ((opening = [...opening, card]), (trouble = null), redraw()) });
+  const options = seats.map(({ seat, name }) => [String(seat), name]);
+
+  async function start(close) {
+    busy = true;
+    redraw();
+    try {
+      await post(`/tables/${id}/rounds`, { opening, dealer }, { token: isHost() ? tokenFor(null) : readToken() });
+      close();
+      await refresh();
+    } catch (error) {
+      const reasons = (error.errors ?? []).map((one) => one.reason);
+      trouble = error instanceof Problem ? [error.message, ...reasons].join(" ") : t("link.lost");
+    }
+    busy = false;
+    redraw();
+  }
+
+  openDialog(t("deal.title"), (close) => [
+    selectField(t("deal.dealer"), options, String(dealer), (seat) => ((dealer = Number(seat)), redraw()), "dealer"),
+    h("p", {}, opening.length ? t("deal.turned-up") : t("deal.turn-up")),
+    h("div", { class: "hand" }, opening.map((card) => cardFace(card, { ruleset, small: true }))),
+    trouble ? h("p", { class: "warn", role: "alert" }, trouble) : null,
+    opening.length
+      ? h(
+          "div",
+          { class: "row" },
+          h("button", { onclick: () => ((opening = opening.slice(0, -1)), redraw()) }, t("deal.not-this")),
+          h("button", { class: "main", disabled: busy, "data-do": "start", onclick: () => start(close) }, t("deal.start", { card: word(ruleset, "cards", opening.at(-1)) })),
+        )
+      : null,
+    opening.length && !trouble ? null : picker(),
+  ]);
+}

@@ -1,0 +1,49 @@
+// A sheet over the screen. It is drawn anew with everything else, and the browser keeps the focus in.
+
+import { h, morph } from "../dom.js";
+import { icon } from "../icons.js";
+import { watch } from "../state.js";
+import { t } from "../texts.js";
+
+let shown = null;
+
+/**
+ * Open a sheet: `render(close)` gives its content, whenever something has changed. Only one is open
+ * at a time; an earlier one is closed.
+ */
+export function openDialog(title, render) {
+  closeDialog();
+  const dialog = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title" });
+  shown = { dialog, draw };
+  function draw() {
+    const fresh = h(
+      "dialog",
+      { class: "sheet", "aria-labelledby": "sheet-title" },
+      h(
+        "div",
+        { class: "sheet-head" },
+        h("h2", { id: "sheet-title" }, typeof title === "function" ? title() : title),
+        h("button", { class: "quiet square", "aria-label": t("nav.close"), onclick: closeDialog }, icon("close")),
+      ),
+      h("div", { class: "sheet-body" }, render(closeDialog)),
+    );
+    morph(dialog, fresh);
+  }
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (shown?.dialog === dialog) shown = null;
+  });
+  // A tap beside the sheet closes it.
+  dialog.addEventListener("click", (event) => event.target === dialog && closeDialog());
+  draw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return draw;
+}
+
+/** Close the sheet that is open, if one is. */
+export function closeDialog() {
+  shown?.dialog.close();
+}
+
+watch(() => shown?.draw());

@@ -1,0 +1,107 @@
+// Showing a hand: put together card by card, or read from a photo and then set right.
+
+import { call } from "../api.js";
+import { cardFace } from "../cards.js";
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { readToken } from "../session.js";
+import { redraw, state } from "../state.js";
+import { t, word } from "../texts.js";
+import { openDialog } from "./dialog.js";
+import { cardPicker } from "./picker.js";
+
+const LONGEST_SIDE = 2000;
+
+/** Ask for cards of a hand; `done(cards)` is called once. `count` is how many there should be. */
+export function openHand({ title, count = null, cards = [], photo = true, say, done }) {
+  const { ruleset } = state.table;
+  let hand = [...cards];
+  let trouble = null;
+  let busy = false;
+  const put = (next) => {
+    hand = next;
+    redraw();
+  };
+  const picker = cardPicker({ ruleset, first: null, pick: (card) => put([...hand, card]) });
+
+  async function take(event) {
+    const [file] = event.target.files;
+    event.target.value = "";
+    if (!file) return;
+    busy = true;
+    trouble = null;
+    redraw();
+    try {
+      const body = await smaller(file);
+      const path = `/tables/${state.table.id}/photos`;
+      const read = await call("POST", path, { token: readToken(), body });
+      hand = read.hand;
+      trouble = read.sure ? null : t("hand.unsure");
+    } catch (error) {
+      trouble = error.message;
+    }
+    busy = false;
+    redraw();
+  }
+
+  openDialog(title, (close) => [
+    h("p", { class: "muted" }, count === null ? t("hand.tap") : t("hand.count", { count, have: hand.length })),
+    h(
+      "ul",
+      { class: "hand", "aria-label": t("hand.cards") },
+      hand.map((card, at) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              class: "face",
+              "aria-label": t("hand.remove", { card: word(ruleset, "cards", card) }),
+              onclick: () => put(hand.filter((_, i) => i !== at)),
+            },
+            cardFace(card, { ruleset, label: "", small: true }),
+          ),
+        ),
+      ),
+    ),
+    trouble ? h("p", { class: "warn", role: "alert" }, trouble) : null,
+    photo
+      ? h(
+          "label",
+          { class: "button quiet", "aria-busy": String(busy) },
+          icon("camera"),
+          t(busy ? "hand.reading" : "hand.photo"),
+          h("input", { type: "file", class: "heard", accept: "image/*", capture: "environment", onchange: take }),
+        )
+      : null,
+    picker(),
+    h(
+      "div",
+      { class: "sheet-foot" },
+      h(
+        "button",
+        {
+          class: "main",
+          disabled: count !== null && hand.length !== count,
+          onclick: () => {
+            close();
+            done(hand);
+          },
+        },
+        say ?? t("hand.show"),
+      ),
+    ),
+  ]);
+}
+
+/** A photo as JPEG, no larger than the reader has use for. */
+async function smaller(file) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+  const canvas = h("canvas", {});
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
+}

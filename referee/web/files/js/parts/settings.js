@@ -1,0 +1,51 @@
+// Language, sounds and vibration of this phone.
+
+import { h } from "../dom.js";
+import { readAnew } from "../session.js";
+import { isOn, turn } from "../signals.js";
+import { notify, redraw, state } from "../state.js";
+import { language, speak, t } from "../texts.js";
+import { openDialog } from "./dialog.js";
+import { checkField, selectField } from "./fields.js";
+
+let all = [];
+
+/** The languages to choose from, `[{id, name}]`. */
+export function offer(languages) {
+  all = languages;
+}
+
+/** The choice of a language; everything is read anew in it. */
+export function languageField(id = "language") {
+  const options = all.map((one) => [one.id, one.name]);
+  return selectField(t("settings.language"), options, language(), choose, id);
+}
+
+async function choose(wanted) {
+  try {
+    await speak(wanted);
+    redraw();
+    await readAnew();
+  } catch {
+    notify(t("link.lost"));
+  }
+}
+
+/** The sheet with the settings. */
+export function openSettings() {
+  const toggle = (kind) => (on) => {
+    turn(kind, on);
+    redraw();
+  };
+  openDialog(
+    () => t("nav.settings"),
+    () => [
+      languageField("sheet-language"),
+      checkField(t("settings.sound"), isOn("sound"), toggle("sound")),
+      checkField(t("settings.vibration"), isOn("vibration"), toggle("vibration")),
+      h("hr", {}),
+      h("a", { class: "button wide", href: "/" }, t("settings.home")),
+      state.table ? h("p", { class: "small muted" }, t("settings.table", { code: state.table.code })) : null,
+    ],
+  );
+}

@@ -1,0 +1,66 @@
+// What only the host does: setting the game right, letting people in.
+
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { selectField } from "../parts/fields.js";
+import { invite } from "../parts/invite.js";
+import { rulings } from "../parts/rulings.js";
+import { asHost, isHost } from "../session.js";
+import { redraw, state } from "../state.js";
+import { t } from "../texts.js";
+
+let seat = 1;
+let count = "";
+
+export const host = {
+  path: "/t/:table/host",
+  needsTable: true,
+  forHost: true,
+  title: () => t("host.title"),
+  back: ({ table }) => `/t/${table}`,
+  tab: { icon: "tools", label: "nav.host" },
+  render: () =>
+    isHost()
+      ? h("div", { class: "stack" }, setRight(), handCount(), rulings(12), h("details", { class: "house" }, h("summary", {}, t("invite.title")), invite()))
+      : h("p", { class: "muted" }, t("host.only")),
+};
+
+function setRight() {
+  const last = [...state.entries].reverse().find((entry) => entry.kind === "moved");
+  if (!last) return h("p", { class: "muted" }, t("host.nothing"));
+  return h(
+    "section",
+    { class: "stack" },
+    h("h2", {}, t("host.set-right")),
+    h("p", { class: "muted" }, t("host.nothing-lost")),
+    h(
+      "button",
+      { "data-do": "undo-last", onclick: () => asHost("/corrections", { kind: "undo" }, "undo") },
+      icon("undo"),
+      t("host.undo"),
+    ),
+  );
+}
+
+function handCount() {
+  const send = (event) => {
+    event.preventDefault();
+    asHost("/corrections", { kind: "hand-count", seat, count: Number(count) }, "hand-count");
+    count = "";
+    event.target.reset();
+  };
+  const options = state.table.seats.map((one) => [String(one.seat), one.name]);
+  return h(
+    "form",
+    { class: "stack", onsubmit: send },
+    h("h2", {}, t("host.hand-count")),
+    selectField(t("host.whose"), options, String(seat), (value) => ((seat = Number(value)), redraw()), "whose"),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: "hand-count" }, t("host.cards")),
+      h("input", { id: "hand-count", type: "number", inputmode: "numeric", min: 0, max: 112, required: true, oninput: (event) => (count = event.target.value) }),
+    ),
+    h("button", {}, t("host.set")),
+  );
+}

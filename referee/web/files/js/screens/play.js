@@ -1,0 +1,72 @@
+// The table: before the first round who sits where, then the game, and between rounds the scores.
+
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { asks } from "../parts/asks.js";
+import { choicesPanel, openPlay } from "../parts/choices.js";
+import { deal } from "../parts/deal.js";
+import { selectField } from "../parts/fields.js";
+import { invite } from "../parts/invite.js";
+import { pile } from "../parts/pile.js";
+import { isTold, openWhy, rulings, wordsOf } from "../parts/rulings.js";
+import { scoreLine } from "../parts/scoreline.js";
+import { seats } from "../parts/seats.js";
+import { actingSeat, isHost, ownSeat, speakFor } from "../session.js";
+import { state } from "../state.js";
+import { t } from "../texts.js";
+
+export const play = {
+  path: "/t/:table",
+  needsTable: true,
+  title: () => (state.table?.round ? t("play.round", { number: state.table.round }) : t("play.title")),
+  back: () => "/",
+  tab: { icon: "table", label: "nav.table" },
+  render: () => {
+    const { state: now, round } = state.table;
+    if (!round) return h("div", { class: "lobby" }, asks(), invite(), deal());
+    const over = now.winner !== null || (now.round_winner !== null && !now.awaiting.length);
+    return h(
+      "div",
+      { class: "board" },
+      h("div", { class: "board-main" }, pile(), latest(), seats()),
+      h("div", { class: "board-act" }, asks(), over ? [scoreLine(), deal()] : controls()),
+      h("div", { class: "board-said" }, rulings()),
+    );
+  },
+};
+
+/** The newest ruling where it cannot be overlooked, as long as it says that something is wrong. */
+function latest() {
+  const last = state.entries.filter(isTold).at(-1);
+  if (last?.ruling?.verdict !== "illegal") return null;
+  return h(
+    "section",
+    { class: "wrong", "aria-label": t("play.illegal") },
+    h("strong", { class: "verdict" }, icon("warn"), t("play.illegal")),
+    wordsOf(last).map((text) => h("p", {}, text)),
+    h("button", { class: "why", onclick: () => openWhy(last) }, t("play.why")),
+  );
+}
+
+function controls() {
+  if (!isHost() && ownSeat() === null) return h("p", { class: "muted" }, t("play.watching"));
+  return [isHost() ? speaker() : null, choicesPanel(), other()];
+}
+
+// A host may speak for whoever has no phone.
+function speaker() {
+  const { seats: all, state: now } = state.table;
+  const mine = ownSeat();
+  const options = all.map(({ seat, name }) => [
+    String(seat),
+    t(now.turn === seat ? "play.for-on-turn" : seat === mine ? "play.for-me" : "play.for", { seat: name }),
+  ]);
+  return selectField(t("play.speak-for"), options, String(actingSeat() ?? ""), (seat) => speakFor(Number(seat)), "speak-for");
+}
+
+// What the rules do not allow happens too, and then the referee has to hear of it.
+function other() {
+  const may = state.choices?.choices.some((one) => one.kind === "play");
+  if (may || !actingSeat()) return null;
+  return h("button", { class: "quiet", "data-do": "other", onclick: () => openPlay({ seat: actingSeat() }) }, t("play.other"));
+}

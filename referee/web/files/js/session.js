@@ -1,0 +1,172 @@
+// The table that this phone is at: reading it, following it, and who speaks for whom.
+
+import { get, Problem } from "./api.js";
+import { keepPlace, place, read, write } from "./kept.js";
+import * as outbox from "./outbox.js";
+import { signal } from "./signals.js";
+import { change, notify, state } from "./state.js";
+import { follow, recent } from "./stream.js";
+import { language, learnDeck } from "./texts.js";
+
+const SHOWN = 40;
+let current = null;
+let stream = null;
+let reading = null;
+let again = false;
+
+/** Be at a table; nothing happens if this is where one is already. */
+export async function sitDown(id) {
+  if (current === id) return;
+  leave();
+  current = id;
+  const mine = place(id);
+  outbox.start(id, { token: tokenFor, fresh: refresh });
+  change({ acting: mine.seat?.seat ?? null, link: "connecting", ...seenLast(id) });
+  await begin(id);
+}
+
+// What was seen last is shown until the server answers.
+function seenLast(id) {
+  const seen = read("seen", null);
+  if (seen?.table.id !== id) return {};
+  learnDeck(seen.table.ruleset).then(() => change({}), () => {});
+  return { table: seen.table, entries: seen.entries };
+}
+
+async function begin(id) {
+  try {
+    const token = readToken();
+    const table = await get(`/tables/${id}`, { token });
+    await learnDeck(table.ruleset);
+    const entries = await recent(id, token, table.version, SHOWN);
+    if (current !== id) return;
+    keepPlace(id, { ruleset: table.ruleset, seats: table.seats.map((seat) => seat.name) });
+    change({ table, entries, link: "live" });
+    stream = follow(id, token, table.version, {
+      entry: take,
+      link: (link) => change({ link }),
+      over: () => change({ link: "over" }),
+    });
+    await refresh();
+  } catch (error) {
+    if (current !== id) return;
+    const gone = error instanceof Problem && [401, 403, 404].includes(error.status);
+    change({ link: gone ? "over" : "lost" });
+    if (!gone) setTimeout(() => current === id && !stream && begin(id), 2_000);
+  }
+}
+
+/** Leave the table's screens; the place stays. */
+export function leave() {
+  stream?.stop();
+  stream = null;
+  current = null;
+  outbox.stop();
+  change({ table: null, choices: null, entries: [], acting: null, link: "live", notice: null });
+}
+
+function take(entry) {
+  const { table } = state;
+  const entries = [...state.entries.filter((one) => one.id !== entry.id), entry].slice(-SHOWN);
+  const newer = entry.id > table.version;
+  const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
+  change({ entries, table: now });
+  signal(entry, table.state, now.state, state.acting);
+  refresh();
+}
+
+/** Read the table and the choices again; several wishes at once are one. */
+export function refresh() {
+  again = true;
+  reading ??= readWhileWanted().finally(() => {
+    reading = null;
+  });
+  return reading;
+}
+
+async function readWhileWanted() {
+  while (again && current) {
+    again = false;
+    try {
+      await readOnce(current);
+    } catch {
+      // The stream says how the server is; whatever comes next reads again.
+    }
+  }
+}
+
+async function readOnce(id) {
+  if (!id || !state.table) return;
+  const token = readToken();
+  const query = actingSeat() ? { seat: actingSeat() } : {};
+  const [table, choices] = await Promise.all([
+    get(`/tables/${id}`, { token }),
+    get(`/tables/${id}/choices`, { token, query }),
+  ]);
+  if (current !== id || table.version < state.table.version) return;
+  write("seen", { table, entries: state.entries });
+  change({ table, choices });
+}
+
+/** Speak another language: everything that is shown is read anew. */
+export async function readAnew() {
+  const id = current;
+  if (!id || !state.table) return;
+  await learnDeck(state.table.ruleset);
+  const mine = place(id);
+  if (mine.seat) {
+    const body = { language: language() };
+    outbox.send({ method: "PUT", path: "/language", body, seat: mine.seat.seat, label: "language" });
+  }
+  stream?.reopen();
+  const entries = await recent(id, readToken(), state.table.version, SHOWN);
+  change({ entries });
+  await refresh();
+}
+
+/** The seat that is spoken for: the one chosen, or for a host without one whose turn it is. */
+export function actingSeat() {
+  const { table, acting } = state;
+  if (acting || !isHost()) return acting;
+  return table.state.turn ?? table.state.awaiting[0]?.seat ?? null;
+}
+
+/** Speak for a seat from now on; only a host does for another's. */
+export function speakFor(seat) {
+  change({ acting: seat, choices: null });
+  refresh();
+}
+
+/** Whether this phone is the host's. */
+export const isHost = () => Boolean(current && place(current)?.host);
+
+/** The seat whose place this phone has, null if it has none. */
+export const ownSeat = () => (current && place(current)?.seat?.seat) || null;
+
+/** The token to read with: the seat's own, which also sees what was shown to it. */
+export function readToken() {
+  const mine = place(current);
+  return mine.seat?.token ?? mine.host ?? mine.watch;
+}
+
+/** The token to speak with for a seat, or, without one, as the host. */
+export function tokenFor(seat) {
+  const mine = place(current);
+  return mine.seat && mine.seat.seat === seat ? mine.seat.token : mine.host ?? mine.seat?.token;
+}
+
+/** Make a move for the seat that is spoken for. */
+export function move(body, label) {
+  const seat = body.seat ?? actingSeat();
+  notify(null);
+  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat, label, bound: bound(body) });
+}
+
+// A call for UNO or a catch is as good a moment later; everything else is meant for what one sees.
+const bound = (body) => !["uno", "catch"].includes(body.move);
+
+/** Do something as the host: a correction, a round. */
+export function asHost(path, body, label) {
+  notify(null);
+  outbox.send({ method: "POST", path, body, seat: null, label, bound: true });
+}

@@ -1,0 +1,47 @@
+// What the page knows just now, in one place; whoever changes it has the screen drawn again.
+
+export const state = {
+  /** Between phone and server: "live", "connecting", "lost", or "over" (the place is gone). */
+  link: "live",
+  /** The table as the API serves it, null before it is known. */
+  table: null,
+  /** The seat that this phone speaks for; null for who only watches. */
+  acting: null,
+  /** What that seat may do: the answer of `/choices`. */
+  choices: null,
+  /** What happened, oldest first: entries of the table's log. */
+  entries: [],
+  /** Taps that the server has not acknowledged yet. */
+  waiting: [],
+  /** A sentence for the reader, such as why something was refused. */
+  notice: null,
+};
+
+const watchers = new Set();
+let due = false;
+
+/** Change something, and have everything drawn again soon. */
+export function change(patch) {
+  Object.assign(state, patch);
+  redraw();
+}
+
+/** Have everything drawn again soon, once, however often this is called. */
+export function redraw() {
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    for (const watcher of watchers) watcher(state);
+  });
+}
+
+/** Be told whenever something has changed. */
+export function watch(watcher) {
+  watchers.add(watcher);
+}
+
+/** Say something to the reader until it is put away. */
+export function notify(text, kind = "warn") {
+  change({ notice: text ? { text, kind } : null });
+}

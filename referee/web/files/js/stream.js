@@ -1,0 +1,118 @@
+// The table's events as they happen: an EventSource that comes back by itself, after what it saw.
+
+import { get, post, Problem } from "./api.js";
+import { language } from "./texts.js";
+
+const KINDS = [
+  "created joined token-issued language-chosen token-revoked token-rotated code-renewed closed",
+  "opened-again device-registered observed dealer-drawn custom-proposed custom-approved",
+  "custom-withdrawn round-opened moved confirmed corrected asked answered lapsed",
+].flatMap((line) => line.split(" "));
+const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
+// A dead Wi-Fi closes nothing: silence is tried out now and then.
+const PROBE_MS = 8_000;
+const PROBE_PATIENCE_MS = 4_000;
+
+/**
+ * Follow a table from an event on. `on` is told `entry(entry)`, `link("live" | "connecting" |
+ * "lost")`, and `over(problem)` when the token opens nothing any more. Returns a way to stop.
+ */
+export function follow(table, token, after, on) {
+  let last = after;
+  let source = null;
+  let tries = 0;
+  let timer = 0;
+  let stopped = false;
+
+  async function open() {
+    clearTimeout(timer);
+    close();
+    try {
+      const { ticket } = await post(`/tables/${table}/stream-tickets`, undefined, { token });
+      if (stopped) return;
+      const query = new URLSearchParams({ ticket, after: last, lang: language() });
+      source = new EventSource(`/api/v1/tables/${table}/events?${query}`);
+      source.onopen = () => {
+        tries = 0;
+        on.link("live");
+      };
+      source.onerror = again;
+      source.addEventListener("closing", again);
+      source.addEventListener("revoked", () => end(null));
+      for (const kind of KINDS) source.addEventListener(kind, take);
+    } catch (error) {
+      const gone = error instanceof Problem && [401, 403, 404].includes(error.status);
+      if (gone) end(error);
+      else again();
+    }
+  }
+
+  function take(event) {
+    const entry = JSON.parse(event.data);
+    if (entry.id <= last) return;
+    last = entry.id;
+    on.entry(entry);
+  }
+
+  function close() {
+    source?.close();
+    source = null;
+  }
+
+  function again() {
+    if (stopped) return;
+    close();
+    on.link(tries || !navigator.onLine ? "lost" : "connecting");
+    clearTimeout(timer);
+    timer = setTimeout(open, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]);
+    tries += 1;
+  }
+
+  function end(problem) {
+    stop();
+    on.over(problem);
+  }
+
+  async function probe() {
+    if (stopped || document.hidden) return;
+    if (!source) return;
+    try {
+      await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout?.(PROBE_PATIENCE_MS) });
+    } catch {
+      again();
+    }
+  }
+
+  const lost = () => {
+    tries = Math.max(tries, 1);
+    again();
+  };
+  const back = () => {
+    tries = 0;
+    open();
+  };
+  const seen = () => (source ? probe() : back());
+  const probing = setInterval(probe, PROBE_MS);
+  addEventListener("offline", lost);
+  addEventListener("online", back);
+  document.addEventListener("visibilitychange", seen);
+
+  function stop() {
+    stopped = true;
+    close();
+    clearTimeout(timer);
+    clearInterval(probing);
+    removeEventListener("offline", lost);
+    removeEventListener("online", back);
+    document.removeEventListener("visibilitychange", seen);
+  }
+
+  open();
+  return { stop, reopen: back };
+}
+
+/** What happened last, before following begins. */
+export async function recent(table, token, version, count) {
+  const after = Math.max(0, version - count);
+  return (await get(`/tables/${table}/events`, { token, query: { after, limit: count } })).items;
+}

@@ -1,0 +1,73 @@
+// The page's own texts in the reader's language, and what a deck calls its cards.
+
+import { read, write } from "./kept.js";
+
+const BASE = "/api/v1";
+let lang = "en";
+let texts = { sections: {}, plurals: ["one", "other"] };
+let rules = new Intl.PluralRules("en");
+const decks = new Map();
+
+/** The language that the page speaks. */
+export const language = () => lang;
+
+/** The languages that there are, as `[{id, name}]`. */
+export async function languages() {
+  const answer = await fetch(`${BASE}/languages?lang=${lang}`);
+  return (await answer.json()).items;
+}
+
+/** Which language to begin with: the one chosen last, else the browser's, if it is there. */
+export function firstLanguage(available) {
+  const same = { nb: "no", nn: "no" };
+  for (const tag of [read("language", ""), ...navigator.languages]) {
+    const short = tag.split("-")[0].toLowerCase();
+    const found = [short, same[short]].find((one) => available.includes(one));
+    if (found) return found;
+  }
+  return "en";
+}
+
+/** Speak another language from now on. */
+export async function speak(wanted, remember = true) {
+  const answer = await fetch(`${BASE}/languages/${wanted}/page?lang=${wanted}`);
+  if (!answer.ok) throw new Error(`no texts: ${answer.status}`);
+  texts = await answer.json();
+  lang = wanted;
+  rules = new Intl.PluralRules(lang === "no" ? "nb" : lang);
+  document.documentElement.lang = lang;
+  if (remember) write("language", lang);
+}
+
+/** A text by its id, `section.name`, with its placeholders filled in. */
+export function t(id, words = {}) {
+  const dot = id.indexOf(".");
+  const text = texts.sections[id.slice(0, dot)]?.[id.slice(dot + 1)] ?? id;
+  return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name, forms) => {
+    const value = words[name] ?? "";
+    if (forms === undefined) return value;
+    const at = texts.plurals.indexOf(rules.select(Number(value)));
+    const all = forms.split("|");
+    return all[at < 0 ? all.length - 1 : Math.min(at, all.length - 1)];
+  });
+}
+
+/** Have the words of a deck at hand in the language that is spoken. */
+export async function learnDeck(ruleset) {
+  const key = `${ruleset} ${lang}`;
+  if (!decks.has(key)) {
+    const answer = await fetch(`${BASE}/rulesets/${ruleset}/words?lang=${lang}`);
+    if (!answer.ok) throw new Error(`no words: ${answer.status}`);
+    decks.set(key, await answer.json());
+  }
+}
+
+/** What a deck calls something: `word("power-grab", "cards", "red-7")`. */
+export function word(ruleset, kind, id) {
+  return decks.get(`${ruleset} ${lang}`)?.[kind]?.[id] ?? id;
+}
+
+/** The ids of a kind that a deck has words for. */
+export function idsOf(ruleset, kind) {
+  return Object.keys(decks.get(`${ruleset} ${lang}`)?.[kind] ?? {});
+}

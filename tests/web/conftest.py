@@ -1,0 +1,84 @@
+"""The real server, and phones: pages of a real Chromium, each with a memory of its own."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+SMALL = {"width": 360, "height": 740}
+LARGE = {"width": 1920, "height": 1080}
+# Busy machines are slow; nothing waits this long where all is well.
+PATIENCE_MS = 30_000
+Phone = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server that the phones talk to."""
+    with Server(tmp_path_factory.mktemp("served") / "tables.sqlite3") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium; skips where it, or what drives it, is not installed."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def phone(browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
+    """Opens the page on another phone; what goes wrong in one is noted in ``faults``."""
+    opened = []
+
+    def open_page(path: str = "/", lang: str = "en", **more: Any) -> Any:
+        settings = {"viewport": SMALL, "locale": lang, "base_url": server.url, **more}
+        context = browser.new_context(**settings)
+        opened.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console",
+            lambda said: faults.append(said.text) if "Content Security" in said.text else None,
+        )
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in opened:
+        with suppress(Exception):
+            context.close()
+
+
+@pytest.fixture
+def faults() -> Iterator[list[str]]:
+    """Errors of scripts and breaches of the policy on any phone; a test ends with none."""
+    found: list[str] = []
+    yield found
+    assert found == []
+
+
+@pytest.fixture(scope="session")
+def album(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots go: ``--album DIR``, or a temporary folder."""
+    given = request.config.getoption("--album")
+    folder = Path(given) if given else tmp_path_factory.mktemp("album")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

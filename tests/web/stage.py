@@ -1,0 +1,50 @@
+"""What people do with the page, in words of the table; selectors are what people see or hear."""
+
+from typing import Any
+
+
+def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
+    """Set a table up from the start page; its join code."""
+    page.click("[data-do=new]")
+    page.check(f"input[value={deck}]")
+    while page.locator(".seat-field").count() < len(names):
+        page.click("[data-do=more]")
+    while page.locator(".seat-field").count() > len(names):
+        page.click("[data-do=fewer]")
+    for number, name in enumerate(names, 1):
+        page.fill(f"#name-{number}", name)
+    page.click("[data-do=make]")
+    code = page.inner_text(".invite .code")
+    return str(code).replace(" ", "")
+
+
+def take_seat(page: Any, seat: int) -> None:
+    """From the page that a scanned code opens to the table."""
+    page.click(f"[data-do=seat-{seat}]")
+    page.wait_for_selector(".lobby, .board")
+
+
+def pick(page: Any, card: str) -> None:
+    """Find a card in the picker that is open, and tap it."""
+    face, _, icon = card.partition(":")
+    color = face.split("-")[0]
+    page.click(f".tab-{'wild' if color == 'wild' else color}")
+    if icon:
+        page.click(f"[data-icon='{icon}']")
+    page.click(f".picker [data-key='{card}']")
+
+
+def start_round(page: Any, card: str) -> None:
+    """Turn up the first card."""
+    page.click("[data-do=deal]")
+    pick(page, card)
+    page.click("[data-do=start]")
+    page.wait_for_selector(".pile")
+
+
+def play(page: Any, card: str, uno: bool = False) -> None:
+    """Lay a card that fits."""
+    page.click("[data-do=play]")
+    if uno:
+        page.check(".uno input")
+    pick(page, card)

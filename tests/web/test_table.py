@@ -1,0 +1,39 @@
+"""A table from nothing to its first moves, on real pages."""
+
+from tests.web.conftest import Phone
+from tests.web.stage import open_table, pick, play, start_round, take_seat
+
+
+def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
+    host = phone()
+    code = open_table(host, "power-grab", ("Ann", "Bo"))
+    bo = phone(f"/join?code={code}", lang="sv")
+    take_seat(bo, 2)
+    host.wait_for_selector(".taken li:nth-child(2) .here")
+    start_round(host, "red-7")
+    play(bo, "red-take-two-towers")
+    bo.click("[data-do=power-U]")
+    bo.click("[data-do=power-N]")
+    bo.click("[data-do=take]")
+    host.wait_for_selector("[data-do=play]")
+    assert host.locator(".seat:nth-child(2) .power").count() == 2
+    assert host.locator(".turn").inner_text() == "Your turn"
+    assert bo.locator(".turn").inner_text() == "På tur: Ann"
+
+
+def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(phone: Phone) -> None:
+    host = phone()
+    open_table(host, "classic-108", ("Ann", "Bo"))
+    start_round(host, "red-7")
+    host.select_option("#speak-for", "2")
+    host.click("[data-do=play]")
+    pick(host, "blue-3")
+    host.click("[data-do=lay-anyway]")
+    host.wait_for_selector(".wrong")
+    assert "does not match" in host.inner_text(".wrong")
+    host.click(".wrong .why")
+    host.wait_for_selector(".sheet .source")
+    assert "S4" in host.inner_text(".sheet .source")
+    host.click(".sheet [data-do=overrule]")
+    host.wait_for_selector(".wrong", state="detached")
+    host.wait_for_selector(".pile-card [aria-label='blue 3']")
