@@ -4,10 +4,11 @@ A path of the page is a screen of it (``files/js/screens``): the server answers 
 shell, and the page's own router does the rest.
 """
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from referee.web import assets
+from referee.web.address import reachable_origin
 from referee.web.codes import join_code_svg
 
 blueprint = Blueprint("web", __name__)
@@ -44,10 +45,20 @@ def worker() -> ResponseReturnValue:
 @blueprint.route("/join.svg")
 def join_code() -> ResponseReturnValue:
     """A QR code for whoever wants to join with ``?code=``, as a picture."""
-    picture = join_code_svg(request.host_url, request.args.get("code", ""))
+    picture = join_code_svg(_origin() or request.host_url, request.args.get("code", ""))
     if picture is None:
         abort(404)
     return Response(picture, mimetype="image/svg+xml")
+
+
+@blueprint.route("/origin.json")
+def origin() -> ResponseReturnValue:
+    """Where other phones reach this server; null if they cannot."""
+    return jsonify(origin=_origin())
+
+
+def _origin() -> str | None:
+    return reachable_origin(request.scheme, request.host, int(request.environ["SERVER_PORT"]))
 
 
 def _answer(name: str) -> Response:
@@ -55,7 +66,7 @@ def _answer(name: str) -> Response:
     asset = assets.find(name)
     if asset is None:
         abort(404)
-    packed = asset.packed is not None and "gzip" in request.accept_encodings
+    packed = asset.packed is not None and request.accept_encodings.quality("gzip") > 0
     answer = Response(asset.packed if packed else asset.data, mimetype=asset.mimetype)
     if packed:
         answer.headers["Content-Encoding"] = "gzip"

@@ -182,6 +182,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "card_id": world.cards.get(card, 0),
         "question_id": world.cards.get("question", 0),
         "ruleset_id": "classic-108",
+        "language_id": "sv",
         "rule_id": "turn.order",
     }
     return method, path.format(**values)

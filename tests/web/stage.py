@@ -48,3 +48,27 @@ def play(page: Any, card: str, uno: bool = False) -> None:
     if uno:
         page.check(".uno input")
     pick(page, card)
+
+
+def show_hand(page: Any, cards: tuple[str, ...]) -> None:
+    """Show the whole hand, card by card."""
+    page.click("[data-do=reveal]")
+    for card in cards:
+        pick(page, card)
+    page.click("[data-do=show]")
+
+
+def hands(page: Any) -> list[int]:
+    """How many cards everybody holds, as the page says it."""
+    return [int(text) for text in page.locator(".seat .count span[aria-hidden]").all_inner_texts()]
+
+
+def wait_for_hands(page: Any, counts: list[int]) -> None:
+    """Until the page says that everybody holds so many."""
+    page.wait_for_function(
+        """wanted => {
+          const shown = document.querySelectorAll(".seat .count span[aria-hidden]");
+          return JSON.stringify([...shown].map((one) => Number(one.textContent))) === wanted;
+        }""",
+        arg=str(counts).replace(" ", ""),
+    )

@@ -32,15 +32,12 @@ async function kept(path, request) {
   return found ?? fetch(request);
 }
 
-// Words change with the server, so they are asked for first, and remembered for when it is away.
+// Words change with the server, so they are asked for first; the page has put by what it read.
 async function freshOrKept(request) {
-  const cache = await caches.open(WORDS);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
-    return answer;
+    return await fetch(request);
   } catch (error) {
-    const found = await cache.match(request, { ignoreVary: true });
+    const found = await caches.match(request, { cacheName: WORDS, ignoreVary: true });
     if (found) return found;
     throw error;
   }

@@ -8,13 +8,24 @@ let texts = { sections: {}, plurals: ["one", "other"] };
 let rules = new Intl.PluralRules("en");
 const decks = new Map();
 
+// What was read is put where the service worker finds it when there is no network.
+async function words(path) {
+  const url = `${BASE}${path}`;
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  if ("caches" in globalThis) {
+    const copy = answer.clone();
+    caches.open("words").then((kept) => kept.put(url, copy)).catch(() => {});
+  }
+  return answer.json();
+}
+
 /** The language that the page speaks. */
 export const language = () => lang;
 
 /** The languages that there are, as `[{id, name}]`. */
 export async function languages() {
-  const answer = await fetch(`${BASE}/languages?lang=${lang}`);
-  return (await answer.json()).items;
+  return (await words("/languages?lang=en")).items;
 }
 
 /** Which language to begin with: the one chosen last, else the browser's, if it is there. */
@@ -30,9 +41,7 @@ export function firstLanguage(available) {
 
 /** Speak another language from now on. */
 export async function speak(wanted, remember = true) {
-  const answer = await fetch(`${BASE}/languages/${wanted}/page?lang=${wanted}`);
-  if (!answer.ok) throw new Error(`no texts: ${answer.status}`);
-  texts = await answer.json();
+  texts = await words(`/languages/${wanted}/page?lang=${wanted}`);
   lang = wanted;
   rules = new Intl.PluralRules(lang === "no" ? "nb" : lang);
   document.documentElement.lang = lang;
@@ -56,9 +65,7 @@ export function t(id, words = {}) {
 export async function learnDeck(ruleset) {
   const key = `${ruleset} ${lang}`;
   if (!decks.has(key)) {
-    const answer = await fetch(`${BASE}/rulesets/${ruleset}/words?lang=${lang}`);
-    if (!answer.ok) throw new Error(`no words: ${answer.status}`);
-    decks.set(key, await answer.json());
+    decks.set(key, await words(`/rulesets/${ruleset}/words?lang=${lang}`));
   }
 }
 

@@ -83,6 +83,7 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
         "button",
         {
           class: "main",
+          "data-do": "show",
           disabled: count !== null && hand.length !== count,
           onclick: () => {
             close();

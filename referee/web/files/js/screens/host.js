@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { devices } from "../parts/devices.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
 import { rulings } from "../parts/rulings.js";
@@ -21,9 +22,19 @@ export const host = {
   tab: { icon: "tools", label: "nav.host" },
   render: () =>
     isHost()
-      ? h("div", { class: "stack" }, setRight(), handCount(), rulings(12), h("details", { class: "house" }, h("summary", {}, t("invite.title")), invite()))
+      ? h(
+          "div",
+          { class: "stack" },
+          setRight(),
+          rulings(12),
+          fold(t("host.hand-count"), handCount()),
+          fold(t("invite.title"), invite()),
+          fold(t("devices.title"), devices()),
+        )
       : h("p", { class: "muted" }, t("host.only")),
 };
+
+const fold = (title, content) => h("details", { class: "house", key: title }, h("summary", {}, title), content);
 
 function setRight() {
   const last = [...state.entries].reverse().find((entry) => entry.kind === "moved");
@@ -53,7 +64,6 @@ function handCount() {
   return h(
     "form",
     { class: "stack", onsubmit: send },
-    h("h2", {}, t("host.hand-count")),
     selectField(t("host.whose"), options, String(seat), (value) => ((seat = Number(value)), redraw()), "whose"),
     h(
       "div",

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { asks } from "../parts/asks.js";
 import { choicesPanel, openPlay } from "../parts/choices.js";
+import { customCards } from "../parts/custom.js";
 import { deal } from "../parts/deal.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
@@ -23,7 +24,7 @@ export const play = {
   tab: { icon: "table", label: "nav.table" },
   render: () => {
     const { state: now, round } = state.table;
-    if (!round) return h("div", { class: "lobby" }, asks(), invite(), deal());
+    if (!round) return h("div", { class: "lobby" }, asks(), invite(), customCards(), deal());
     const over = now.winner !== null || (now.round_winner !== null && !now.awaiting.length);
     return h(
       "div",

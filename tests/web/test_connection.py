@@ -1,0 +1,117 @@
+"""Wi-Fi that goes away: it is shown, nothing is lost, nothing counts twice."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.stage import hands, open_table, play, start_round, take_seat, wait_for_hands
+
+
+@pytest.fixture
+def two(phone: Phone) -> tuple[Any, Any]:
+    """Ann, who hosts, and Bo, whose turn it is."""
+    ann = phone()
+    code = open_table(ann, "classic-112", ("Ann", "Bo"))
+    bo = phone(f"/join?code={code}")
+    take_seat(bo, 2)
+    start_round(ann, "red-7")
+    bo.wait_for_selector("[data-do=draw]")
+    return ann, bo
+
+
+def draws(page: Any) -> int:
+    """How many draws the log has."""
+    return int(page.locator(".rulings li:has-text('Bo draws 1')").count())
+
+
+def test_a_tap_without_a_network_is_sent_once_there_is_one(two: tuple[Any, Any]) -> None:
+    ann, bo = two
+    bo.context.set_offline(True)
+    bo.wait_for_selector(".link.lost")
+    bo.click("[data-do=draw]")
+    bo.click("[data-do=draw]")
+    bo.wait_for_selector(".link:has-text('1 tap is kept')")
+    assert hands(ann) == [7, 7]
+    bo.context.set_offline(False)
+    wait_for_hands(ann, [7, 8])
+    wait_for_hands(bo, [7, 8])
+    bo.wait_for_selector(".link:empty", state="attached")
+    assert draws(ann) == draws(bo) == 1
+
+
+def test_a_tap_outlives_the_page_that_made_it(two: tuple[Any, Any]) -> None:
+    ann, bo = two
+    bo.route("**/moves*", lambda route: route.abort())
+    bo.click("[data-do=draw]")
+    bo.wait_for_selector(".link:not(:empty)")
+    bo.unroute("**/moves*")
+    bo.reload()
+    wait_for_hands(ann, [7, 8])
+    wait_for_hands(bo, [7, 8])
+    assert draws(ann) == 1
+
+
+def test_an_answer_that_is_lost_counts_once(two: tuple[Any, Any]) -> None:
+    ann, bo = two
+    keys: list[str] = []
+
+    def lose_the_first_answer(route: Any) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    bo.route("**/moves*", lose_the_first_answer)
+    with bo.expect_response(lambda answer: "/moves" in answer.url) as repeated:
+        bo.click("[data-do=draw]")
+    assert repeated.value.status == 201
+    wait_for_hands(bo, [7, 8])
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert hands(ann) == [7, 8]
+    assert draws(ann) == 1
+
+
+def test_a_phone_that_was_away_catches_up(two: tuple[Any, Any]) -> None:
+    ann, bo = two
+    play(bo, "red-5")
+    ann.wait_for_selector("[data-do=play]")
+    bo.context.set_offline(True)
+    bo.wait_for_selector(".link.lost")
+    play(ann, "red-9")
+    wait_for_hands(ann, [6, 6])
+    assert hands(bo) == [7, 6]
+    bo.context.set_offline(False)
+    wait_for_hands(bo, [6, 6])
+    bo.wait_for_selector(".rulings li:has-text('Ann plays red 9')")
+    bo.wait_for_selector("[data-do=play]")
+
+
+def test_a_tap_that_others_have_overtaken_is_not_made(two: tuple[Any, Any]) -> None:
+    """Bo's draw waits without a network, while the host says that Bo has played."""
+    ann, bo = two
+    bo.context.set_offline(True)
+    bo.wait_for_selector(".link.lost")
+    bo.click("[data-do=draw]")
+    ann.select_option("#speak-for", "2")
+    play(ann, "red-3")
+    wait_for_hands(ann, [7, 6])
+    bo.context.set_offline(False)
+    bo.wait_for_selector(".notice:has-text('gone on')")
+    wait_for_hands(bo, [7, 6])
+    assert draws(ann) == 0
+
+
+def test_the_shell_opens_without_a_server(two: tuple[Any, Any]) -> None:
+    _, bo = two
+    bo.wait_for_function("() => navigator.serviceWorker.controller")
+    bo.context.set_offline(True)
+    bo.reload()
+    bo.wait_for_selector(".link.lost")
+    # What was seen last is still there to be read.
+    bo.wait_for_selector(".pile-card [aria-label='red 7']")
+    bo.context.set_offline(False)
+    bo.wait_for_selector("[data-do=draw]")
