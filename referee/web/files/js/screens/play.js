@@ -29,8 +29,9 @@ export const play = {
     return h(
       "div",
       { class: "board" },
-      h("div", { class: "board-main" }, pile(), latest(), seats()),
-      h("div", { class: "board-act" }, asks(), over ? [scoreLine(), deal()] : controls()),
+      h("div", { class: "board-pile" }, over ? scoreLine() : pile(), latest()),
+      h("div", { class: "board-act" }, asks(), over ? deal() : controls()),
+      h("div", { class: "board-seats" }, over ? null : seats(), over || !isHost() ? null : speaker()),
       h("div", { class: "board-said" }, rulings()),
     );
   },
@@ -51,7 +52,7 @@ function latest() {
 
 function controls() {
   if (!isHost() && ownSeat() === null) return h("p", { class: "muted" }, t("play.watching"));
-  return [isHost() ? speaker() : null, choicesPanel(), other()];
+  return [choicesPanel(), other()];
 }
 
 // A host may speak for whoever has no phone.

@@ -1,0 +1,161 @@
+"""Who cannot see well, or uses no pointer: axe, keys alone, and letters twice as large."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import LARGE, SMALL, Phone
+from tests.web.stage import open_table, pick, start_round, take_seat
+
+SERIOUS = ("serious", "critical")
+# Languages with long words: what fits in these fits in the others.
+LOOKS = [("fi", "light", SMALL), ("ru", "dark", SMALL), ("hu", "light", LARGE)]
+
+
+def violations(page: Any) -> list[str]:
+    """What axe finds on a page that would keep somebody out."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed"
+    )
+    found = axe.Axe().run(page).response["violations"]
+    return [
+        f"{one['id']} ({one['impact']}): {node['html']}"
+        for one in found
+        if one["impact"] in SERIOUS
+        for node in one["nodes"]
+    ]
+
+
+def screens(phone: Phone, **look: Any) -> Any:
+    """Every screen in turn, by name, as the host sees it."""
+    page = phone(**look)
+    page.wait_for_selector("[data-do=new]")
+    yield "home", page
+    page.goto("/new")
+    page.wait_for_selector(".seat-field")
+    page.click(".house summary")
+    yield "setup", page
+    page.goto("/")
+    open_table(page, "classic-112", ("Ann", "Bo", "Cy"))
+    page.wait_for_selector("[data-do=propose]")
+    yield "lobby", page
+    page.click("[data-do=propose]")
+    yield "propose", page
+    page.keyboard.press("Escape")
+    start_round(page, "red-7")
+    page.wait_for_selector(".choices")
+    yield "play", page
+    page.select_option("#speak-for", "2")
+    page.click("[data-do=play]")
+    yield "picker", page
+    pick(page, "blue-3")
+    page.wait_for_selector("[data-do=lay-anyway]")
+    yield "against", page
+    page.click("[data-do=lay-anyway]")
+    page.wait_for_selector(".wrong")
+    yield "wrong", page
+    page.click(".wrong .why")
+    page.wait_for_selector(".sheet .source")
+    yield "why", page
+    page.keyboard.press("Escape")
+    page.click("[data-do=settings]")
+    yield "settings", page
+    page.keyboard.press("Escape")
+    page.click("nav a[href$='/host']")
+    page.wait_for_selector("[data-do=undo-last]")
+    for fold in page.locator(".house summary").all():
+        fold.click()
+    yield "host", page
+
+
+@pytest.mark.parametrize(("lang", "scheme", "size"), LOOKS)
+def test_nobody_is_kept_out_of_any_screen(
+    phone: Phone, lang: str, scheme: str, size: dict[str, int], album: Path
+) -> None:
+    """Axe finds nothing serious, and letters twice as large break nothing."""
+    for name, page in screens(phone, lang=lang, color_scheme=scheme, viewport=size):
+        page.screenshot(path=album / f"{name}-{lang}-{size['width']}.png", full_page=True)
+        assert violations(page) == [], name
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.screenshot(path=album / f"{name}-{lang}-{size['width']}-200.png", full_page=True)
+        assert overflowing(page) == [], name
+        page.evaluate("document.documentElement.style.fontSize = ''")
+
+
+def overflowing(page: Any) -> list[str]:
+    """What reaches beyond the screen's side, or has no room for its words."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const wide = document.documentElement.clientWidth + 1;
+          const shown = [...document.querySelectorAll("#app *, dialog *")].filter(
+            (one) => one.checkVisibility() && !one.closest(".heard, .skip, svg, select"));
+          const cut = shown.filter((one) => one.getBoundingClientRect().right > wide ||
+            (one.matches("button, .button, p, span, h1, h2, label") &&
+             one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline"));
+          // A word broken into single letters fits, and cannot be read.
+          const squeezed = shown.filter((one) => !one.children.length && one.textContent.trim() &&
+            one.clientHeight > 5.5 * parseFloat(getComputedStyle(one).fontSize) &&
+            one.clientWidth < 3 * parseFloat(getComputedStyle(one).fontSize));
+          return [...cut, ...squeezed].map((one) => one.outerHTML.slice(0, 160));
+        }"""
+    )
+    return found
+
+
+def reach(page: Any, selector: str, most: int = 80) -> None:
+    """Go by the tab key to what a selector names. Fails if that cannot be reached."""
+    page.wait_for_selector(selector)
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert ring != "none", f"{selector} does not show that it has the focus"
+            return
+    raise AssertionError(f"no way to {selector} by the tab key")
+
+
+def press(page: Any, selector: str, key: str = "Enter") -> None:
+    """Go there, and press a key."""
+    reach(page, selector)
+    page.keyboard.press(key)
+
+
+def test_keys_alone_set_up_a_table_and_play(phone: Phone) -> None:
+    page = phone()
+    press(page, "[data-do=new]")
+    reach(page, "[name=deck]")
+    page.keyboard.press("ArrowDown")
+    for number, name in enumerate(("Ann", "Bo", "Cy"), 1):
+        reach(page, f"#name-{number}")
+        page.keyboard.type(name)
+    press(page, "[data-do=make]")
+    press(page, "[data-do=deal]")
+    press(page, ".tab-green", "Space")
+    press(page, "[data-key=green-5]")
+    press(page, "[data-do=start]")
+    page.wait_for_selector(".pile-card [aria-label='green 5']")
+    assert page.evaluate("document.querySelector('dialog')") is None
+    reach(page, "#speak-for")
+    page.keyboard.press("ArrowDown")
+    press(page, "[data-do=play]")
+    # The sheet keeps the focus, and Escape gives it back to where it was.
+    assert page.evaluate("document.activeElement.closest('dialog') !== null")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.matches('[data-do=play]')")
+    page.keyboard.press("Enter")
+    press(page, "[data-key=green-7]")
+    page.wait_for_selector(".pile-card [aria-label='green 7']")
+    press(page, ".why")
+    page.wait_for_selector(".sheet .source")
+
+
+def test_rulings_are_read_out(phone: Phone) -> None:
+    ann = phone()
+    code = open_table(ann, "classic-108", ("Ann", "Bo"))
+    bo = phone(f"/join?code={code}", lang="da")
+    take_seat(bo, 2)
+    start_round(ann, "red-7")
+    bo.click("[data-do=draw]")
+    for page, said in ((ann, "Bo draws 1"), (bo, "Bo trækker 1 kort")):
+        page.wait_for_selector(f"#live[aria-live=polite]:has-text('{said}')", state="attached")
