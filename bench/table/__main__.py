@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the first round (%(default)s)")
     parser.add_argument("--reader", choices=("networks", "oracle"), default="networks")
     parser.add_argument("--models", type=Path, default=MODELS, help="the networks' folder")
-    parser.add_argument("--size", default="640x360", help="of the pictures (%(default)s)")
+    parser.add_argument("--size", default="1280x720", help="of the pictures (%(default)s)")
     parser.add_argument("--rate", type=float, default=15.0, help="pictures a second (%(default)g)")
     parser.add_argument("--jobs", type=int, default=1, help="rounds at a time (%(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")

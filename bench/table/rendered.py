@@ -87,6 +87,7 @@ class RenderedPile:
 
     Args:
         seed: The table, the light, the prints, and how hands move.
+        players: How many sit around it.
         size: Width and height of the pictures.
         rate: Pictures a second.
         watching: Makes events of frames.
@@ -97,6 +98,7 @@ class RenderedPile:
     def __init__(
         self,
         seed: int,
+        players: int,
         size: tuple[int, int],
         rate: float,
         watching: Watching,
@@ -105,6 +107,7 @@ class RenderedPile:
     ) -> None:
         self.camera = VirtualCamera(at_the_mat(seed, size, rate))
         self.latencies = Latencies()
+        self._players = players
         self._rate = rate
         self._watching = watching
         self._post = post
@@ -112,10 +115,11 @@ class RenderedPile:
         self._rng = Random(f"hands/{seed}")
         self._sighted = False
 
-    def lay(self, card: str) -> None:
-        """A hand lays a card on top."""
+    def lay(self, card: str, seat: int | None = None) -> None:
+        """A seat's hand lays a card on top; anybody's, if it is None."""
         done = len(self.camera.filming.happened)
-        self.camera.do(actions.lay(card, brisk=self._rng.uniform(0.9, 1.7)))
+        side = None if seat is None else 360 * (seat - 1) / self._players
+        self.camera.do(actions.lay(card, brisk=self._rng.uniform(0.9, 1.7), seat=side))
         answered = self._run("placed")
         happened = self.camera.filming.happened[done]
         if answered is not None:

@@ -99,7 +99,8 @@ def play(trial: Trial, server: str, keep: Keep | None = None) -> Result:
     else:
         deck = tuple(card.id for card in cards_of(trial.ruleset))
         watching = WithOracle(deck, READER, trial.seed)
-    pile = RenderedPile(trial.seed, trial.size, trial.rate, watching, camera.post, keep)
+    look = trial.seed, trial.players, trial.size, trial.rate
+    pile = RenderedPile(*look, watching, camera.post, keep)
     table.watch(pile, Random(f"people/{trial.seed}"))
     result = Result(trial, latencies=pile.latencies)
     begun = time.perf_counter()

@@ -33,8 +33,8 @@ class Pile(Protocol):
     Each returns when the hand has left; what the camera makes of it may still be on its way.
     """
 
-    def lay(self, card: str) -> None:
-        """A hand lays a card on top."""
+    def lay(self, card: str, seat: int | None = None) -> None:
+        """A seat's hand lays a card on top; anybody's, if it is None."""
 
     def lift(self) -> None:
         """A hand takes the top card away."""
@@ -123,7 +123,7 @@ class CardTable(TowerTable):
         for place, card in enumerate(opening):
             if place and not ruleset.replaced_stay:
                 self._clear()
-            self._put_down(card)
+            self._put_down(card, dealer)
             self.tally.counts["placed"] += 1
         opened = self._ruled(after, {"kind": "opening", "dealer": dealer, "card": opening[-1]})
         asked = self._was_asked(after)
@@ -168,7 +168,7 @@ class CardTable(TowerTable):
 
     def _lay(self, move: act.Play | act.Flip, rng: Random) -> Json:
         after = self._version()
-        self._put_down(move.card)
+        self._put_down(move.card, move.seat)
         self.tally.counts["placed"] += 1
         self._misread(after, move.card)
         said = move_to_json(type(move)(move.seat, move.card))
@@ -192,10 +192,10 @@ class CardTable(TowerTable):
         self._lift_if_wrong(entry)
         return entry
 
-    def _put_down(self, card: str) -> None:
+    def _put_down(self, card: str, seat: int | None = None) -> None:
         if self._pile is not None:
             self._lying.append(card)
-            self._pile.lay(card)
+            self._pile.lay(card, seat)
             self.laid.append(None)
 
     def _clear(self) -> None:

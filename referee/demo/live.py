@@ -34,13 +34,15 @@ class Shot:
 class LivePile:
     """The pile under the virtual camera (``referee.demo.cards.Pile``)."""
 
-    def __init__(self, camera: VirtualCamera, rng: Random) -> None:
+    def __init__(self, camera: VirtualCamera, players: int, rng: Random) -> None:
         self._camera = camera
+        self._players = players
         self._rng = rng
 
-    def lay(self, card: str) -> None:
-        """A hand lays a card on top."""
-        self._do(f"lay {card} brisk {self._rng.uniform(0.9, 1.6):.2f}")
+    def lay(self, card: str, seat: int | None = None) -> None:
+        """A seat's hand lays a card on top; anybody's, if it is None."""
+        side = "" if seat is None else f" from {360 * (seat - 1) / self._players:.0f}"
+        self._do(f"lay {card} brisk {self._rng.uniform(0.9, 1.6):.2f}{side}")
 
     def lift(self) -> None:
         """A hand takes the top card away."""
@@ -96,7 +98,7 @@ class LiveTable(CardTable):
             lambda: self.look()["camera"]["sight"] == "watching" or None,
             "the camera does not say that it sees the pile",
         )
-        self.watch(LivePile(camera, rng), rng, PATIENCE)
+        self.watch(LivePile(camera, len(self.seats), rng), rng, PATIENCE)
 
     def measure(self, spectator: Spectator) -> None:
         """How long each card took from the table to the spectator's phone."""

@@ -6,6 +6,7 @@ from referee.rules.actions import CallUno, Catch, ChoosePowers, NameColor
 from referee.rules.codec import parse_move
 from referee.service.access import Principal
 from referee.service.history import PastMove
+from referee.service.pile.arms import learnt
 from referee.service.pile.guess import MOVES, Guess
 from referee.service.pile.layers import Layer
 from referee.service.pile.outcome import explained
@@ -62,6 +63,8 @@ def _move(sitting: Sitting, guess: Guess, by: Principal, layer: Layer) -> None:
         last = action is guess.moves[-1]
         at = pile.waiting[0] if pile is not None and last else None
         sitting.rule(by, action, cause=layer.entry, at=at, presumed=presumed and last)
+    if sitting.pile is not None:
+        sitting.pile = learnt(sitting.pile, guess.moves[-1].seat, layer.reading)
     if guess.kind == "play":
         _said_early(sitting, guess.moves[-1].seat, layer)
 

@@ -17,8 +17,13 @@ from hardware.camera.track.pile import Pile
 from hardware.camera.track.shift import shift_of
 from hardware.camera.track.sightings import Sighting
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Quad, Top, height_of
+from hardware.camera.track.tops import Quad, Top, height_of, unturned
 from hardware.camera.track.window import fill
+
+POSSIBLE = 0.001
+"""A card that is no less likely may be the one that was seen."""
+SAME_CARD, SAME_PLACE = 0.3, 0.05
+"""So far, in card heights, a card below may lie from where it was seen; and one read as another."""
 
 LookUp = Callable[[Picture], list[Sighting]]
 """Recognises a picture that was kept."""
@@ -193,8 +198,7 @@ def _lay_there(
     ``looks`` are the pile before and now, at half size.
     """
     before, after = looks
-    known = {read.top.card, pile.top.card if pile.top else None}
-    if not one.sure or one.card in known:
+    if not one.sure or is_known(pile, one, read):
         return None
     size = (kept.small.view.shape[1], kept.small.view.shape[0])
     rim = max(1, round(limits.rim * height_of(one.corners) / 2))
@@ -212,6 +216,23 @@ def _lay_there(
     # All of it is covered now. In a hand it could have been taken away again.
     hidden = share(np.asarray(cv2.dilate(kept.reach, np.ones((3, 3), np.uint8))), place)
     return "placed" if hidden < 0.02 else "unsure"
+
+
+def is_known(pile: Pile, one: Sighting, read: Read) -> bool:
+    """Whether a card seen at a moment may be the one on top now, or one that lay there before.
+
+    Under a hand cards are read badly, and those further down show beside the top.
+    """
+    tops = [read.top, *([pile.top] if pile.top else [])]
+    if any(one.probabilities.get(top.card or "", 0.0) >= POSSIBLE for top in tops):
+        return True
+    size = height_of(one.corners)
+    for below in pile.history.latest_first():
+        apart = np.hypot(*(unturned(one.corners, below.corners) - below.corners).T).max() / size
+        same = one.probabilities.get(below.card or "", 0.0) >= POSSIBLE
+        if apart < (SAME_CARD if same else SAME_PLACE):
+            return True
+    return False
 
 
 def _size(now: Look) -> tuple[int, int]:

@@ -32,6 +32,8 @@ class PileEvent:
         readings: What may have happened, if it is left open: kinds, likeliest first; "same" for
             nothing but a card moved.
         resolves: The number of the "unread" event that this one answers.
+        arm: From where the hand reached in, in degrees clockwise from the upper side of the pile's
+            place; None if it is not known.
         picture: The pile's surroundings as they were, to ask people with; when not sure.
     """
 
@@ -43,6 +45,7 @@ class PileEvent:
     corners: Corners | None = None
     readings: tuple[Kind, ...] = ()
     resolves: int | None = None
+    arm: float | None = None
     picture: Picture | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -24,15 +24,21 @@ OVER = 0.2
 LONGEST = 240
 """Frames of a visit that are kept; of a longer one, the latest."""
 
+LEAST_ARM = 30.0
+"""So many pixels of the view's edge, over all frames, have to show an arm."""
+ONE_ARM = 0.75
+"""How much of what crosses the edge has to come from one side; of two arms across it is 0."""
+
 Colours = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A frame at half size, and where a hand was in it."""
+    """A frame at half size, where a hand was in it, and whether over the pile."""
 
     view: Picture
     reach: Mask
+    over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,22 @@ class Visit:
             over: Whether a hand is over the pile.
         """
         if reach.any():
-            self._moments.append(_Moment(half, reach))
+            self._moments.append(_Moment(half, reach, over))
         self.over = self.over or over
+
+    def arm(self) -> float | None:
+        """From where a hand reached over the pile, in degrees clockwise from the view's top.
+
+        None if that cannot be told: no arm was seen, or several from different sides.
+        """
+        found = [_reached_from(one.reach) for one in self._moments if one.over]
+        if not found:
+            return None
+        whole = sum(length for _, length in found)
+        toward = sum(point for point, _ in found)
+        if whole < LEAST_ARM or abs(toward) < ONE_ARM * whole:
+            return None
+        return float(np.degrees(np.angle(toward)) % 360)
 
     def carried(self, view: Picture, corners: Quad, *places: Quad) -> Carried:
         """What hands did with a card's colours.
@@ -137,6 +157,21 @@ def _only(here: list[Colours], there: list[Colours], palette: npt.NDArray[np.boo
         return 0.0
     usual = MORE * _nearby(np.max(there, axis=0)) if there else np.zeros_like(here[0])
     return max(float(np.maximum(one - usual, 0)[palette].sum()) for one in here)
+
+
+def _reached_from(reach: Mask) -> tuple[complex, float]:
+    """Where a hand comes in over the edge: the sum of directions from the middle, and how many.
+
+    A direction is a complex number of length 1: 1 is up, and angles count clockwise.
+    """
+    height, width = reach.shape
+    edge = np.zeros_like(reach)
+    edge[[0, -1], :] = edge[:, [0, -1]] = 1
+    rows, columns = np.nonzero(edge & reach)
+    if not rows.size:
+        return 0j, 0.0
+    toward = ((height - 1) / 2 - rows) + 1j * (columns - (width - 1) / 2)
+    return complex((toward / np.abs(toward)).sum()), float(rows.size)
 
 
 def _share(mask: Mask, within: Mask) -> float:

@@ -244,8 +244,10 @@ class PileWatcher:
 
         read = Read(*answer, reading.now)
         told = decide(self._pile, episode, read, self._limits, look_up)
+        # Of two cards laid in one go nobody can say which arm was whose.
+        arm = episode.visit.arm() if len(told) == 1 and told[0].kind != "found" else None
         self._end()
-        return self._tell(told, frame, time, window)
+        return self._tell(told, frame, time, window, arm)
 
     def _cleared(
         self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
@@ -274,7 +276,12 @@ class PileWatcher:
         return self._tell(told, frame, time, window)
 
     def _tell(
-        self, told: Sequence[Decision], frame: Picture, time: float, window: Window
+        self,
+        told: Sequence[Decision],
+        frame: Picture,
+        time: float,
+        window: Window,
+        arm: float | None = None,
     ) -> list[PileEvent]:
         events = []
         for one in told:
@@ -288,6 +295,7 @@ class PileWatcher:
                 None if one.corners is None else window.to_frame(one.corners),
                 one.readings,
                 one.resolves,
+                arm,
             )
             if not event.sure:
                 event = event.asking(window.cut(frame).copy())

@@ -56,13 +56,14 @@ def with_pile(action: Action) -> Action:
 
 
 def _lay(words: Words) -> Action:
-    card = _card(words)
-    if not words.skip("brisk"):
-        return actions.lay(card)
-    brisk = words.number("how quickly", FASTEST)
-    if brisk < SLOWEST:
-        raise StepError(f"how quickly is from {SLOWEST:g} to {FASTEST:g}, not {brisk:g}")
-    return actions.lay(card, brisk=brisk)
+    card, brisk, seat = _card(words), 1.0, None
+    if words.skip("brisk"):
+        brisk = words.number("how quickly", FASTEST)
+        if brisk < SLOWEST:
+            raise StepError(f"how quickly is from {SLOWEST:g} to {FASTEST:g}, not {brisk:g}")
+    if words.skip("from"):
+        seat = words.number("degrees", 360)
+    return actions.lay(card, brisk=brisk, seat=seat)
 
 
 def _quick(words: Words) -> Action:

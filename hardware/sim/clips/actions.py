@@ -13,7 +13,13 @@ def spot(stage: Stage, spread: float = 1.0) -> Pose:
     return Pose(dx, dy, turn)
 
 
-def lay(card: str, at: Pose | None = None, spread: float = 1.0, brisk: float = 1.0) -> Action:
+def lay(
+    card: str,
+    at: Pose | None = None,
+    spread: float = 1.0,
+    brisk: float = 1.0,
+    seat: float | None = None,
+) -> Action:
     """Lay a card on the pile.
 
     Args:
@@ -21,6 +27,7 @@ def lay(card: str, at: Pose | None = None, spread: float = 1.0, brisk: float = 1
         at: Where; by lot if it is None.
         spread: How untidily it is laid.
         brisk: How quickly; 1 is usual.
+        seat: The direction from which the hand comes, in degrees; by lot if it is None.
     """
 
     def action(stage: Stage) -> Doing:
@@ -28,7 +35,7 @@ def lay(card: str, at: Pose | None = None, spread: float = 1.0, brisk: float = 1
         pose = at or spot(stage, spread)
         # A card is held so that it comes to lie as it does.
         grip = Pose(GRIP.x, GRIP.y, float(rng.normal(0, 14)))
-        arm = side(stage)
+        arm = side(stage, seat)
         turn = pose.turn - grip.turn - arm
         grip = Pose(grip.x, grip.y, grip.turn + turn)
         target = _hand_for(pose, grip, arm)

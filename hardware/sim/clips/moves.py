@@ -12,11 +12,16 @@ GRIP = Pose(0.0, -34.0)
 """The middle of a held card, from the point between thumb and fingers."""
 
 
-def side(stage: Stage) -> float:
-    """The direction, in degrees, from which one of the players reaches in."""
-    return float(stage.rng.choice([0.0, 0.0, 55.0, -55.0, 100.0, -100.0, 150.0, -150.0])) + float(
-        stage.rng.uniform(-22, 22)
-    )
+SIDES = (0.0, 0.0, 55.0, -55.0, 100.0, -100.0, 150.0, -150.0)
+
+
+def side(stage: Stage, seat: float | None = None) -> float:
+    """The direction, in degrees, from which a player reaches in: one of them, if none is named.
+
+    0 is below, and they count clockwise.
+    """
+    toward = float(stage.rng.choice(SIDES)) if seat is None else seat
+    return toward + float(stage.rng.uniform(-22, 22))
 
 
 def away(pose: Pose, height: float = 80.0) -> Pose:

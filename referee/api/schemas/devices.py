@@ -37,7 +37,7 @@ SHOULD = {"oneOf": [{"type": "integer"}, PILE_CARD, {"type": "null"}]}
 # kind of observation → the fields it needs, and those it may have
 OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "powers": (("powers",), ("conflicts", "faults")),
-    "pile": (("number", "event"), ("cards", "readings", "resolves", "laid", "from")),
+    "pile": (("number", "event"), ("cards", "readings", "resolves", "laid", "from", "arm")),
     "camera": (("state",), ("reason",)),
     "hand": (("shown",), ("seat",)),
 }
@@ -125,7 +125,9 @@ class ObservationSchema(Strict):
     camera's own probabilities, what they lack to 1 being "none of these". ``readings``, for
     ``unsure``, lists what may have happened, the likeliest first; ``resolves`` is the number of an
     ``unread`` that this answers; ``laid`` how sure it is that anything was laid at all; ``from``
-    where the card came from: a seat as text, or ``draw-pile``, with probabilities.
+    where the card came from: a seat as text, or ``draw-pile``, with probabilities; ``arm`` from
+    which direction a hand reached in, in degrees, clockwise as seen from above; from where they
+    count is the device's own, and the referee learns which seat is where.
 
     ``camera``: whether it sees the pile (``state``), and if not, the ``reason``.
 
@@ -163,6 +165,7 @@ class ObservationSchema(Strict):
         data_key="from",
         validate=validate.Length(max=11),
     )
+    arm = fields.Float(validate=validate.Range(0, 360))
     state = fields.String(validate=validate.OneOf(("watching", "blind")))
     reason = fields.String(validate=validate.OneOf(BLINDNESS))
     seat = fields.Integer(strict=True, validate=validate.Range(1, MOST_SEATS))

@@ -10,11 +10,12 @@ from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.service.pile.guess import Guess
 from referee.service.pile.layers import Reading
-from referee.service.pile.prior import Prior, came_from, copies, likelihoods
+from referee.service.pile.prior import PILE, Prior, came_from, copies, likelihoods
 
-PILE = "draw-pile"
 # Discards are due in playing order; whoever comes before their turn is the exception.
 EARLY = 0.003
+# Who is not on turn seldom lays a card, rightly or wrongly.
+OUT_OF_TURN = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,15 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
         return
     yield Way(seat, (), state, here, allowed_only=False)
     if reading.origin:
-        unsaid: tuple[Action, ...] = (act.Pass(seat),)
         if state.needs(seat, "play"):
-            unsaid = (act.Draw(seat), *unsaid)
-        yield from _after(state, unsaid, reading, prior.implied)
+            drew = (act.Draw(seat), act.Pass(seat))
+            yield from _after(state, drew, reading, prior.implied)
+        else:
+            # Who has said that they drew need not say that they keep the card.
+            yield from _after(state, (act.Pass(seat),), reading, 1.0)
         for other in range(1, len(state.hands) + 1):
             if other != seat and (more is None or other != more.seat):
-                weight = came_from(reading, str(other))
+                weight = OUT_OF_TURN * came_from(reading, str(other))
                 yield Way(other, (), state, weight, allowed_only=False)
 
 

@@ -5,7 +5,7 @@ has said it; when both have, it is one layer, and so one play. Cards that are no
 between and above them until they are explained, taken back or put under the top card.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -24,13 +24,15 @@ class Reading:
 
     ``kinds`` says how likely it was what ("placed", "lifted", "found", "same"), ``cards`` which
     card now lies on top, ``origin`` where it came from: a seat as text, or "draw-pile".
-    Probabilities; of the last two, what lacks to 1 is not known. ``number`` is the device's own.
+    Probabilities; of the last two, what lacks to 1 is not known. ``number`` is the device's own;
+    ``arm`` the direction a hand came from, in its degrees, None where it did not say.
     """
 
     kinds: Mapping[str, float]
     cards: Mapping[str, float] = field(default_factory=dict)
     origin: Mapping[str, float] = field(default_factory=dict)
     number: int = 0
+    arm: float | None = None
 
     @property
     def card(self) -> str | None:
@@ -86,6 +88,7 @@ class Pile:
     of the game. ``early`` are calls and catches that came before their card: the log's entry, the
     move, by whom, when. ``hands`` are the questions about hands shown at the end of the round,
     ``away`` how many cards were put under the top one since it was laid, that no camera saw go.
+    ``arms`` is from where each seat was seen to reach in: see ``service/pile/arms.py``.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -99,6 +102,7 @@ class Pile:
     early: tuple[Json, ...] = ()
     hands: tuple[Question, ...] = ()
     away: int = 0
+    arms: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     @property
     def top(self) -> int | None:
@@ -143,7 +147,7 @@ class Pile:
     def unwatched(self) -> "Pile":
         """The camera is gone for good, and with it what it had seen that nobody has explained."""
         blind = self.without(self.waiting)
-        return replace(blind, sight="none", reason=None, device=None, question=None)
+        return replace(blind, sight="none", reason=None, device=None, question=None, arms={})
 
     def to_json(self) -> Json:
         """As the log keeps it."""
@@ -191,4 +195,4 @@ def read(seen: Mapping[str, Any]) -> Reading:
         kinds = {event: 1.0}
     whole = sum(kinds.values())
     kinds = {kind: share / whole for kind, share in kinds.items() if share > 0}
-    return Reading(kinds, cards, origin, seen["number"])
+    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"))

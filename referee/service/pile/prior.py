@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from referee.rules.state import State
 from referee.service.pile.layers import Reading
 
+# A place that cards come from, beside the seats.
+PILE = "draw-pile"
 # What a camera does not name may still be any card: it never rules one out altogether.
 DOUBT = 0.001
 # A card of which every copy has been seen: something earlier was misread then.
@@ -40,7 +42,7 @@ class Prior:
     answers: int = 4
     patience: int = 2
     illegal: float = 0.02
-    implied: float = 0.3
+    implied: float = 0.01
     follow_up: float = 0.5
     flipped: float = 0.15
     said: float = 5.0

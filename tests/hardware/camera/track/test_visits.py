@@ -66,3 +66,32 @@ def test_a_hand_that_was_over_the_pile_was_noticed() -> None:
 
 def test_a_hand_that_was_never_seen_coming_was_not_watched() -> None:
     assert not Visit().carried(table(), at(), at()).watched
+
+
+@pytest.mark.parametrize(("turn", "side"), [(0, 180), (1, 270), (2, 0), (3, 90)])
+def test_an_arm_comes_from_its_side(turn: int, side: int) -> None:
+    visit = Visit()
+    reach = np.zeros((120, 120), np.uint8)
+    reach[50:, 52:68] = 1
+    for _ in range(4):
+        visit.note(table(), np.ascontiguousarray(np.rot90(reach, -turn)), over=True)
+    arm = visit.arm()
+    assert arm is not None
+    assert abs((arm - side + 180) % 360 - 180) < 5
+
+
+def test_two_arms_are_of_nobody() -> None:
+    visit = Visit()
+    reach = np.zeros((120, 120), np.uint8)
+    reach[50:, 52:68] = reach[52:68, :50] = reach[:50, 52:68] = 1
+    visit.note(table(), reach, over=True)
+    assert visit.arm() is None
+
+
+def test_a_hand_beside_the_pile_is_no_arm_over_it() -> None:
+    visit = Visit()
+    reach = np.zeros((120, 120), np.uint8)
+    reach[100:] = 1
+    visit.note(table(), reach, over=False)
+    assert visit.arm() is None
+    assert Visit().arm() is None

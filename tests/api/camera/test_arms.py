@@ -1,0 +1,64 @@
+"""From which side a hand reaches in tells whose card it is, once every seat has been seen."""
+
+import pytest
+
+from tests.api.camera import Camera, moves, options, question, wrong
+from tests.api.conftest import Seat
+
+SIDES = {1: 10.0, 2: 130.0, 3: 250.0}
+# Two rounds of the table, Bo first.
+LAID = ("red-3", "red-8", "red-9", "red-5", "red-1", "red-2")
+
+
+def lay(camera: Camera, seat: int, card: str) -> str:
+    seen = camera.sees("placed", card, arm=SIDES[seat] + 9.0 * (camera.number % 2))
+    return str(seen["meaning"])
+
+
+@pytest.fixture
+def known(game: Seat, camera: Camera) -> Camera:
+    """The camera, after all have laid two cards. It is Bo's turn again."""
+    for number, card in enumerate(LAID):
+        assert lay(camera, (number + 1) % 3 + 1, card) == "settled"
+    return camera
+
+
+def test_a_card_laid_out_of_turn_is_noticed(game: Seat, known: Camera) -> None:
+    assert lay(known, 1, "red-7") == "asked"
+    offered = options(game)
+    assert "illegal 1 play red-7" in offered
+    said = {"option": offered.index("illegal 1 play red-7") + 1}
+    game.post(f"/questions/{question(game)['id']}/answers", said)
+    assert moves(game)[-1] == "1 play red-7 host turn.order"
+    assert wrong(game) == [("take-back", "red-7", "red-2")]
+
+
+def test_a_draw_that_nobody_said_is_noticed(game: Seat, known: Camera) -> None:
+    assert lay(known, 3, "red-7") == "asked"
+    assert options(game)[0] == "play 2 draw 2 pass 3 play red-7"
+
+
+def test_who_has_said_a_draw_need_not_say_a_pass(game: Seat, known: Camera) -> None:
+    game.move(2, "draw")
+    assert lay(known, 3, "red-7") == "settled"
+    assert moves(game)[-2:] == ["2 pass device", "3 play red-7 device"]
+
+
+def test_nothing_is_concluded_before_every_seat_is_known(game: Seat, camera: Camera) -> None:
+    assert lay(camera, 2, "red-3") == "settled"
+    assert lay(camera, 1, "red-8") == "settled"
+    assert moves(game)[-1] == "3 play red-8 device"
+
+
+def test_who_lays_from_everywhere_is_not_known(game: Seat, camera: Camera) -> None:
+    for number, card in enumerate(LAID):
+        assert camera.sees("placed", card, arm=number // 3 * 150.0)["meaning"] == "settled"
+    assert camera.sees("placed", "red-7", arm=SIDES[3])["meaning"] == "settled"
+    assert moves(game)[-1] == "2 play red-7 device"
+
+
+def test_a_direction_is_from_0_to_360_degrees(game: Seat, camera: Camera) -> None:
+    body = {"kind": "pile", "number": 9, "event": "placed", "cards": {"red-3": 0.99}, "arm": 400}
+    refused = camera.post("/observations", {"at": "2026-11-21T10:00:00.000+00:00", **body})
+    assert refused.status_code == 422
+    assert "arm" in refused.text
