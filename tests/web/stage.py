@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import requests
+
 
 def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
     """Set a table up from the start page; its join code."""
@@ -72,3 +74,39 @@ def wait_for_hands(page: Any, counts: list[int]) -> None:
         }""",
         arg=str(counts).replace(" ", ""),
     )
+
+
+def place_of(page: Any) -> dict[str, Any]:
+    """What the phone knows of its place at the table it shows: ids and tokens."""
+    found: dict[str, Any] = page.evaluate(
+        """() => JSON.parse(localStorage.getItem("referee.places"))[
+          location.pathname.split("/")[2]]"""
+    )
+    return found
+
+
+def register(url: str, host: dict[str, Any], kind: str) -> "Device":
+    """A camera or a board at the host's table."""
+    path = f"{url}/api/v1/tables/{host['table']}"
+    headers = {"Authorization": f"Bearer {host['host']}"}
+    body = {"name": kind.title(), "kind": kind}
+    made = requests.post(f"{path}/devices", json=body, headers=headers, timeout=30)
+    assert made.status_code == 201, made.text
+    return Device(path, made.json()["token"])
+
+
+class Device:
+    """What a device at the table says it sees."""
+
+    def __init__(self, path: str, token: str) -> None:
+        self.path, self.token, self.number = path, token, 0
+
+    def see(self, kind: str, **seen: Any) -> None:
+        """Post an observation."""
+        if kind == "pile":
+            self.number += 1
+            seen["number"] = self.number
+        body = {"kind": kind, "at": "2026-11-21T10:00:00.000+00:00", **seen}
+        headers = {"Authorization": f"Bearer {self.token}"}
+        posted = requests.post(f"{self.path}/observations", json=body, headers=headers, timeout=30)
+        assert posted.status_code == 201, posted.text

@@ -58,7 +58,7 @@ function otherCard(one) {
       say: t("asks.this-card"),
       done: ([card]) => answer(card, actingSeat() ?? 1),
     });
-  return h("button", { class: "quiet", onclick: open }, t("asks.other-card"));
+  return h("button", { class: "quiet", "data-do": "other-card", onclick: open }, t("asks.other-card"));
 }
 
 function otherHand(one, shown) {

@@ -71,6 +71,6 @@ function handCount() {
       h("label", { for: "hand-count" }, t("host.cards")),
       h("input", { id: "hand-count", type: "number", inputmode: "numeric", min: 0, max: 112, required: true, oninput: (event) => (count = event.target.value) }),
     ),
-    h("button", {}, t("host.set")),
+    h("button", { "data-do": "set-count" }, t("host.set")),
   );
 }

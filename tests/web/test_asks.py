@@ -1,0 +1,165 @@
+"""What devices see, and what the host sets right: each in one tap."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+from tests.web.conftest import Phone
+from tests.web.stage import (
+    open_table,
+    pick,
+    place_of,
+    play,
+    register,
+    start_round,
+    take_seat,
+    wait_for_hands,
+)
+
+
+@pytest.fixture
+def two(phone: Phone, request: pytest.FixtureRequest) -> tuple[Any, Any]:
+    """Ann, who hosts, and Bo, on whose turn the round begins."""
+    deck = getattr(request, "param", "classic-108")
+    ann = phone()
+    code = open_table(ann, deck, ("Ann", "Bo"))
+    bo = phone(f"/join?code={code}", lang="sk")
+    take_seat(bo, 2)
+    start_round(ann, "red-7")
+    bo.wait_for_selector("[data-do=draw]")
+    return ann, bo
+
+
+def test_a_question_from_the_camera_is_one_tap(two: tuple[Any, Any], server: Server) -> None:
+    ann, bo = two
+    camera = register(server.url, place_of(ann), "camera")
+    camera.see("pile", event="placed", cards={"red-6": 0.6, "red-9": 0.39})
+    bo.wait_for_selector(".question [data-do=answer-2]")
+    assert ann.locator(".question .ask").inner_text() == "What was laid on the pile?"
+    red_nine = bo.locator(".question button", has_text=re.compile("9"))
+    red_nine.first.click()
+    for page in (ann, bo):
+        page.wait_for_selector(".question", state="detached")
+        wait_for_hands(page, [7, 6])
+    ann.wait_for_selector(".pile-card [aria-label='red 9']")
+
+
+def test_a_question_may_have_another_answer(two: tuple[Any, Any], server: Server) -> None:
+    ann, bo = two
+    camera = register(server.url, place_of(ann), "camera")
+    camera.see("pile", event="placed", cards={"red-6": 0.6, "red-9": 0.39})
+    bo.wait_for_selector(".question")
+    bo.click(".question [data-do=other-card]")
+    pick(bo, "red-8")
+    bo.click("[data-do=show]")
+    ann.wait_for_selector(".pile-card [aria-label='red 8']")
+
+
+def test_a_card_that_has_to_go_back_is_let_stand_by_the_host(
+    two: tuple[Any, Any], server: Server
+) -> None:
+    ann, bo = two
+    camera = register(server.url, place_of(ann), "camera")
+    camera.see("pile", event="placed", cards={"blue-3": 1.0})
+    # What the rules forbid is asked about before somebody is blamed for it.
+    bo.click(".question [data-do=answer-1]")
+    for page in two:
+        page.wait_for_selector(".wrong")
+        page.wait_for_selector(".discrepancy")
+    assert bo.locator(".discrepancy button").count() == 0
+    ann.click(".discrepancy button")
+    ann.wait_for_selector(".pile-card [aria-label='blue 3']")
+    bo.wait_for_selector(".discrepancy", state="detached")
+
+
+@pytest.mark.parametrize("two", ["power-grab"], indirect=True)
+def test_a_tower_that_stands_wrong_is_shown_until_it_is_moved(
+    two: tuple[Any, Any], server: Server
+) -> None:
+    ann, _ = two
+    board = register(server.url, place_of(ann), "board")
+    board.see("powers", powers={"U": 1, "N": 0, "O": 0, "!": 0})
+    for page in two:
+        page.wait_for_selector(".discrepancy")
+    assert "tower U" in ann.locator(".discrepancy .ask").inner_text()
+    board.see("powers", powers={"U": 0})
+    for page in two:
+        page.wait_for_selector(".discrepancy", state="detached")
+
+
+def test_the_host_undoes_and_sets_a_count_right(two: tuple[Any, Any]) -> None:
+    ann, bo = two
+    play(bo, "red-5")
+    wait_for_hands(ann, [7, 6])
+    ann.click("nav a[href$='/host']")
+    ann.click("[data-do=undo-last]")
+    wait_for_hands(bo, [7, 7])
+    ann.click("summary:has-text('hand count')")
+    ann.select_option("#whose", "2")
+    ann.fill("#hand-count", "9")
+    ann.click("[data-do=set-count]")
+    wait_for_hands(bo, [7, 9])
+
+
+def test_a_device_is_paired_with_a_pass_that_is_taken_back(
+    two: tuple[Any, Any], server: Server
+) -> None:
+    ann, _ = two
+    ann.click("nav a[href$='/host']")
+    ann.click("summary:has-text('Camera and board')")
+    ann.click("[data-do=pair]")
+    token = ann.inner_text("pre.pass")
+    board = register(server.url, {**place_of(ann), "host": token}, "board")
+    ann.wait_for_selector(".taken li:has-text('Board')")
+    ann.wait_for_selector("pre.pass", state="detached")
+    board.see("powers", powers={})
+    with pytest.raises(AssertionError, match="unknown or was revoked"):
+        register(server.url, {**place_of(ann), "host": token}, "board")
+
+
+def test_custom_cards_are_proposed_and_approved(phone: Phone) -> None:
+    ann = phone()
+    code = open_table(ann, "classic-112", ("Ann", "Bo"))
+    bo = phone(f"/join?code={code}", lang="da")
+    take_seat(bo, 2)
+    ann.click("[data-do=propose]")
+    ann.click("[data-do=example-4]")
+    bo.click("[data-do=approve-2]")
+    ann.wait_for_selector(".ask-card:has-text('Approved by everybody')")
+    bo.click("[data-do=propose]")
+    bo.fill("#own-card", "Alle synger.")
+    bo.click("[data-do=own]")
+    # The host may approve for others, and one's own card is approved by oneself.
+    ann.click("[data-do=approve-1]")
+    bo.wait_for_selector(".ask-card:nth-of-type(2):has-text('Godkendt af alle')")
+    start_round(ann, "red-7")
+    play(bo, "wild-custom-1")
+    bo.click("[data-do=color-green]")
+    # "Take another turn."
+    bo.wait_for_selector("[data-do=play]")
+    assert bo.locator(".turn").inner_text() == "Din tur"
+
+
+def test_sounds_are_off_until_they_are_wanted(phone: Phone) -> None:
+    page = phone()
+    page.click("[data-do=settings]")
+    sounds = page.locator(".sheet input[type=checkbox]").first
+    assert not sounds.is_checked()
+    sounds.check()
+    page.reload()
+    page.click("[data-do=settings]")
+    assert page.locator(".sheet input[type=checkbox]").first.is_checked()
+
+
+def test_a_seat_changes_its_language_in_the_midst_of_it(two: tuple[Any, Any]) -> None:
+    ann, bo = two
+    assert bo.locator("[data-do=draw]").inner_text() == "Ťahať"
+    bo.click("[data-do=settings]")
+    bo.select_option("#sheet-language", "fi")
+    bo.wait_for_selector("[data-do=draw]:has-text('Nosta')", state="attached")
+    bo.keyboard.press("Escape")
+    bo.click("[data-do=draw]")
+    bo.wait_for_selector(".rulings li:has-text('Bo nostaa 1 kortin')")
+    assert ann.locator(".rulings li").first.inner_text().startswith("Bo draws 1")
