@@ -1,7 +1,7 @@
 """A table from nothing to its first moves, on real pages."""
 
 from tests.web.conftest import Phone
-from tests.web.stage import open_table, pick, play, start_round, take_seat
+from tests.web.stage import open_table, pick, play, start_round, take_seat, wait_for_hands
 
 
 def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
@@ -37,3 +37,19 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(phone: Phon
     host.click(".sheet [data-do=overrule]")
     host.wait_for_selector(".wrong", state="detached")
     host.wait_for_selector(".pile-card [aria-label='blue 3']")
+
+
+def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone) -> None:
+    host = phone()
+    open_table(host, "color-powers", ("Ann", "Bo", "Cy"))
+    start_round(host, "red-7")
+    for card, name in (("red-5", "Bo"), ("red-6", "Cy")):
+        host.wait_for_selector(f".board-act :text('Speaking for {name}')")
+        play(host, card)
+    host.wait_for_selector(".turn:has-text('Your turn')")
+    assert host.locator(".board-act :text('Speaking for')").count() == 0
+    play(host, "wild-power-blue")
+    host.click("[data-do=color-green]")
+    host.wait_for_selector(".seat:nth-child(1) .power")
+    host.wait_for_selector(".board-act :text('Speaking for Bo')")
+    wait_for_hands(host, [6, 6, 6])

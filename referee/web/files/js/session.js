@@ -19,9 +19,8 @@ export async function sitDown(id) {
   if (current === id) return;
   leave();
   current = id;
-  const mine = place(id);
   outbox.start(id, { token: tokenFor, fresh: refresh });
-  change({ acting: mine.seat?.seat ?? null, link: "connecting", ...seenLast(id) });
+  change({ acting: null, link: "connecting", ...seenLast(id) });
   await begin(id);
 }
 
@@ -71,7 +70,7 @@ function take(entry) {
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
   change({ entries, table: now });
-  signal(entry, table.state, now.state, state.acting);
+  signal(entry, table.state, now.state, actingSeat());
   refresh();
 }
 
@@ -106,6 +105,7 @@ async function readOnce(id) {
   if (current !== id || table.version < state.table.version) return;
   write("seen", { table, entries: state.entries });
   change({ table, choices });
+  if (actingSeat() && choices.seat !== actingSeat()) again = true;
 }
 
 /** Speak another language: everything that is shown is read anew. */
@@ -124,14 +124,23 @@ export async function readAnew() {
   await refresh();
 }
 
-/** The seat that is spoken for: the one chosen, or for a host without one whose turn it is. */
+/**
+ * The seat that is spoken for. Nobody but the host speaks for others: for a seat that was chosen,
+ * else, when it is not the host's own turn, for one without a phone that is awaited.
+ */
 export function actingSeat() {
   const { table, acting } = state;
-  if (acting || !isHost()) return acting;
-  return table.state.turn ?? table.state.awaiting[0]?.seat ?? null;
+  const mine = ownSeat();
+  if (!table || !isHost()) return mine;
+  if (acting) return acting;
+  const { turn, awaiting } = table.state;
+  const due = [...(turn ? [turn] : []), ...awaiting.map((one) => one.seat)];
+  if (mine && awaiting.some((one) => one.seat === mine)) return mine;
+  const mute = due.find((seat) => !table.seats[seat - 1].taken);
+  return mute ?? mine ?? due[0] ?? null;
 }
 
-/** Speak for a seat from now on; only a host does for another's. */
+/** Speak for a seat from now on, as the host; null for whoever is awaited and has no phone. */
 export function speakFor(seat) {
   change({ acting: seat, choices: null });
   refresh();

@@ -5,9 +5,9 @@ export const state = {
   link: "live",
   /** The table as the API serves it, null before it is known. */
   table: null,
-  /** The seat that this phone speaks for; null for who only watches. */
+  /** The seat that a host has chosen to speak for; null goes by who is awaited. */
   acting: null,
-  /** What that seat may do: the answer of `/choices`. */
+  /** What the seat that is spoken for may do: the answer of `/choices`. */
   choices: null,
   /** What happened, oldest first: entries of the table's log. */
   entries: [],

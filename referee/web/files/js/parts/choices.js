@@ -17,7 +17,8 @@ let taken = [];
 
 /** All buttons of the seat that is spoken for; a sentence when there are none. */
 export function choicesPanel() {
-  const { choices } = state;
+  // Those of the seat that was spoken for before are not shown for another one.
+  const choices = state.choices?.seat === actingSeat() ? state.choices : null;
   const busy = state.waiting.some((one) => one.path === "/moves");
   const kinds = merged(choices?.choices ?? []);
   return h(

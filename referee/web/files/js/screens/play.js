@@ -52,7 +52,14 @@ function latest() {
 
 function controls() {
   if (!isHost() && ownSeat() === null) return h("p", { class: "muted" }, t("play.watching"));
-  return [choicesPanel(), other()];
+  return [stand(), choicesPanel(), other()];
+}
+
+/** For whom the buttons are, where that is not oneself. */
+function stand() {
+  const seat = actingSeat();
+  if (!seat || seat === ownSeat()) return null;
+  return h("p", { class: "muted" }, t("play.acting", { seat: state.table.seats[seat - 1].name }));
 }
 
 // A host may speak for whoever has no phone.
@@ -63,7 +70,8 @@ function speaker() {
     String(seat),
     t(now.turn === seat ? "play.for-on-turn" : seat === mine ? "play.for-me" : "play.for", { seat: name }),
   ]);
-  return selectField(t("play.speak-for"), options, String(actingSeat() ?? ""), (seat) => speakFor(Number(seat)), "speak-for");
+  const auto = [["", t("play.for-auto")], ...options];
+  return selectField(t("play.speak-for"), auto, String(state.acting ?? ""), (seat) => speakFor(Number(seat) || null), "speak-for");
 }
 
 // What the rules do not allow happens too, and then the referee has to hear of it.
