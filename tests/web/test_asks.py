@@ -163,3 +163,27 @@ def test_a_seat_changes_its_language_in_the_midst_of_it(two: tuple[Any, Any]) ->
     bo.click("[data-do=draw]")
     bo.wait_for_selector(".rulings li:has-text('Bo nostaa 1 kortin')")
     assert ann.locator(".rulings li").first.inner_text().startswith("Bo draws 1")
+
+
+def test_a_seat_is_freed_and_taken_by_another_phone(two: tuple[Any, Any], phone: Phone) -> None:
+    ann, bo = two
+    ann.click("nav a[href$='/host']")
+    ann.click("summary:has-text('Let the others in')")
+    code = ann.inner_text(".invite .code").replace(" ", "")
+    ann.click("[data-do=free-2]")
+    bo.wait_for_selector(".link:has-text('nemá')")
+    ann.click("[data-do=new-code]")
+    ann.wait_for_function("code => !document.body.innerText.includes(code)", arg=code[:4])
+    stale = phone(f"/join?code={code}")
+    stale.wait_for_selector(".notice:not(.none)")
+    new = ann.inner_text(".invite .code").replace(" ", "")
+    again = phone(f"/join?code={new}")
+    take_seat(again, 2)
+    again.click("[data-do=draw]")
+    wait_for_hands(again, [7, 8])
+    # Giving the seat up oneself frees it as well.
+    again.goto("/")
+    again.click(".mine button")
+    again.click("[data-do=forget]")
+    again.wait_for_selector(".mine", state="detached")
+    ann.wait_for_selector(".taken li:nth-child(2) .tag:has-text('free')")

@@ -1,6 +1,7 @@
 // The page: starts with a language, and draws the screen that the address names.
 
 import { h, morph } from "./dom.js";
+import { icon } from "./icons.js";
 import { place } from "./kept.js";
 import { closeDialog } from "./parts/dialog.js";
 import { frame } from "./parts/frame.js";
@@ -9,13 +10,16 @@ import { offer } from "./parts/settings.js";
 import { go, here, route } from "./router.js";
 import { SCREENS } from "./screens/index.js";
 import { isHost, leave, sitDown } from "./session.js";
+import { wake } from "./signals.js";
 import { state, watch } from "./state.js";
 import { firstLanguage, languages, speak, t } from "./texts.js";
 
+const RETRY_MS = 2_000;
 const root = document.getElementById("app");
 const live = document.getElementById("live");
 let shown = h("div", {});
 let path = null;
+let phase = null;
 let heard = 0;
 
 function draw() {
@@ -27,6 +31,10 @@ function draw() {
     : frame({ title: screen.title(params), back: screen.back?.(params), content, tabs: tabs(params), wide: screen.wide });
   shown = morph(shown, fresh);
   announce();
+  // Another round looks different from its top on.
+  const now = `${params.table} ${state.table?.round}`;
+  if (now !== phase) scrollTo(0, 0);
+  phase = now;
 }
 
 const waiting = () => h("p", { class: "muted centred", "aria-busy": "true" }, t("link.connecting"));
@@ -71,13 +79,26 @@ async function changed() {
   draw();
 }
 
+// Without a server, and before anything was kept, there are no words yet: only a sign.
+async function findWords() {
+  for (;;) {
+    try {
+      const all = await languages();
+      offer(all);
+      return await speak(firstLanguage(all.map((one) => one.id)), false);
+    } catch {
+      shown = morph(shown, h("div", { class: "page centred" }, icon("offline")));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
 async function start() {
   root.append(shown);
-  const all = await languages();
-  offer(all);
-  await speak(firstLanguage(all.map((one) => one.id)), false);
+  await findWords();
   route(SCREENS, changed);
   watch(draw);
+  addEventListener("pointerdown", wake);
   await changed();
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js");
 }

@@ -48,6 +48,13 @@ export function play(name) {
   for (const [pitch, from, length] of TUNES[name]) tone(pitch, sound.currentTime + from, length);
 }
 
+/** Browsers let a page sound only after a touch; this is called at each. */
+export function wake() {
+  if (!isOn("sound")) return;
+  sound ??= new AudioContext();
+  if (sound.state === "suspended") sound.resume();
+}
+
 function tone(pitch, at, length) {
   const oscillator = new OscillatorNode(sound, { frequency: pitch, type: "triangle" });
   const volume = new GainNode(sound, { gain: 0 });

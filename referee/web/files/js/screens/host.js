@@ -6,6 +6,7 @@ import { devices } from "../parts/devices.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
 import { rulings } from "../parts/rulings.js";
+import { places } from "../parts/places.js";
 import { asHost, isHost } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t } from "../texts.js";
@@ -28,7 +29,7 @@ export const host = {
           setRight(),
           rulings(12),
           fold(t("host.hand-count"), handCount()),
-          fold(t("invite.title"), invite()),
+          fold(t("invite.title"), [invite(), places()]),
           fold(t("devices.title"), devices()),
         )
       : h("p", { class: "muted" }, t("host.only")),

@@ -1,0 +1,43 @@
+// Who has come in with the code: a seat whose phone is gone can be freed, and the code be changed.
+
+import { call, get, post } from "../api.js";
+import { h } from "../dom.js";
+import { ownSeat, refresh, tokenFor } from "../session.js";
+import { notify, redraw, state } from "../state.js";
+import { t } from "../texts.js";
+
+/** For the host: the seats with phones, and another code. */
+export function places() {
+  const { seats } = state.table;
+  const others = seats.filter((one) => one.taken && one.seat !== ownSeat());
+  return h(
+    "div",
+    { class: "stack" },
+    others.map(({ seat, name }) =>
+      h("button", { key: seat, "data-do": `free-${seat}`, "aria-label": t("host.free-of", { seat: name }), onclick: () => free(seat) }, `${t("host.free")}: ${name}`),
+    ),
+    h("button", { "data-do": "new-code", onclick: newCode }, t("host.new-code")),
+  );
+}
+
+const path = () => `/tables/${state.table.id}`;
+
+const newCode = () => attempt(() => post(`${path()}/join-code`, undefined, { token: tokenFor(null) }));
+
+const free = (seat) =>
+  attempt(async () => {
+    const token = tokenFor(null);
+    const { items } = await get(`${path()}/tokens`, { token });
+    const held = items.filter((one) => one.role === "seat" && one.seat === seat && !one.revoked);
+    for (const one of held) await call("DELETE", `${path()}/tokens/${one.id}`, { token });
+  });
+
+async function attempt(what) {
+  try {
+    await what();
+    await refresh();
+  } catch (error) {
+    notify(error.status ? error.message : t("link.lost"));
+  }
+  redraw();
+}
