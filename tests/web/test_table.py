@@ -53,3 +53,23 @@ def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone) -> Non
     host.wait_for_selector(".seat:nth-child(1) .power")
     host.wait_for_selector(".board-act :text('Speaking for Bo')")
     wait_for_hands(host, [6, 6, 6])
+
+
+def test_the_highest_card_deals(phone: Phone) -> None:
+    host = phone()
+    code = open_table(host, "classic-108", ("Ann", "Bo"))
+    bo = phone(f"/join?code={code}", lang="pl")
+    take_seat(bo, 2)
+    for ann_draws, bo_draws, said in (
+        ("red-5", "blue-5", "Ta sama liczba"),
+        ("red-3", "green-8", "Rozdaje Bo."),
+    ):
+        host.click("[data-do=draw-for-deal]:has-text('Ann')")
+        pick(host, ann_draws)
+        bo.wait_for_selector(".draws")
+        bo.click("[data-do=draw-for-deal]:has-text('Bo')")
+        pick(bo, bo_draws)
+        bo.wait_for_selector(f".lobby:has-text('{said}')")
+    host.wait_for_selector(".lobby:has-text('The dealer is Bo.')")
+    host.click("[data-do=deal]")
+    assert host.locator("#dealer").input_value() == "2"

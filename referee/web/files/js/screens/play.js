@@ -6,6 +6,7 @@ import { asks } from "../parts/asks.js";
 import { choicesPanel, openPlay } from "../parts/choices.js";
 import { customCards } from "../parts/custom.js";
 import { deal } from "../parts/deal.js";
+import { dealer } from "../parts/dealer.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
 import { pile } from "../parts/pile.js";
@@ -24,7 +25,7 @@ export const play = {
   tab: { icon: "table", label: "nav.table" },
   render: () => {
     const { state: now, round } = state.table;
-    if (!round) return h("div", { class: "lobby" }, asks(), invite(), customCards(), deal());
+    if (!round) return h("div", { class: "lobby" }, asks(), invite(), customCards(), dealer(), deal());
     const over = now.winner !== null || (now.round_winner !== null && !now.awaiting.length);
     return h(
       "div",
