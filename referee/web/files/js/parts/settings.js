@@ -1,6 +1,7 @@
 // Language, sounds and vibration of this phone.
 
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { readAnew } from "../session.js";
 import { isOn, turn } from "../signals.js";
 import { notify, redraw, state } from "../state.js";
@@ -44,6 +45,7 @@ export function openSettings() {
       checkField(t("settings.sound"), isOn("sound"), toggle("sound")),
       checkField(t("settings.vibration"), isOn("vibration"), toggle("vibration")),
       h("hr", {}),
+      state.table ? h("a", { class: "button wide", href: `/wall/${state.table.id}`, "data-do": "wall" }, icon("screen"), t("wall.open")) : null,
       h("a", { class: "button wide", href: "/" }, t("settings.home")),
       state.table ? h("p", { class: "small muted" }, t("settings.table", { code: state.table.code })) : null,
     ],

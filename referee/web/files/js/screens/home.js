@@ -2,6 +2,7 @@
 
 import { call, newKey } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { leavePlace, places } from "../kept.js";
 import { openDialog } from "../parts/dialog.js";
 import { languageField } from "../parts/settings.js";
@@ -19,6 +20,7 @@ export const home = {
       { class: "stack" },
       h("a", { class: "button main wide", href: "/new", "data-do": "new" }, t("home.new")),
       h("a", { class: "button wide", href: "/join", "data-do": "join" }, t("home.join")),
+      h("a", { class: "button quiet wide", href: "/rules", "data-do": "rules" }, icon("book"), t("rules.title")),
     ),
     mine(),
     languageField(),

@@ -10,6 +10,9 @@ import { home } from "./home.js";
 import { host } from "./host.js";
 import { join } from "./join.js";
 import { play } from "./play.js";
+import { rulebooks, rules } from "./rules.js";
+import { scores } from "./scores.js";
 import { setup } from "./setup.js";
+import { wall, wallDoor } from "./wall.js";
 
-export const SCREENS = [home, setup, join, play, host];
+export const SCREENS = [home, setup, join, play, scores, rules, host, rulebooks, wallDoor, wall];

@@ -1,0 +1,64 @@
+// The rule book: what may be done now, and every rule of the deck, each with its source.
+
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { selectField } from "../parts/fields.js";
+import { look, ruleItem, rulebook } from "../parts/rulebook.js";
+import { redraw, state } from "../state.js";
+import { learnDeck, t } from "../texts.js";
+
+/** The rules of the table's deck. */
+export const rules = {
+  path: "/t/:table/rules",
+  needsTable: true,
+  title: () => t("rules.title"),
+  back: ({ table }) => `/t/${table}`,
+  tab: { icon: "book", label: "nav.rules" },
+  enter: () => look(),
+  render: () => h("div", { class: "two-columns" }, now(), rulebook(state.table.ruleset)),
+};
+
+// What may I do now? Of everything on the buttons, and of what a hand decides, the rule.
+function now() {
+  const { choices } = state;
+  if (!choices || !state.table.round) return null;
+  return h(
+    "section",
+    { class: "stack" },
+    h("h2", {}, t("rules.now")),
+    choices.waiting ? h("p", {}, choices.waiting) : null,
+    h("div", { class: "rules" }, choices.choices.map(({ kind, text, rule }) => ruleItem(rule, { key: `${kind} ${rule.id}`, may: text }))),
+  );
+}
+
+let decks = [];
+let chosen = null;
+
+/** The rules of any deck, for whoever is at no table. */
+export const rulebooks = {
+  path: "/rules",
+  title: () => t("rules.title"),
+  back: () => "/",
+  async enter() {
+    look();
+    decks = (await get("/rulesets").catch(() => ({ items: [] }))).items;
+    await choose(chosen ?? decks[0]?.id);
+  },
+  render: () =>
+    chosen
+      ? h(
+          "div",
+          { class: "stack" },
+          selectField(t("setup.deck"), decks.map(({ id, name }) => [id, name]), chosen, choose, "deck"),
+          rulebook(chosen),
+        )
+      : h("p", { class: "muted" }, t("link.lost")),
+};
+
+async function choose(deck) {
+  if (!deck) return;
+  await learnDeck(deck).catch(() => {});
+  chosen = deck;
+  look({ card: null, power: null });
+  redraw();
+}

@@ -1,0 +1,199 @@
+"""What is read on the page: the scores with their files, the rule book, the wall view."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+from tests.web.conftest import LARGE, SMALL, Phone
+from tests.web.games import begun, game_of, taken_over, watch
+from tests.web.test_access import LOOKS, overflowing, press, reach, violations
+
+NAMES = ("Ann", "Bo", "Cy", "Di")
+
+
+@pytest.fixture
+def shoot(album: Path) -> Any:
+    """Takes a page's picture in both sizes."""
+
+    def take(page: Any, name: str) -> None:
+        for width, size in ((360, SMALL), (1920, LARGE)):
+            page.set_viewport_size(size)
+            page.screenshot(path=album / f"{name}-{width}.png", full_page=width == 360)
+        page.set_viewport_size(SMALL)
+
+    return take
+
+
+def saved(page: Any, button: str) -> bytes:
+    with page.expect_download() as download:
+        page.click(f"[data-do={button}]")
+    path: Path = download.value.path()
+    return path.read_bytes()
+
+
+def test_the_scores_are_a_table_a_picture_and_files(
+    phone: Phone, server: Server, shoot: Any
+) -> None:
+    played = taken_over(server, game_of(NAMES, 6, target=400))
+    page = phone(lang="sv", accept_downloads=True)
+    watch(page, played.code)
+    page.click("nav a[href$='/scores']")
+    page.wait_for_selector(".sheet-table")
+    rows = page.locator(".sheet-table tbody tr")
+    assert rows.count() == 6
+    assert rows.first.locator("td.out").count() == 1
+    totals = page.locator(".sheet-table tfoot td").all_inner_texts()
+    assert totals == [str(points) for points in played.state["scores"]]
+    assert page.locator(".caught h3").all_inner_texts() == ["Åkte fast utan UNO"]
+    assert "Dela som bild" in page.inner_text("[data-do=share]")
+    page.wait_for_function("() => document.querySelector('.picture img').naturalWidth === 1080")
+    shoot(page, "scores")
+
+    table = list(csv.reader(io.StringIO(saved(page, "csv").decode("utf-8-sig"))))
+    assert table[0][3:] == list(NAMES)
+    assert table[-1][3:] == totals
+    assert len(json.loads(saved(page, "record"))["rounds"]) == 6
+    assert saved(page, "share").startswith(b"\x89PNG")
+
+
+def test_scores_that_change_are_shown_without_being_asked_for(phone: Phone, server: Server) -> None:
+    """The host takes the last round back while somebody looks at the scores."""
+    played = taken_over(server, game_of(NAMES[:2], 1, target=400))
+    page = phone()
+    watch(page, played.code)
+    page.goto(f"/t/{played.table}/scores")
+    page.wait_for_selector(".sheet-table tbody tr")
+    body = {"kind": "undo"}
+    headers = {"Authorization": f"Bearer {played.token}"}
+    page.request.post(f"/api/v1/tables/{played.table}/corrections", data=body, headers=headers)
+    page.wait_for_selector(".sheet-table tbody tr", state="detached")
+    assert page.locator(".sheet-table tfoot td").all_inner_texts() == ["0", "0"]
+
+
+def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Any) -> None:
+    page = phone("/rules")
+    page.select_option("#deck", "power-grab")
+    page.fill("#rule-search", "tornit")
+    # The only one, and so it is open already.
+    page.wait_for_selector(".rule[open] .source")
+    shoot(page, "rules")
+    page.fill("#rule-search", "")
+    page.click("[data-do=by-card]")
+    page.click(".tab-wild")
+    page.click(".picker [data-key='wild-draw-four']")
+    page.wait_for_selector("[data-do=any-card]")
+    page.wait_for_selector(".rule[data-key='challenge']")
+    page.click(".rule[data-key='challenge'] summary")
+    page.wait_for_selector(".rule[open] .source:has-text('S')")
+    page.click("[data-do=any-card]")
+    page.click("[data-do='about-!']")
+    page.wait_for_selector(".rule[data-key^='tower']")
+    page.fill("#rule-search", "qqqqqqqq")
+    page.wait_for_selector(".rules p:has-text('Nothing found')")
+
+
+def test_what_may_be_done_now_stands_with_its_source(
+    phone: Phone, server: Server, shoot: Any
+) -> None:
+    record = game_of(NAMES, 0)
+    record["rounds"] = [begun(1, 4, 3)]
+    page = phone(lang="fi")
+    watch(page, taken_over(server, record).code)
+    page.click("nav a[href$='/rules']")
+    page.wait_for_selector(".may")
+    assert page.locator(".may").count() >= 2
+    assert page.inner_text("h2") == "Mitä nyt saa tehdä?"
+    first = page.locator(".may").first
+    first.locator("summary").click()
+    assert first.locator(".source").inner_text().startswith("Lähde: ")
+    shoot(page, "rules-now")
+
+
+@pytest.mark.parametrize("seats", [4, 10])
+def test_a_tv_shows_the_table_without_a_button(
+    phone: Phone, server: Server, album: Path, seats: int
+) -> None:
+    names = ("Astrid", "Björn", "Cecilia", "Dag", "Eva", "Finn", "Gerd", "Hans", "Ida", "Jens")
+    record = game_of(names[:seats], 1 if seats == 4 else 0)
+    record["rounds"].append(begun(len(record["rounds"]) + 1, seats, 2 * seats + 1))
+    played = taken_over(server, record)
+    page = phone("/wall", viewport=LARGE)
+    page.fill("#code", played.code)
+    page.click("[data-do=look]")
+    page.wait_for_selector(".wall-seat")
+    assert page.locator("button, input, a").count() == 0
+    shown = page.locator(".wall-count [aria-hidden=true]:not(svg)").all_inner_texts()
+    counts = [int(text) for text in shown]
+    assert counts == played.state["hands"]
+    assert page.locator(".wall-seat.on-turn").count() == 1
+    page.screenshot(path=album / f"wall-{seats}-1920.png")
+    fits = "() => document.documentElement.scrollHeight <= innerHeight"
+    assert page.evaluate(fits), "a TV does not scroll"
+    page.set_viewport_size(SMALL)
+    page.screenshot(path=album / f"wall-{seats}-360.png", full_page=True)
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".board")
+
+
+def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, album: Path) -> None:
+    over = taken_over(server, game_of(NAMES, 1, target=10))
+    assert over.state["winner"] is not None
+    page = phone("/wall", viewport=LARGE)
+    page.fill("#code", over.code)
+    page.click("[data-do=look]")
+    page.wait_for_selector(".standings")
+    best = page.locator(".standings .seat-name").first.inner_text()
+    assert best == NAMES[over.state["winner"] - 1]
+    page.screenshot(path=album / "wall-over-1920.png")
+    empty = taken_over(server, game_of(NAMES, 0))
+    page.goto("/wall")
+    page.fill("#code", empty.code)
+    page.click("[data-do=look]")
+    page.wait_for_function("() => document.querySelector('.wall .qr')?.naturalWidth > 0")
+    page.screenshot(path=album / "wall-lobby-1920.png")
+
+
+@pytest.mark.parametrize(("lang", "scheme", "size"), LOOKS)
+def test_nobody_is_kept_out_of_what_is_read(
+    phone: Phone, server: Server, lang: str, scheme: str, size: dict[str, int], album: Path
+) -> None:
+    """Axe finds nothing serious, and letters twice as large break nothing."""
+    record = game_of(NAMES, 2, target=400)
+    record["rounds"].append(begun(3, 4, 5))
+    played = taken_over(server, record)
+    page = phone(lang=lang, color_scheme=scheme, viewport=size)
+    watch(page, played.code)
+    shown = {"scores": ".picture img", "rules": ".may", "wall": ".wall-seat"}
+    for name, there in shown.items():
+        page.goto(f"/wall/{played.table}" if name == "wall" else f"/t/{played.table}/{name}")
+        page.wait_for_selector(there)
+        page.screenshot(path=album / f"{name}-{lang}-{size['width']}.png", full_page=True)
+        assert violations(page) == [], name
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.screenshot(path=album / f"{name}-{lang}-{size['width']}-200.png", full_page=True)
+        assert overflowing(page) == [], name
+        page.evaluate("document.documentElement.style.fontSize = ''")
+
+
+def test_keys_alone_look_a_rule_up(phone: Phone) -> None:
+    page = phone()
+    press(page, "[data-do=rules]")
+    reach(page, "#rule-search")
+    page.keyboard.type("draw four")
+    page.wait_for_selector(".rule[data-key='card.wild-draw-four']")
+    press(page, ".rule[data-key='card.wild-draw-four'] summary")
+    page.wait_for_selector(".rule[open] .source")
+
+
+def test_the_wall_is_found_in_the_settings(phone: Phone, server: Server) -> None:
+    page = phone()
+    watch(page, taken_over(server, game_of(NAMES, 0)).code)
+    page.click("[data-do=settings]")
+    page.click("[data-do=wall]")
+    page.wait_for_selector(".wall .qr")
+    assert page.locator("dialog").count() == 0
