@@ -12,8 +12,8 @@ from referee.service.caught import CHALLENGE, UNO
 WIDTH, EDGE = 1080, 64
 ROW, CHART, LINE = 68, 420, 40
 INK, PAPER = "#1c1b19", "#fbfaf7"
-# in letters: a name in the standings, one in a pair, a headline
-LONGEST, LONGEST_OF_PAIR, LONGEST_LINE = 17, 9, 50
+# in letters: a name in the standings, one in a pair, a column's heading, a headline
+LONGEST, LONGEST_OF_PAIR, LONGEST_HEADING, LONGEST_LINE = 17, 9, 19, 50
 COLUMNS, MOST_PAIRS = 3, 8
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 # heading, rule, whether the one who said so was right
@@ -91,7 +91,9 @@ def _caught(picture: Element, sheet: Mapping[str, Any], said: Callable[..., str]
     longest = 0
     for column, (heading, rule, right) in enumerate(CAUGHT):
         x = EDGE + column * wide
-        write(picture, said(heading), x, y + 30, 24, "start", INK, "700")
+        words = said(heading)
+        size = 24 if len(words) <= LONGEST_HEADING else 20
+        write(picture, words, x, y + 30, size, "start", INK, "700")
         pairs = Counter(
             (one["by"], one["of"])
             for one in sheet["caught"]

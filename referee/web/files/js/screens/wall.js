@@ -142,17 +142,33 @@ function standings() {
 function seats(playing) {
   const all = state.table.seats;
   return h(
-    "ul",
-    { class: `wall-seats${all.length > 6 ? " many" : ""}`, "aria-label": t("play.seats") },
-    all.map((one) => (playing ? player(one) : guest(one))),
+    "section",
+    { class: "wall-side" },
+    h(
+      "ul",
+      { class: `wall-seats${all.length > 6 ? " many" : ""}`, "aria-label": t("play.seats") },
+      all.map((one) => (playing ? player(one) : guest(one))),
+    ),
+    playing ? tray() : null,
   );
 }
 
+// Towers or power stands that nobody holds.
+function tray() {
+  const free = heldBy(0);
+  return free.length ? h("p", { class: "wall-marks wall-tray" }, h("span", {}, t("play.tray")), free.map(power)) : null;
+}
+
+const heldBy = (seat) => Object.entries(state.table.state.powers).flatMap(([name, holder]) => (holder === seat ? [name] : []));
+
+function power(name) {
+  return h("span", { key: name }, powerMark(name), h("span", { class: "heard" }, word(state.table.ruleset, "powers", name)));
+}
+
 function player({ seat, name }) {
-  const { state: now, ruleset } = state.table;
+  const now = state.table.state;
   const count = now.hands[seat - 1];
   const turn = now.turn === seat;
-  const held = Object.entries(now.powers).filter(([, holder]) => holder === seat);
   return h(
     "li",
     { key: seat, class: `wall-seat${turn ? " on-turn" : ""}`, "aria-current": turn ? "true" : null },
@@ -161,7 +177,7 @@ function player({ seat, name }) {
       "span",
       { class: "wall-marks" },
       now.uno.includes(seat) ? h("strong", { class: "badge-uno" }, "UNO") : null,
-      held.map(([power]) => h("span", { key: power }, powerMark(power), h("span", { class: "heard" }, word(ruleset, "powers", power)))),
+      heldBy(seat).map(power),
     ),
     h(
       "strong",
