@@ -89,7 +89,8 @@ def overflowing(page: Any) -> list[str]:
         """() => {
           const wide = document.documentElement.clientWidth + 1;
           const shown = [...document.querySelectorAll("#app *, dialog *")].filter(
-            (one) => one.checkVisibility() && !one.closest(".heard, .skip, svg, select, .scroll *"));
+            (one) => one.checkVisibility() &&
+              !one.closest(".heard, .skip, svg, select, .scroll *"));
           const cut = shown.filter((one) => one.getBoundingClientRect().right > wide ||
             (one.matches("button, .button, p, span, h1, h2, label") &&
              one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline"));
