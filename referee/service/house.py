@@ -250,7 +250,7 @@ class House:
             if not any_version:
                 self.check_version(table, request)
             self._check_token(request)
-            _check_open(table, request)
+            check_open(table, request.principal)
             change = decide()
             entries = self._entries(table, change)
             self._commit(table, request, change, entries)
@@ -370,8 +370,9 @@ def _overtaken() -> Problem:
     return Problem("stale-version", "The table has changed meanwhile. Read it again.")
 
 
-def _check_open(table: LiveTable, request: Request) -> None:
-    if table.meta.closed is not None and not request.principal.is_operator:
+def check_open(table: LiveTable, principal: Principal) -> None:
+    """Something may be written at the table. Raises Problem."""
+    if table.meta.closed is not None and not principal.is_operator:
         raise Problem(
             "closed", "This table is closed: it can be read, and nothing is written any more."
         )

@@ -1,4 +1,4 @@
-"""Photos of cards: read, answered, and not kept. What they say counts once somebody confirms it.
+"""Photos of cards: read and answered. What they say counts once somebody confirms it.
 
 The server has no eyes of its own: a ``CardReader`` is handed to it where the camera's packages are
 installed (``referee.camera``).

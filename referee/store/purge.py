@@ -2,10 +2,16 @@
 
 from sqlalchemy import Engine, delete
 
-from referee.store.schema import log, snapshots, tables, tokens
+from referee.store.schema import log, photos, snapshots, tables, tokens
 
 # What points to a table goes before the table.
-OF_A_TABLE = (log.c.table_id, snapshots.c.table_id, tokens.c.table_id, tables.c.id)
+OF_A_TABLE = (
+    log.c.table_id,
+    snapshots.c.table_id,
+    tokens.c.table_id,
+    photos.c.table_id,
+    tables.c.id,
+)
 
 
 def purge(engine: Engine, table_id: str) -> bool:

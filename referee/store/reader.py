@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
-from referee.store.schema import log, settings, snapshots, tables, tokens
+from referee.store.schema import log, photos, settings, snapshots, tables, tokens
 from referee.store.watch import StoreWatch
 
 
@@ -82,6 +82,17 @@ class Reader:
         """The table's tokens, oldest first."""
         query = select(tokens).where(tokens.c.table_id == table_id)
         return [row._mapping for row in self._rows(query.order_by(tokens.c.created, tokens.c.id))]
+
+    def photos_of(self, table_id: str) -> list[RowMapping]:
+        """The photos that are kept at a table, oldest first, without the pictures."""
+        columns = [column for column in photos.c if column is not photos.c.data]
+        query = select(*columns).where(photos.c.table_id == table_id)
+        return [row._mapping for row in self._rows(query.order_by(photos.c.at, photos.c.id))]
+
+    def photo(self, table_id: str, photo_id: str) -> RowMapping | None:
+        """A photo that is kept."""
+        this_one = (photos.c.table_id == table_id) & (photos.c.id == photo_id)
+        return self._mapping(select(photos).where(this_one))
 
     def answers(self) -> bool:
         """Whether the database answers a query."""

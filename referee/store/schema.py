@@ -1,6 +1,16 @@
 """The tables of the database. Plain column types, so that SQLite and PostgreSQL hold the same."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 metadata = MetaData()
 
@@ -47,6 +57,19 @@ tokens = Table(
     Column("name", String(80)),
     Column("created", String(32), nullable=False),
     Column("revoked", String(32)),
+)
+
+# Photos that somebody asked to keep.
+photos = Table(
+    "photos",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("id", String(32), primary_key=True),
+    Column("at", String(32), nullable=False),
+    Column("token_id", String(32), nullable=False),
+    Column("media_type", String(32), nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
 )
 
 settings = Table(

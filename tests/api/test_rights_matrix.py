@@ -62,7 +62,7 @@ class World:
     tokens: dict[str, str | None]
     ids: dict[str, str]
     code: str
-    closed: bool = False
+    photo: str = ""
     cards: dict[str, int] = field(default_factory=dict)
 
 
@@ -107,6 +107,9 @@ def new_world(app: Flask, operation: str) -> World:
         asked = eye.post("/observations", UNSURE)
         assert asked.get_json()["meaning"] == "asked", asked.text
         world.cards["question"] = host.get("/questions").get_json()["items"][0]["id"]
+    if operation in ("getPhoto", "deletePhoto"):
+        path = f"{API}/tables/{host.table}/photos?keep=true"
+        world.photo = post_photo(world, "host", path).get_json()["kept"]
     if operation == "correct":
         host.move(2, "draw")
     if operation in ("approveCustomCard", "withdrawCustomCard"):
@@ -181,6 +184,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "device_id": world.ids["device"],
         "card_id": world.cards.get(card, 0),
         "question_id": world.cards.get("question", 0),
+        "photo_id": world.photo,
         "ruleset_id": "classic-108",
         "language_id": "sv",
         "rule_id": "turn.order",
@@ -191,11 +195,15 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
 def send(operation: str, world: World, role: str, own: bool = True) -> Any:
     method, path = address(operation, world, role, own)
     if operation == "readPhoto":
-        sent = {"Content-Type": "image/jpeg", "Authorization": f"Bearer {world.tokens[role]}"}
-        headers = sent if world.tokens[role] else {"Content-Type": "image/jpeg"}
-        return world.host.client.post(path, data=JPEG, headers=headers)
+        return post_photo(world, role, path)
     body = BODIES[operation](world, role, own) if operation in BODIES else None
     return Seat(world.host.client, world.tokens[role]).call(method, path, body)
+
+
+def post_photo(world: World, role: str, path: str) -> Any:
+    sent = {"Content-Type": "image/jpeg", "Authorization": f"Bearer {world.tokens[role]}"}
+    headers = sent if world.tokens[role] else {"Content-Type": "image/jpeg"}
+    return world.host.client.post(path, data=JPEG, headers=headers)
 
 
 def test_every_operation_has_its_row() -> None:

@@ -1,19 +1,24 @@
 """Photos of cards."""
 
-from flask import current_app, request
+from typing import Any
+
+from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
-from referee.api.auth import own_table, principal
+from referee.api.auth import house, own_table, principal
 from referee.api.guard.limiting import limiter
 from referee.api.resources.operation import operation
+from referee.api.schemas.common import LanguageQuery
 from referee.rules.message import Message
+from referee.service.kept_photos import delete_photo, keep_photo, list_photos, show_photo
 from referee.service.photos import LARGEST_PHOTO, read_photo
 from referee.service.problems import Problem
 
 blueprint = Blueprint("photos", __name__, description="Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")
+KEEPING = ("conflict", "closed")
 BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -41,6 +46,36 @@ class PhotoSchema(Schema):
     hand = fields.List(fields.String(), required=True)
     points = fields.Integer(required=True, metadata={"description": "of these cards together"})
     sure = fields.Boolean(required=True, metadata={"description": "whether every card is"})
+    kept = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the photo's id where it was kept; else null"},
+    )
+
+
+class KeepQuery(LanguageQuery):
+    """Whether to keep the photo."""
+
+    keep = fields.Boolean(
+        load_default=False,
+        metadata={"description": "store the photo, for the table's host to fetch and delete"},
+    )
+
+
+class KeptPhotoSchema(Schema):
+    """A photo that is kept; `by` is the id of the token that sent it."""
+
+    id = fields.String(required=True)
+    at = fields.DateTime(required=True)
+    by = fields.String(required=True)
+    media_type = fields.String(required=True, validate=validate.OneOf(TYPES))
+    size = fields.Integer(required=True, metadata={"description": "in bytes"})
+
+
+class KeptPhotosSchema(Schema):
+    """The photos that are kept at a table, oldest first."""
+
+    items = fields.List(fields.Nested(KeptPhotoSchema), required=True)
 
 
 @blueprint.route("/tables/<table_id>/photos", methods=["POST"])
@@ -49,13 +84,14 @@ class PhotoSchema(Schema):
     "readPhoto",
     PhotoSchema,
     "The cards on the photo, from the left of a fan, and row by row in a spread.",
-    fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader"),
+    fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader", *KEEPING),
+    query=KeepQuery,
 )
 @blueprint.doc(
     requestBody={"required": True, "content": dict.fromkeys(TYPES, BINARY)},
 )
-def read(table_id: str) -> ResponseReturnValue:
-    """Read the cards on a photo: a fan, a spread, or one card. The photo is not kept.
+def read(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """Read the cards on a photo: a fan, a spread, or one card. It is not kept unless asked for.
 
     Nothing happens at the table by it: a `reveal` of the `hand` does, once it has been confirmed.
     """
@@ -67,4 +103,33 @@ def read(table_id: str) -> ResponseReturnValue:
         )
     request.max_content_length = LARGEST_PHOTO
     reader = current_app.extensions["referee-card-reader"]
-    return read_photo(reader, table, principal(), request.get_data())
+    photo = request.get_data()
+    answer = read_photo(reader, table, principal(), photo)
+    answer["kept"] = None
+    if query["keep"]:
+        answer["kept"] = keep_photo(house(), table, principal(), request.mimetype, photo)
+    return answer
+
+
+@blueprint.route("/tables/<table_id>/photos")
+@operation(blueprint, "listPhotos", KeptPhotosSchema, "The photos that are kept.")
+def list_all(table_id: str) -> ResponseReturnValue:
+    """The photos that were sent to be kept; for the table's host."""
+    return {"items": list_photos(house(), own_table(table_id), principal())}
+
+
+@blueprint.route("/tables/<table_id>/photos/<photo_id>")
+@operation(blueprint, "getPhoto", None, "The photo as it was sent.")
+@blueprint.doc(responses={"200": {"content": dict.fromkeys(TYPES, BINARY)}})
+def show(table_id: str, photo_id: str) -> ResponseReturnValue:
+    """A photo that is kept; for the table's host."""
+    photo = show_photo(house(), own_table(table_id), principal(), photo_id)
+    return Response(photo["data"], content_type=photo["media_type"])
+
+
+@blueprint.route("/tables/<table_id>/photos/<photo_id>", methods=["DELETE"])
+@operation(blueprint, "deletePhoto", None, "The photo is gone.", status=204)
+def remove(table_id: str, photo_id: str) -> ResponseReturnValue:
+    """Delete a photo for good, at a closed table too; for the table's host."""
+    delete_photo(house(), own_table(table_id), principal(), photo_id)
+    return Response(status=204)

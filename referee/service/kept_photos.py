@@ -1,0 +1,85 @@
+"""Photos that were kept because whoever sent them asked for it: for the table's host alone.
+
+They are no part of the log. They go when the host deletes them, and with their table.
+"""
+
+import hashlib
+from typing import Any
+
+from sqlalchemy import RowMapping, delete, insert
+from sqlalchemy.exc import IntegrityError
+
+from referee.rules.message import Message
+from referee.service.access import Principal, require_host
+from referee.service.house import House, check_open, now
+from referee.service.live import LiveTable
+from referee.service.problems import Problem
+from referee.store.schema import photos
+from referee.store.writer import Job
+
+MOST_PHOTOS = 20
+ID_DIGITS = 20
+SHOWN = ("id", "at", "media_type", "size")
+
+
+def keep_photo(
+    house: House, table: LiveTable, principal: Principal, media_type: str, photo: bytes
+) -> str:
+    """Store a photo; its id. The same one is stored once. Raises Problem."""
+    photo_id = hashlib.sha256(photo).hexdigest()[:ID_DIGITS]
+    row = {
+        "table_id": table.id,
+        "id": photo_id,
+        "at": now(),
+        "token_id": principal.id,
+        "media_type": media_type,
+        "size": len(photo),
+        "data": photo,
+    }
+    with table.lock:
+        check_open(table, principal)
+        kept = {one["id"] for one in house.reader.photos_of(table.id)}
+        if photo_id in kept:
+            return photo_id
+        if len(kept) >= MOST_PHOTOS:
+            raise Problem(
+                "conflict",
+                Message("A table keeps {most} photos at most: delete one.", most=MOST_PHOTOS),
+            )
+        try:
+            house.writer.write(Job(before=[(insert(photos), row)]))
+        except IntegrityError:
+            # Another process was first, or the table is gone.
+            find_photo(house, table, photo_id)
+    return photo_id
+
+
+def list_photos(house: House, table: LiveTable, principal: Principal) -> list[dict[str, Any]]:
+    """The photos that are kept, oldest first, without the pictures. Raises Problem."""
+    require_host(principal)
+    return [
+        {"by": row["token_id"], **{name: row[name] for name in SHOWN}}
+        for row in house.reader.photos_of(table.id)
+    ]
+
+
+def show_photo(house: House, table: LiveTable, principal: Principal, photo_id: str) -> RowMapping:
+    """A photo as it was sent: ``media_type`` and ``data``. Raises Problem."""
+    require_host(principal)
+    return find_photo(house, table, photo_id)
+
+
+def delete_photo(house: House, table: LiveTable, principal: Principal, photo_id: str) -> None:
+    """Delete a photo, of a closed table too. Raises Problem."""
+    require_host(principal)
+    find_photo(house, table, photo_id)
+    this_one = (photos.c.table_id == table.id) & (photos.c.id == photo_id)
+    house.writer.write(Job(before=[(delete(photos).where(this_one), {})]))
+
+
+def find_photo(house: House, table: LiveTable, photo_id: str) -> RowMapping:
+    """The row of a photo that is kept. Raises Problem."""
+    found = house.reader.photo(table.id, photo_id)
+    if found is None:
+        raise Problem("not-found", "There is no such photo at this table.")
+    return found

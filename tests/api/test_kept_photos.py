@@ -1,0 +1,132 @@
+"""Photos that are kept because somebody asked for it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+from werkzeug.test import TestResponse
+
+from referee.api import create_app
+from referee.config import Settings
+from referee.config_guard import NO_LIMITS, Guard
+from referee.service.house import House
+from referee.service.kept_photos import MOST_PHOTOS
+from referee.service.operating import purge_tables
+from referee.service.photos import PhotoError
+from referee.service.retention import Keep, sweep
+from referee.store.schema import photos
+from tests.api.conftest import API, Seat, close, open_table
+from tests.api.test_photos import JPEG, Reader
+from tests.api.test_writes import problem
+
+KEY = "k" * 32
+PNG = b"\x89PNG a photo"
+
+
+@pytest.fixture
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture
+def app(database: str, reader: Reader) -> Iterator[Flask]:
+    app = create_app(Settings(database, guard=Guard(NO_LIMITS, operator_key=KEY)), reader)
+    yield app
+    close(app)
+
+
+def send(
+    speaker: Seat, photo: bytes = JPEG, keep: str = "true", mimetype: str = "image/jpeg"
+) -> TestResponse:
+    return speaker.client.post(
+        f"{API}/tables/{speaker.table}/photos?keep={keep}",
+        data=photo,
+        headers={"Authorization": f"Bearer {speaker.token}", "Content-Type": mimetype},
+    )
+
+
+def kept(host: Seat) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = host.get("/photos").get_json()["items"]
+    return found
+
+
+def stored(app: Flask) -> int:
+    house: House = app.extensions["referee"]
+    with house.engine.connect() as connection:
+        return int(connection.execute(select(func.count()).select_from(photos)).scalar_one())
+
+
+def test_a_photo_is_kept_for_the_host_until_it_is_deleted(app: Flask, host: Seat) -> None:
+    version = host.get().get_json()["version"]
+    answer = send(host.seats[2], PNG, mimetype="image/png")
+    assert answer.status_code == 200
+    photo_id = answer.get_json()["kept"]
+    (one,) = kept(host)
+    assert (one["id"], one["media_type"], one["size"]) == (photo_id, "image/png", len(PNG))
+    assert one["by"] == host.seats[2].get("/tokens/self").get_json()["id"]
+    fetched = host.get(f"/photos/{photo_id}")
+    assert (fetched.data, fetched.content_type) == (PNG, "image/png")
+    assert fetched.headers["X-Content-Type-Options"] == "nosniff"
+    assert fetched.headers["Cache-Control"] == "no-store"
+    gone = host.delete(f"/photos/{photo_id}")
+    assert (gone.status_code, gone.data) == (204, b"")
+    problem(host.get(f"/photos/{photo_id}"), 404, "not-found")
+    problem(host.delete(f"/photos/{photo_id}"), 404, "not-found")
+    assert stored(app) == 0
+    assert host.get().get_json()["version"] == version
+
+
+def test_nothing_is_kept_unless_asked(app: Flask, host: Seat, reader: Reader) -> None:
+    assert send(host, keep="false").get_json()["kept"] is None
+    problem(send(host, keep="perhaps"), 422, "invalid-request")
+    reader.trouble = PhotoError("unreadable", "the picture is cut short")
+    problem(send(host), 422, "unreadable-photo")
+    assert stored(app) == 0
+
+
+def test_the_same_photo_is_kept_once_and_only_so_many_are(app: Flask, host: Seat) -> None:
+    first = send(host).get_json()["kept"]
+    assert send(host.seats[2]).get_json()["kept"] == first
+    for number in range(1, MOST_PHOTOS):
+        assert send(host, b"%d" % number).status_code == 200
+    detail = problem(send(host, b"one more"), 409, "conflict")["detail"]
+    assert str(MOST_PHOTOS) in str(detail)
+    assert send(host).get_json()["kept"] == first
+    assert stored(app) == len(kept(host)) == MOST_PHOTOS
+    other = open_table(app.test_client())
+    assert send(other).status_code == 200
+    assert len(kept(other)) == 1
+
+
+def test_only_the_host_of_the_table_sees_them(app: Flask, host: Seat) -> None:
+    photo_id = send(host.seats[2]).get_json()["kept"]
+    stranger = Seat(app.test_client(), open_table(app.test_client()).token, host.table)
+    for speaker in (host.seats[2], stranger):
+        problem(speaker.get("/photos"), 403, "forbidden")
+        problem(speaker.get(f"/photos/{photo_id}"), 403, "forbidden")
+        problem(speaker.delete(f"/photos/{photo_id}"), 403, "forbidden")
+    elsewhere = open_table(app.test_client())
+    problem(elsewhere.get(f"/photos/{photo_id}"), 404, "not-found")
+
+
+def test_a_closed_table_keeps_no_more_but_lets_go(host: Seat) -> None:
+    photo_id = send(host).get_json()["kept"]
+    operator = Seat(host.client, KEY)
+    closing = f"{API}/operator/tables/{host.table}/closing"
+    assert operator.call("POST", closing, {}).status_code == 201
+    problem(send(host, PNG), 409, "closed")
+    assert send(host, PNG, keep="false").status_code == 200
+    assert host.delete(f"/photos/{photo_id}").status_code == 204
+
+
+def test_they_go_with_their_table(app: Flask, host: Seat) -> None:
+    house: House = app.extensions["referee"]
+    old = open_table(app.test_client())
+    for table in (host, old):
+        assert send(table).status_code == 200
+    assert purge_tables(house, [host.table]) == 1
+    assert stored(app) == 1
+    assert sweep(house, Keep(idle=30), datetime.now(UTC) + timedelta(days=31))
+    assert stored(app) == 0
