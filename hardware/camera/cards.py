@@ -31,13 +31,18 @@ class Found:
 
     @property
     def best(self) -> str | None:
-        """The likeliest card, None if it is more likely none."""
+        """The likeliest card, None if it is like none of them."""
         return next(iter(self.probabilities), None)
 
     @property
     def sure(self) -> bool:
         """Whether the likeliest card is likely enough to go by."""
         return next(iter(self.probabilities.values()), 0.0) >= SURE
+
+
+def percent(chance: float) -> str:
+    """A probability for people. What is not certain is never called so."""
+    return f"{min(int(100 * chance + 0.5), 99)} %"
 
 
 class Recogniser(Protocol):

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Found, Picture
+from hardware.camera.cards import Found, Picture, percent
 
 SURE, UNSURE = (60, 200, 60), (30, 160, 255)
 BLACK = (0, 0, 0)
@@ -53,7 +53,7 @@ def write_picture(file: Path, picture: Picture) -> None:
 
 def _label(one: Found) -> str:
     card = one.best
-    return "?" if card is None else f"{card} {one.probabilities[card]:.0%}"
+    return "?" if card is None else f"{card} {percent(one.probabilities[card])}"
 
 
 def _write(

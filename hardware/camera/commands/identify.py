@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+from hardware.camera.cards import percent
 from hardware.camera.commands.pictures import (
     Read,
     add_picture_flags,
     as_json,
     others,
-    percent,
     tell_each,
 )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.camera.cards import WORTH_SHOWING, Found, Picture
+from hardware.camera.cards import WORTH_SHOWING, Found, Picture, percent
 from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
 from hardware.camera.picture import WRITTEN, annotated, write_picture
 from hardware.camera.recognise import ModelError
@@ -178,8 +178,3 @@ def others(one: Found, most: int = 3) -> str:
     """What else a card may be, for people; empty if nothing."""
     rest = list(one.probabilities.items())[1 : 1 + most]
     return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)
-
-
-def percent(chance: float) -> str:
-    """A probability for people. What is not certain is never called so."""
-    return f"{min(int(100 * chance + 0.5), 99)} %"

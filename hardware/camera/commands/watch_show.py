@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from rich.text import Text
 
-from hardware.camera.cards import SURE, Found, Picture
-from hardware.camera.commands.pictures import others, percent
+from hardware.camera.cards import SURE, Found, Picture, percent
+from hardware.camera.commands.pictures import others
 from hardware.camera.commands.show import QUIT, Lines, View, pressed, save
 from hardware.camera.figures import Figures
 from hardware.camera.picture import annotated

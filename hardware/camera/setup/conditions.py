@@ -1,7 +1,7 @@
 """What a picture says about light, focus and place, in numbers; nothing is judged here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -70,7 +70,6 @@ class Conditions:
     pile_width: float | None = None
     pile_inside: bool = True
     mat: MatConditions | None = None
-    tags_seen: Mapping[int, Corners] = field(default_factory=dict)
 
 
 def measure(
@@ -107,7 +106,6 @@ def measure(
         width,
         inside,
         mat,
-        {} if sighting is None else sighting.tags,
     )
 
 

@@ -35,19 +35,19 @@ def annotate(picture: Picture, report: Report) -> Picture:
     ]
     if report.followed.moved_by:
         lines.insert(0, ("the camera was moved, and is followed", _LEVELS["warning"]))
-    for number, (line, color) in enumerate(lines):
-        _write(out, line, np.array([14, 30 + 30 * number]) * unit, 0.7 * unit, color)
+    for number, (line, colour) in enumerate(lines):
+        _write(out, line, np.array([14, 30 + 30 * number]) * unit, 0.7 * unit, colour)
     return out
 
 
-def _outline(out: Picture, corners: np.ndarray, color: tuple[int, int, int], thick: int) -> None:
+def _outline(out: Picture, corners: np.ndarray, colour: tuple[int, int, int], thick: int) -> None:
     # What is far outside of the picture would not fit OpenCV's numbers.
     points = np.clip(np.round(corners * _FINE), -(1 << 22), 1 << 22).astype(np.int32)
-    cv2.polylines(out, [points], True, color, thick, cv2.LINE_AA, _SHIFT)
+    cv2.polylines(out, [points], True, colour, thick, cv2.LINE_AA, _SHIFT)
 
 
 def _write(
-    out: Picture, text: str, at: np.ndarray, scale: float, color: tuple[int, int, int]
+    out: Picture, text: str, at: np.ndarray, scale: float, colour: tuple[int, int, int]
 ) -> None:
     plain = unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode()
     where = int(np.clip(at[0], -10_000, 10_000)), int(np.clip(at[1], -10_000, 10_000))
@@ -55,4 +55,4 @@ def _write(
     (width, height), below = cv2.getTextSize(plain, _FONT, scale, thick)
     first = where[0] - thick, where[1] + below
     cv2.rectangle(out, first, (where[0] + width + thick, where[1] - height), (0, 0, 0), -1)
-    cv2.putText(out, plain, where, _FONT, scale, color, thick, cv2.LINE_AA)
+    cv2.putText(out, plain, where, _FONT, scale, colour, thick, cv2.LINE_AA)

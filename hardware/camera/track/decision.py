@@ -157,7 +157,7 @@ def _covered(
     area = max(1.0, float(np.count_nonzero(fill(_size(read.now), read.corners)))) / 4
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
     doubtful: _Between | None = None
-    for kept, _ in rests[: limits.looked_back]:
+    for kept in rests[: limits.looked_back]:
         for one in look_up(kept.picture):
             kind = _lay_there(pile, one, kept, read, (episode.before, after), limits)
             if kind == "placed":

@@ -1,10 +1,10 @@
 """What the watcher of the pile tells."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
-from hardware.camera.cards import SURE, Corners, Picture
+from hardware.camera.cards import SURE, Corners
 
 Kind = Literal["found", "placed", "lifted", "cleared", "unsure", "unread", "same"]
 """
@@ -34,7 +34,6 @@ class PileEvent:
         resolves: The number of the "unread" event that this one answers.
         arm: From where the hand reached in, in degrees clockwise from the upper side of the pile's
             place; None if it is not known.
-        picture: The pile's surroundings as they were, to ask people with; when not sure.
     """
 
     number: int
@@ -46,7 +45,6 @@ class PileEvent:
     readings: tuple[Kind, ...] = ()
     resolves: int | None = None
     arm: float | None = None
-    picture: Picture | None = field(default=None, repr=False, compare=False)
 
     @property
     def card(self) -> str | None:
@@ -61,7 +59,3 @@ class PileEvent:
         if self.kind in ("unsure", "unread"):
             return False
         return next(iter(self.probabilities.values()), 0.0) >= SURE
-
-    def asking(self, picture: Picture) -> "PileEvent":
-        """The same event with a picture to ask people with."""
-        return replace(self, picture=picture)

@@ -52,11 +52,7 @@ class Lookback:
         while moment.time - self._kept[0].time > self._limits.keep_for:
             self._kept.popleft()
 
-    def clear(self) -> None:
-        """Forget all: what was kept has been judged."""
-        self._kept.clear()
-
-    def rests(self, before: Look, after: Look, zone: Mask, card: float) -> list[tuple[Kept, Mask]]:
+    def rests(self, before: Look, after: Look, zone: Mask, card: float) -> list[Kept]:
         """Moments when something lay still on the pile that was there neither before nor after.
 
         Args:
@@ -66,9 +62,9 @@ class Lookback:
             card: A card's area at half size, in pixels.
 
         Returns:
-            The moments with where that was, the clearest first; of each stretch one.
+            The moments, those first in which most of it was seen.
         """
-        found: list[tuple[float, Kept, Mask]] = []
+        found: list[tuple[float, Kept]] = []
         for one, following in pairwise(self._kept):
             if one.small.view.shape != after.view.shape:
                 continue
@@ -76,6 +72,6 @@ class Lookback:
             still &= changed(before, one.small) & changed(one.small, after)
             size = float(np.count_nonzero(still))
             if size >= 0.3 * card:
-                found.append((size, one, still))
+                found.append((size, one))
         found.sort(key=lambda item: -item[0])
-        return [(kept, mask) for _, kept, mask in found]
+        return [kept for _, kept in found]

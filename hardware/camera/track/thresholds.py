@@ -38,8 +38,7 @@ class Thresholds:
             it is unread, and there is a picture to ask people about.
         unread_after: So long are readings tried before people are asked.
         again: How often readings are tried after the first n.
-        retry: How often a top that people were asked about is tried again.
-        retries: How many times.
+        retries: How often a top that people were asked about is tried again, each time for as long.
         same_place: A card that moved less than this has not moved: twice the error of corners.
         near: A card that moved less than this may have been pushed along.
         rim: Corners are that inexact; what is so near to an edge proves nothing.
@@ -81,7 +80,6 @@ class Thresholds:
     least: float = 0.3
     unread_after: float = 1.5
     again: float = 0.15
-    retry: float = 1.0
     retries: int = 20
     same_place: float = 0.015
     near: float = 0.25

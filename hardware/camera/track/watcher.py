@@ -58,15 +58,6 @@ class PileWatcher:
         """Whether something moves, or is being read."""
         return self._episode is not None
 
-    def answer(self, card: str | None) -> None:
-        """People say what lies on top, after "unread" or "unsure"; None for no card."""
-        if card is None:
-            self._pile.clear()
-        elif self._pile.top is not None:
-            top = self._pile.top
-            self._pile.top = Top({card: 1.0}, top.corners, top.view)
-        self._reading = None
-
     def watch(self, frame: Picture, time: float, region: Corners) -> list[PileEvent]:
         """Take a frame. One that shows nothing, black or of one colour, is as good as lost.
 
@@ -103,7 +94,7 @@ class PileWatcher:
                 self._pile.carry(matrix)
                 self._begin(time, window)
                 return []
-            return self._interrupted(frame, time, window)
+            return self._interrupted(time, window)
         if time - episode.quiet_since < self._limits.still_for - 1e-6:
             return []
         return self._quiet(frame, view, time, window, episode)
@@ -153,19 +144,19 @@ class PileWatcher:
         if reading.answer() is None:
             return []
         self._begin_again(reading, time, window)
-        return self._conclude(frame, time, window)
+        return self._conclude(time, window)
 
     def _begin_again(self, reading: Reading, time: float, window: Window) -> None:
         self._begin(time, window)
         self._reading = reading
 
-    def _interrupted(self, frame: Picture, time: float, window: Window) -> list[PileEvent]:
+    def _interrupted(self, time: float, window: Window) -> list[PileEvent]:
         """Something moves at the pile; what was read just before is not lost."""
         reading = self._reading
         if reading is None or reading.answer(hurry=True) is None:
             self._reading = None
             return []
-        told = self._conclude(frame, time, window, hurry=True)
+        told = self._conclude(time, window, hurry=True)
         self._begin(time, window)
         return told
 
@@ -174,7 +165,7 @@ class PileWatcher:
     ) -> list[PileEvent]:
         now = look(view, self._limits)
         if self._reading is None and episode.nothing_changed(now, self._pile):
-            return self._nothing(frame, now, time, window, episode)
+            return self._nothing(now, time, window, episode)
         reading = self._reading or Reading(self._limits, time)
         self._reading = reading
         if not reading.due(time):
@@ -184,13 +175,13 @@ class PileWatcher:
             news = changed(self._pile.before, now)
         reading.add(self._read_top(frame, news, time, window), now, time)
         if reading.answer() is not None:
-            return self._conclude(frame, time, window)
+            return self._conclude(time, window)
         if reading.blank and self._hidden(episode, window) < self._limits.over_pile:
             zone = window.filled(window.zone)
             if is_empty(now, self._pile.empty, zone, self._limits):
-                return self._cleared(frame, now, time, window, episode)
+                return self._cleared(now, time, window, episode)
         if reading.timed_out(time):
-            return self._unread(frame, now, time, window, episode)
+            return self._unread(now, time, window, episode)
         return []
 
     def _read_top(
@@ -206,9 +197,7 @@ class PileWatcher:
 
     # -- how it ends --
 
-    def _nothing(
-        self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
+    def _nothing(self, now: Look, time: float, window: Window, episode: Episode) -> list[PileEvent]:
         """The pile looks as before."""
         if not episode.all_quiet:
             return []
@@ -229,11 +218,9 @@ class PileWatcher:
                 )
         self._pile.still(now)
         self._end()
-        return self._tell(told, frame, time, window)
+        return self._tell(told, time, window)
 
-    def _conclude(
-        self, frame: Picture, time: float, window: Window, *, hurry: bool = False
-    ) -> list[PileEvent]:
+    def _conclude(self, time: float, window: Window, *, hurry: bool = False) -> list[PileEvent]:
         reading, episode = self._reading, self._episode
         answer = reading.answer(hurry=hurry) if reading else None
         if reading is None or episode is None or answer is None or reading.now is None:
@@ -247,11 +234,9 @@ class PileWatcher:
         # Of two cards laid in one go nobody can say which arm was whose.
         arm = episode.visit.arm() if len(told) == 1 and told[0].kind != "found" else None
         self._end()
-        return self._tell(told, frame, time, window, arm)
+        return self._tell(told, time, window, arm)
 
-    def _cleared(
-        self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
+    def _cleared(self, now: Look, time: float, window: Window, episode: Episode) -> list[PileEvent]:
         """No card is there any more, or yet."""
         was = self._pile.top
         self._pile.clear()
@@ -259,11 +244,9 @@ class PileWatcher:
         self._end()
         if was is None:
             return []
-        return self._tell([Decision("cleared", episode.began, {}, None)], frame, time, window)
+        return self._tell([Decision("cleared", episode.began, {}, None)], time, window)
 
-    def _unread(
-        self, frame: Picture, now: Look, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
+    def _unread(self, now: Look, time: float, window: Window, episode: Episode) -> list[PileEvent]:
         """Whatever lies there cannot be read."""
         hidden = self._hidden(episode, window) >= self._limits.over_pile
         told: list[Decision] = []
@@ -273,12 +256,11 @@ class PileWatcher:
             self._retries = 0
         self._pile.still(now, episode.reach)
         self._end()
-        return self._tell(told, frame, time, window)
+        return self._tell(told, time, window)
 
     def _tell(
         self,
         told: Sequence[Decision],
-        frame: Picture,
         time: float,
         window: Window,
         arm: float | None = None,
@@ -286,18 +268,18 @@ class PileWatcher:
         events = []
         for one in told:
             self._told += 1
-            event = PileEvent(
-                self._told,
-                one.kind,
-                one.seen,
-                time,
-                one.probabilities,
-                None if one.corners is None else window.to_frame(one.corners),
-                one.readings,
-                one.resolves,
-                arm,
+            corners = None if one.corners is None else window.to_frame(one.corners)
+            events.append(
+                PileEvent(
+                    self._told,
+                    one.kind,
+                    one.seen,
+                    time,
+                    one.probabilities,
+                    corners,
+                    one.readings,
+                    one.resolves,
+                    arm,
+                )
             )
-            if not event.sure:
-                event = event.asking(window.cut(frame).copy())
-            events.append(event)
         return events

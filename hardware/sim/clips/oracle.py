@@ -49,13 +49,11 @@ class Oracle:
         deck: Cards that one can be taken for.
         faults: How it errs.
         seed: What its errors are drawn from.
-        calls: How many times it was asked.
     """
 
     deck: Sequence[str]
     faults: Faults = field(default_factory=Faults)
     seed: int = 0
-    calls: int = 0
     _told: OrderedDict[bytes, tuple[Frame, tuple[int, int]]] = field(default_factory=OrderedDict)
 
     def tell(self, frame: Frame, crop: tuple[slice, slice]) -> None:
@@ -71,7 +69,6 @@ class Oracle:
         Raises:
             LookupError: The picture is of no frame that it was told of.
         """
-        self.calls += 1
         try:
             frame, corner = self._told[_key(picture)]
         except KeyError:

@@ -15,7 +15,6 @@ Json = dict[str, Any]
 Standing = Literal["in", "wrong", "aside", "waiting"]
 Sight = Literal["none", "watching", "blind"]
 MOST_LAYERS = 12
-MOST_READ = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,24 +175,10 @@ def test_a_card_that_cannot_be_read_is_asked_about_once_and_resolved() -> None:
     desk.pause(3.5)
     assert [one.kind for one in desk.events] == ["unread"]
     assert not desk.events[0].sure
-    assert desk.events[0].picture is not None
     desk.blind = set()
     desk.pause(1.5)
     assert desk.told[1:] == [("placed", "red-5")]
     assert desk.events[1].resolves == desk.events[0].number
-
-
-def test_people_may_say_what_lies_there() -> None:
-    desk = begun()
-    desk.blind = {"red-5"}
-    desk.lay("red-5", spot(8, 5, 12))
-    desk.pause(2.5)
-    desk.watcher.answer("red-5")
-    assert desk.watcher.top is not None
-    assert desk.watcher.top.card == "red-5"
-    desk.blind = set()
-    desk.pause(1.5)
-    assert [one.kind for one in desk.events] == ["unread"]
 
 
 def test_what_was_forgotten_is_found_again() -> None:
