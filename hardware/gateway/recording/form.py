@@ -13,9 +13,11 @@ No token is ever in it.
 """
 
 import json
+import lzma
 import math
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +32,15 @@ MOST_LINE = 1_000_000
 # Neither pictures nor lines of JSON get so much smaller.
 MOST_RATIO = 200
 LONGEST_S = 7 * 24 * 3600.0
+# What unpacking may end with, whoever has packed it, and by whichever method.
+UNREADABLE = (
+    OSError,
+    EOFError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 class RecordingError(ValueError):
@@ -47,7 +58,7 @@ class Event:
 
 
 class Recording:
-    """A recording that was opened; its pictures are read when they are asked for.
+    """A recording that was opened; its pictures are read one after another, by ``frames``.
 
     Attributes:
         began: When it began, UTC.
@@ -64,20 +75,21 @@ class Recording:
                 head = _json(archive.read(HEAD), HEAD)
                 self._read_head(head)
                 self.events = tuple(self._read_events(archive))
-        except (OSError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
-            why = getattr(error, "strerror", None) or "it is no ZIP archive"
+        except UNREADABLE as error:
+            why = getattr(error, "strerror", None) or "it is no ZIP archive, or damaged"
             raise RecordingError(f"{file} cannot be read: {why}") from None
         except (RuntimeError, KeyError) as error:
             raise RecordingError(f"{file} is no recording: {error}") from None
         except RecordingError as error:
             raise RecordingError(f"{file} is no recording: {error}") from None
 
-    def picture(self, event: Event) -> bytes:
-        """The picture of a ``frame``, as JPEG. Raises RecordingError."""
+    def frames(self, device: str) -> Iterator[tuple[Event, bytes]]:
+        """A camera's ``frame`` events, each with its picture as JPEG. Raises RecordingError."""
         try:
             with zipfile.ZipFile(self._file) as archive:
-                return archive.read(event.fields["file"])
-        except (OSError, zipfile.BadZipFile, KeyError, RuntimeError) as error:
+                for event in self.of("frame", device):
+                    yield event, archive.read(event.fields["file"])
+        except (*UNREADABLE, KeyError, RuntimeError) as error:
             raise RecordingError(f"{self._file}: a picture cannot be read: {error}") from None
 
     def of(self, kind: str, device: str | None = None) -> list[Event]:

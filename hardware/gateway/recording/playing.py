@@ -6,15 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
-import numpy as np
-
 from hardware.board.watch import Watch
 from hardware.camera.cards import Recogniser
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.said import pile_body, sight_body
 from hardware.camera.setup.follow import Follower
-from hardware.camera.source import Frame
+from hardware.camera.source import Frame, PictureError, read_picture
 from hardware.gateway.api import Api
 from hardware.gateway.recording.form import Event, Recording, RecordingError
 
@@ -52,10 +49,11 @@ def seen_again(
     """What a camera says to its pictures now, with the seconds. Raises RecordingError."""
     pipeline = Pipeline(recogniser, follower, live=False)
     told = None
-    for number, event in enumerate(recording.of("frame", device)):
-        picture = cv2.imdecode(np.frombuffer(recording.picture(event), np.uint8), cv2.IMREAD_COLOR)
-        if picture is None:
-            raise RecordingError(f"{event.fields['file']} is no picture")
+    for number, (event, jpeg) in enumerate(recording.frames(device)):
+        try:
+            picture = read_picture(jpeg)
+        except PictureError as error:
+            raise RecordingError(f"{event.fields['file']}: {error}") from None
         events = pipeline.take(Frame(picture, event.t, number))
         sight = (pipeline.sight.state, pipeline.sight.reason)
         if pipeline.sight.state != "starting" and sight != told:

@@ -115,8 +115,8 @@ def test_what_is_saved_is_read(tmp_path):
     recording = Recording(tmp_path / "a")
     assert recording.ruleset == "moomin"
     assert recording.backends == {"Board": "serial-board"}
-    (frame,) = recording.of("frame")
-    assert (frame.t, recording.picture(frame)) == (1.5, JPEG)
+    ((frame, picture),) = recording.frames("Camera")
+    assert (frame.t, picture) == (1.5, JPEG)
     assert said(recording) == [{"kind": "powers"}]
 
 
@@ -198,6 +198,28 @@ def test_what_is_no_archive_is_refused(tmp_path):
         Recording(tmp_path / "y")
 
 
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_a_file_that_was_damaged_is_refused_or_read(method, tmp_path):
+    event = {"kind": "frame", "t": 0, "device": "C", "file": "frames/000001.jpg"}
+    with zipfile.ZipFile(tmp_path / "whole", "w", method) as archive:
+        archive.writestr("recording.json", json.dumps(HEAD))
+        archive.writestr("events.jsonl", json.dumps(event))
+        archive.writestr("frames/000001.jpg", bytes(range(256)))
+    whole = (tmp_path / "whole").read_bytes()
+    refused = 0
+    for place in range(0, len(whole), 3):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x55
+        (tmp_path / "damaged").write_bytes(damaged)
+        try:
+            list(Recording(tmp_path / "damaged").frames("C"))
+        except RecordingError:
+            refused += 1
+    assert refused > len(whole) / 6
+
+
 def test_a_picture_that_is_none_is_told(tmp_path):
     event = {"kind": "frame", "t": 0, "device": "C", "file": "frames/000001.jpg"}
     file = written(tmp_path / "x", events=[event], files=[("frames/000001.jpg", JPEG)])
@@ -206,7 +228,7 @@ def test_a_picture_that_is_none_is_told(tmp_path):
         def recognise(self, picture) -> list[Found]:
             return []
 
-    with pytest.raises(RecordingError, match="is no picture"):
+    with pytest.raises(RecordingError, match=r"frames/000001\.jpg: "):
         list(seen_again(Recording(file), "C", Nobody(), MatFollower()))
 
 
