@@ -8,6 +8,7 @@ before it is taken in.
 
 import io
 import json
+import lzma
 import os
 import zipfile
 import zlib
@@ -32,6 +33,17 @@ MOST_BYTES = 64_000_000
 _MOST_MANIFEST = 256_000
 _MOST_PICTURE = 200_000
 _MANIFEST, _DESCRIPTORS = "manifest.json", "descriptors"
+# What unpacking may end with, whoever has packed it, and by whichever method.
+_UNREADABLE = (
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
 # A fixed date: equal decks give equal files.
 _DATE = (1980, 1, 1, 0, 0, 0)
 Array = npt.NDArray[Any]
@@ -139,7 +151,7 @@ def unpack(data: bytes) -> EnrolledDeck:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             return _unpacked(packed)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError):
+    except _UNREADABLE:
         raise DeckFileError("holds no enrolled faces, or is damaged; get it again") from None
 
 

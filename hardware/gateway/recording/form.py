@@ -36,7 +36,9 @@ LONGEST_S = 7 * 24 * 3600.0
 UNREADABLE = (
     OSError,
     EOFError,
-    NotImplementedError,
+    KeyError,
+    RuntimeError,
+    ValueError,
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -75,13 +77,11 @@ class Recording:
                 head = _json(archive.read(HEAD), HEAD)
                 self._read_head(head)
                 self.events = tuple(self._read_events(archive))
+        except RecordingError as error:
+            raise RecordingError(f"{file} is no recording: {error}") from None
         except UNREADABLE as error:
             why = getattr(error, "strerror", None) or "it is no ZIP archive, or damaged"
             raise RecordingError(f"{file} cannot be read: {why}") from None
-        except (RuntimeError, KeyError) as error:
-            raise RecordingError(f"{file} is no recording: {error}") from None
-        except RecordingError as error:
-            raise RecordingError(f"{file} is no recording: {error}") from None
 
     def frames(self, device: str) -> Iterator[tuple[Event, bytes]]:
         """A camera's ``frame`` events, each with its picture as JPEG. Raises RecordingError."""
@@ -89,7 +89,7 @@ class Recording:
             with zipfile.ZipFile(self._file) as archive:
                 for event in self.of("frame", device):
                     yield event, archive.read(event.fields["file"])
-        except (*UNREADABLE, KeyError, RuntimeError) as error:
+        except UNREADABLE as error:
             raise RecordingError(f"{self._file}: a picture cannot be read: {error}") from None
 
     def of(self, kind: str, device: str | None = None) -> list[Event]:

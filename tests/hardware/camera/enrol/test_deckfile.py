@@ -106,6 +106,25 @@ def test_a_file_that_means_no_good_is_refused_in_a_sentence(data: bytes, why: st
         unpack(data)
 
 
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_a_file_that_was_damaged_is_refused_or_read(method: int) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        archive.writestr("manifest.json", manifest())
+        archive.writestr("descriptors", ROW)
+    whole, refused = out.getvalue(), 0
+    for place in range(0, len(whole), 3):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x55
+        try:
+            unpack(bytes(damaged))
+        except DeckFileError:
+            refused += 1
+    assert refused > len(whole) / 6
+
+
 def test_pictures_of_another_size_are_refused() -> None:
     small = cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tobytes()
     parts = {"manifest_json": manifest(), "descriptors": ROW, "looks__0.png": small}
