@@ -168,8 +168,7 @@ class VirtualCamera:
     def top(self) -> str | None:
         """The card that really lies on top."""
         with self._lock:
-            top = self.filming.stage.top
-            return top.card if top else None
+            return self.filming.stage.top_card
 
     # The camera and its cable
 

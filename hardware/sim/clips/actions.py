@@ -1,8 +1,10 @@
 """What hands do with cards: lay, lift, put back, clear away."""
 
+from collections.abc import Generator
+
 from hardware.sim.clips.moves import GRIP, away, go, rest, retreat, side, wait
 from hardware.sim.clips.poses import Pose
-from hardware.sim.clips.stage import Action, Doing, Laid, Stage
+from hardware.sim.clips.stage import KEPT, Action, Doing, Laid, Reach, Stage
 
 
 def spot(stage: Stage, spread: float = 1.0) -> Pose:
@@ -63,9 +65,10 @@ def lift(note: str = "") -> Action:
     """Take the top card away."""
 
     def action(stage: Stage) -> Doing:
-        yield from _take(stage, 1)
-        stage.tell("lifted" if stage.pile else "cleared", _card(stage.top), note)
-        yield from retreat(stage, stage.reaches[-1])
+        reach = yield from _take(stage, 1)
+        if reach.held:
+            stage.tell("lifted" if stage.pile else "cleared", stage.top_card, note)
+        yield from retreat(stage, reach)
 
     return action
 
@@ -74,9 +77,7 @@ def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
     """Take the top card up, look at it, and lay it where it was, or nearly."""
 
     def action(stage: Stage) -> Doing:
-        top = stage.pile[-1]
-        yield from _take(stage, 1)
-        reach = stage.reaches[-1]
+        reach = yield from _take(stage, 1)
         home = reach.pose
         aside, up = (float(v) for v in stage.rng.normal(0, 25, 2))
         there = home.moved(aside, up, 12.0).raised(120.0)
@@ -84,9 +85,10 @@ def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
         yield from rest(stage, reach, look)
         dx, dy = (float(v) for v in stage.rng.normal(0, shift, 2))
         yield from go(stage, reach, home.moved(dx, dy).raised(0.0), 0.4)
-        back = reach.held.pop()
-        stage.put(Laid(top.card, reach.pose.after(back.pose), top.number))
-        stage.tell("put back", top.card)
+        for back in reach.held:
+            stage.put(Laid(back.card, reach.pose.after(back.pose), back.number))
+            stage.tell("put back", back.card)
+        reach.held = []
         yield from rest(stage, reach, 0.1, 0.2)
         yield from retreat(stage, reach)
 
@@ -97,15 +99,16 @@ def clear() -> Action:
     """Take the whole pile away, as for reshuffling."""
 
     def action(stage: Stage) -> Doing:
-        yield from _take(stage, len(stage.pile))
-        stage.tell("cleared")
-        yield from retreat(stage, stage.reaches[-1])
+        reach = yield from _take(stage, KEPT)
+        if reach.held:
+            stage.tell("cleared")
+        yield from retreat(stage, reach)
 
     return action
 
 
-def _take(stage: Stage, count: int) -> Doing:
-    """A hand comes and takes the topmost cards; it is the last of the hands then."""
+def _take(stage: Stage, count: int) -> Generator[None, None, Reach]:
+    """A hand comes and takes the topmost cards: those that are still there when it comes."""
     rng = stage.rng
     pose, arm = stage.pile[-1].pose, side(stage)
     target = _hand_for(pose, GRIP, arm)
@@ -116,10 +119,7 @@ def _take(stage: Stage, count: int) -> Doing:
     flat = reach.pose.raised(0.0)
     reach.held = [Laid(one.card, one.pose.within(flat), one.number) for one in taken]
     yield from go(stage, reach, reach.pose.raised(30.0), 0.15)
-
-
-def _card(laid: Laid | None) -> str | None:
-    return laid.card if laid else None
+    return reach
 
 
 def then(*actions: Action) -> Action:

@@ -6,7 +6,7 @@ import numpy as np
 
 from hardware.sim.clips.moves import away, go, rest, retreat, side
 from hardware.sim.clips.poses import Pose
-from hardware.sim.clips.stage import Action, Doing, Laid, Stage
+from hardware.sim.clips.stage import Action, Doing, Stage
 
 
 def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float = 5.0) -> Action:
@@ -26,18 +26,15 @@ def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float
         reach = stage.reach(away(target))
         yield from go(stage, reach, target.raised(5.0), float(rng.uniform(0.4, 0.7)))
         start = reach.pose
-        pushed = [one.pose.within(start) for one in stage.pile[-count:]]
+        pushed = {one.number: one.pose.within(start) for one in stage.pile[-count:]}
 
         def along() -> None:
-            moved = [
-                Laid(one.card, reach.pose.after(pose).raised(0.0), one.number)
-                for one, pose in zip(stage.pile[-count:], pushed, strict=True)
-            ]
-            stage.pile = [*stage.pile[:-count], *moved]
+            poses = {n: reach.pose.after(pose).raised(0.0) for n, pose in pushed.items()}
+            stage.move(poses)
 
         dx, dy = (float(v) for v in rng.normal(0, shift, 2).clip(-14, 14))
         end = start.moved(dx, dy, float(rng.normal(0, turn)))
-        stage.tell("nudged", stage.pile[-1].card, what)
+        stage.tell("nudged", stage.top_card, what)
         yield from go(stage, reach, end, float(rng.uniform(0.15, 0.4)), along)
         yield from retreat(stage, reach)
 
@@ -58,35 +55,30 @@ def tidy(left: float = 0.8) -> Action:
         coming = [go(stage, r, t, 0.6) for r, t in zip(reaches, targets, strict=True)]
         for _ in zip(*coming, strict=True):
             yield
-        begun = [one.pose for one in stage.pile]
+        begun = {one.number: one.pose for one in stage.pile}
         turn = float(rng.normal(0, 4))
-        aims = []
-        for pose in begun:
+        aims = {}
+        for number, pose in begun.items():
             dx, dy, more = (float(v) for v in rng.normal(0, left, 3))
             half = 180.0 * round((pose.turn - turn) / 180.0)
-            aims.append(Pose(dx, dy, turn + half + more))
-        stage.tell("tidied", stage.pile[-1].card)
+            aims[number] = Pose(dx, dy, turn + half + more)
+        stage.tell("tidied", stage.top_card)
         steps = round(float(rng.uniform(0.5, 0.9)) * stage.rate)
         for step in range(1, steps + 1):
             share = step / steps
-            stage.pile = [
-                Laid(
-                    one.card,
-                    Pose(
-                        a.x + (b.x - a.x) * share,
-                        a.y + (b.y - a.y) * share,
-                        a.turn + (b.turn - a.turn) * share,
-                    ),
-                    one.number,
-                )
-                for one, a, b in zip(stage.pile, begun, aims, strict=True)
-            ]
+            stage.move({n: _between(pose, aims[n], share) for n, pose in begun.items()})
             yield
         going = [retreat(stage, reach, 0.6) for reach in reaches]
         for _ in zip(*going, strict=True):
             yield
 
     return action
+
+
+def _between(a: Pose, b: Pose, share: float) -> Pose:
+    """On the table: the height is left out."""
+    x, y = a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share
+    return Pose(x, y, a.turn + (b.turn - a.turn) * share)
 
 
 def pass_through(card: str | None = None) -> Action:

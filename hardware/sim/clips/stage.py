@@ -1,7 +1,7 @@
 """The table while a clip is made: the pile, what hands hold, and the hands."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -66,6 +66,13 @@ class Stage:
         """Lay it on the pile."""
         self.pile = [*self.pile, laid][-KEPT:]
 
+    def move(self, poses: Mapping[int, Pose]) -> None:
+        """Cards of the pile, by their numbers, lie elsewhere now; others stay where they are."""
+        self.pile = [
+            replace(one, pose=poses[one.number]) if one.number in poses else one
+            for one in self.pile
+        ]
+
     def tell(self, kind: Told | Quiet, card: str | None = None, note: str = "") -> None:
         """Write down what is being done now."""
         self.happened.append(Happening(kind, self.now, card, note=note))
@@ -84,6 +91,11 @@ class Stage:
     def top(self) -> Laid | None:
         """What lies on top."""
         return self.pile[-1] if self.pile else None
+
+    @property
+    def top_card(self) -> str | None:
+        """The id of the card on top."""
+        return self.pile[-1].card if self.pile else None
 
 
 Doing = Iterator[None]

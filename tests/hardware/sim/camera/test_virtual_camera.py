@@ -36,10 +36,10 @@ def frames(camera, seconds):
     return [camera.next() for _ in range(round(seconds * RATE))]
 
 
-def until_quiet(camera):
+def until_quiet(camera, draw=True):
     taken = []
     while camera.busy:
-        taken.append(camera.next())
+        taken.append(camera.next(draw=draw))
         assert len(taken) < 300
     return taken
 
@@ -72,6 +72,27 @@ def test_two_quick_players_and_a_hand_meanwhile_are_over_the_table_at_once():
     do(camera, "hover 1", "meanwhile pass blue-2")
     assert max(frame.hands for frame in until_quiet(camera)) == 2
     assert camera.top == "red-2"
+
+
+@pytest.mark.parametrize("first", ["lift", "put-back", "clear", "tidy", "nudge", "nudge top"])
+@pytest.mark.parametrize("other", ["lay wild", "lift", "clear", "pass"])
+def test_hands_that_come_meanwhile_leave_no_hand_behind(first, other):
+    for seconds in (0.1, 0.7, 1.1):
+        told = []
+        camera = made(told=told)
+        do(camera, "lay red-7", "meanwhile lay blue-2")
+        until_quiet(camera, draw=False)
+        do(camera, first)
+        for _ in range(round(seconds * RATE)):
+            camera.next(draw=False)
+        do(camera, f"meanwhile {other}")
+        until_quiet(camera, draw=False)
+        assert camera.filming.stage.reaches == []
+        if other == "lay wild":
+            # Whatever came first, it lies there unless the hand that came first has taken it.
+            assert camera.top == "wild" or first in ("lift", "put-back", "clear")
+        if other == "clear":
+            assert camera.top is None or first == "put-back"
 
 
 def test_the_mat_is_found_where_it_is_drawn():
