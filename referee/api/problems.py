@@ -147,5 +147,9 @@ def _from_store(error: StoreUnavailable) -> Response:
 def _from_failure(error: Exception) -> Response:
     log.error("request failed", exc_info=error)
     return problem_response(
-        Problem("internal-error", "Something went wrong on the server; nothing was changed.")
+        Problem(
+            "internal-error",
+            "Something went wrong on the server; a write may or may not have been made. Send it "
+            "again, with the same Idempotency-Key.",
+        )
     )

@@ -44,16 +44,20 @@ def due(house: House, keep: Keep, at: datetime) -> list[Due]:
     if not days:
         return []
     found = []
-    for table in survey(house.engine, quiet_since=_before(at, min(days))):
-        if keep.idle and table.last < _before(at, keep.idle):
+    for table in survey(house.engine, quiet_since=before(at, min(days))):
+        if keep.idle and table.last < before(at, keep.idle):
             found.append(Due(table.id, table.last, "idle"))
-        elif keep.finished and table.last < _before(at, keep.finished) and _won(house, table.id):
+        elif keep.finished and table.last < before(at, keep.finished) and _won(house, table.id):
             found.append(Due(table.id, table.last, "finished"))
     return found
 
 
-def _before(at: datetime, days: int) -> str:
-    return (at.astimezone(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+def before(at: datetime, days: int) -> str:
+    """So many days before a time, as the log has it; what is before all times where none is."""
+    try:
+        return (at.astimezone(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    except OverflowError:
+        return ""
 
 
 def _won(house: House, table_id: str) -> bool:

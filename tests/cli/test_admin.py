@@ -104,6 +104,13 @@ def test_a_host_is_let_in_and_a_token_made_void(table: str, database: Path, caps
 def test_retention_is_shown_before_it_is_done(table: str, capsys: Said) -> None:
     assert "kept for ever" in admin(capsys, "retention", status=1)
     assert admin(capsys, "retention", "--idle-days", "1") == []
+    assert admin(capsys, "retention", "--idle-days", "9" * 12, "--yes") == []
+    assert admin(capsys, "list", "--quiet-days", "9" * 12) == []
+    for days in ("-1", "0.5", "x"):
+        with pytest.raises(SystemExit) as error:
+            main(["admin", "retention", "--idle-days", days, "--yes"])
+        assert error.value.code == 2
+        assert "whole number of days" in capsys.readouterr().err
     assert len(admin(capsys, "list")) == 1
 
 

@@ -68,9 +68,17 @@ def add_parser(commands: Any) -> None:
     _add_codes(add)
 
 
+def _days(text: str) -> int:
+    # Days to come would be before no entry: every table would be taken for quiet.
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError("must be a whole number of days, 0 or more")
+    return int(text)
+
+
 Argument = tuple[Sequence[str], dict[str, Any]]
 Add = Callable[..., None]
 TABLE: Argument = (["table"], {"metavar": "TABLE", "help": "its id"})
+DAYS: dict[str, Any] = {"type": _days, "metavar": "N"}
 YES: Argument = (["--yes"], {"action": "store_true", "help": "do it"})
 
 
@@ -79,7 +87,7 @@ def _add_tables(add: Add) -> None:
         "list",
         "Tables, and when each was last written to",
         tables.list_all,
-        (["--quiet-days"], {"type": int, "metavar": "N", "help": "only if quiet for so long"}),
+        (["--quiet-days"], {**DAYS, "help": "only if quiet for so long"}),
     )
     add("show", "One table: its seats, scores and tokens", tables.show, TABLE)
     add(
@@ -126,8 +134,8 @@ def _add_tables(add: Add) -> None:
         "retention",
         "What is to be purged for having been quiet so long",
         tables.retention,
-        (["--finished-days"], {"type": int, "metavar": "N", "help": "finished tables"}),
-        (["--idle-days"], {"type": int, "metavar": "N", "help": "any table"}),
+        (["--finished-days"], {**DAYS, "help": "finished tables"}),
+        (["--idle-days"], {**DAYS, "help": "any table"}),
         YES,
     )
 

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from rich.table import Table
@@ -13,7 +13,7 @@ from referee.service.access import OPERATOR
 from referee.service.audit import audit
 from referee.service.operating import describe
 from referee.service.records import export_record
-from referee.service.retention import Keep, due
+from referee.service.retention import Keep, before, due
 from referee.service.scores import score_sheet
 from referee.service.tokens import SHOWN
 from referee.service.views import table_view
@@ -26,7 +26,7 @@ def list_all(args: argparse.Namespace) -> int:
     """Every table, or those that have been quiet."""
     quiet = None
     if args.quiet_days is not None:
-        quiet = (datetime.now(UTC) - timedelta(days=args.quiet_days)).isoformat()
+        quiet = before(datetime.now(UTC), args.quiet_days)
     with open_house(args.settings) as house:
         found = [describe(house, table) for table in survey(house.engine, quiet_since=quiet)]
     _show(args, found, ("id", "ruleset", "seats", "entries", "created", "last", "closed"))
