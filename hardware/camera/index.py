@@ -40,10 +40,18 @@ def read_index(folder: Path) -> list[Photo]:
             return list(_photos(rows, folder))
     except OSError as error:
         raise IndexFileError(f"{path} cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise IndexFileError(f"{path} is no CSV in UTF-8: {error}") from None
 
 
 def _photos(rows: "csv.DictReader[str]", folder: Path) -> Iterator[Photo]:
     for row in rows:
+        where = f"line {rows.line_num} of {folder / 'index.csv'}"
+        if any(row[name] is None for name in COLUMNS):
+            raise IndexFileError(f"{where} has fewer values than there are columns")
+        single = row["kind"] == "single"
         cards = tuple(card for card in row["label"].split(";") if card)
+        if single and len(cards) != 1:
+            raise IndexFileError(f"{where} is of one card, and its label names {len(cards)}")
         deck = row.get("deck") or None
-        yield Photo(folder / row["file"], row["source"], row["kind"] == "single", cards, deck)
+        yield Photo(folder / row["file"], row["source"], single, cards, deck)

@@ -1,7 +1,7 @@
 """Light over the table and what the camera makes of it: drift, flicker, shadows, noise."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -108,7 +108,7 @@ class Sensor:
     """
 
     def __init__(self, light: Light, size: tuple[int, int]) -> None:
-        self._light = replace(light)
+        self._light = light
         self._size = size
         width, height = size
         rng = np.random.default_rng([light.seed, 4])

@@ -99,6 +99,21 @@ def test_a_picture_that_cannot_be_opened_is_abstained(tmp_path: Path) -> None:
     assert [line.stage for line in lines] == ["open", "locate"]
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"a.jpg,phone", "line 2 of .* has fewer values"),
+        (b"a.jpg,phone,single,", "its label names 0"),
+        (b"a.jpg,phone,single,red-7;red-8", "its label names 2"),
+        (b"a.jpg,\xff,single,red-7", "no CSV in UTF-8"),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(tmp_path: Path, line: bytes, why: str) -> None:
+    (tmp_path / "index.csv").write_bytes(b"file,source,kind,label\n" + line + b"\n")
+    with pytest.raises(IndexFileError, match=why):
+        read_index(tmp_path)
+
+
 def test_an_index_that_lacks_something_says_so(tmp_path: Path, capsys) -> None:
     with pytest.raises(IndexFileError, match="cannot be read"):
         read_index(tmp_path)
