@@ -4,8 +4,7 @@ import argparse
 import json
 import sys
 import time
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
 import cv2
 from rich.console import Group, RenderableType
@@ -104,25 +103,12 @@ class _Table(Shown):
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
         super().__init__(args, name)
-        self._view = View(name, transient=False)
+        self.view = self._live = View(name, transient=False)
         self._notes: list[str] = []
-
-    def __enter__(self) -> Self:
-        self._view.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._view.stop()
-        super().__exit__(kind, error, trace)
 
     def trouble(self, sentence: str | None) -> None:
         if sentence is not None:
-            self._view.show(Text(printable(sentence), "bold red"))
+            self._live.show(Text(printable(sentence), "bold red"))
 
     def note(self, text: str) -> None:
         self._notes = [*self._notes[-2:], f"{time.strftime('%H:%M:%S')}  {text}"]
@@ -133,7 +119,7 @@ class _Table(Shown):
         parts: list[RenderableType] = [Text(printable(self._name), "bold"), Text(numbers(report))]
         parts += finding_lines(report)
         parts += [Text(printable(note), "dim") for note in self._notes]
-        self._view.show(Group(*parts))
+        self._live.show(Group(*parts))
 
 
 def make_shown(args: argparse.Namespace, name: str) -> Shown:

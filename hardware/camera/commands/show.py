@@ -25,13 +25,19 @@ class Lines:
     Args:
         command: The command's name.
         window: What the window is called; None: there is none.
+
+    Attributes:
+        view: What is shown on a terminal besides, from the ``with`` on; None where there is none.
     """
 
     def __init__(self, command: str, window: str | None) -> None:
         self._command = command
         self.window = window
+        self.view: View | None = None
 
     def __enter__(self) -> Self:
+        if self.view is not None:
+            self.view.start()
         return self
 
     def __exit__(
@@ -40,6 +46,8 @@ class Lines:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self.view is not None:
+            self.view.stop()
         if self.window is not None:
             close_windows()
 

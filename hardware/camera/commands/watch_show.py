@@ -4,8 +4,7 @@ import argparse
 import json
 import sys
 import time
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -179,20 +178,7 @@ class _Terminal(Shown):
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
         super().__init__(args, source, window=window)
-        self._below = View(self.name, transient=True)
-
-    def __enter__(self) -> Self:
-        self._below.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._below.stop()
-        super().__exit__(kind, error, trace)
+        self.view = self._below = View(self.name, transient=True)
 
     def note(self, text: str) -> None:
         self._below.above(text)
