@@ -36,6 +36,8 @@ def keep_photo(
         "size": len(photo),
         "data": photo,
     }
+    # Another process may have closed it.
+    table = house.fresh(table.id)
     with table.lock:
         check_open(table, principal)
         kept = {one["id"] for one in house.reader.photos_of(table.id)}
