@@ -30,7 +30,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=15.0, help="pictures a second (%(default)g)")
     parser.add_argument("--jobs", type=int, default=1, help="rounds at a time (%(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")
+    parser.add_argument(
+        "--strip", type=Path, metavar="FILE", help="pictures of the first round; with --jobs 1"
+    )
     args = parser.parse_args(argv)
+    if args.strip and args.jobs > 1:
+        parser.error("--strip needs --jobs 1")
     width, _, height = args.size.partition("x")
     usual = Trial("", 0, args.reader, size=(int(width), int(height)), rate=args.rate)
     seeds = range(args.seed, args.seed + args.rounds)
@@ -39,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for ruleset in args.ruleset
         for seed in seeds
     ]
-    results = list(_played(trials, args.jobs))
+    results = list(_played(trials, args.jobs, args.strip))
     report = _report(results, args.reader)
     print(report.text())
     if args.json:
@@ -47,10 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if any(result.failure for result in results) else 0
 
 
-def _played(trials: Sequence[Trial], jobs: int) -> Iterator[Result]:
+def _played(trials: Sequence[Trial], jobs: int, strip: Path | None) -> Iterator[Result]:
     shares = [trials[start::jobs] for start in range(jobs)]
     if jobs == 1:
-        yield from play_all(trials)
+        yield from play_all(trials, strip)
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         for done in pool.imap_unordered(play_all, [share for share in shares if share]):
@@ -63,6 +68,7 @@ def _report(results: Sequence[Result], reader: str) -> Report:
         mine = [result for result in results if result.trial.ruleset == ruleset]
         total = sum((result.counts for result in mine), start=type(mine[0].counts)())
         placed = max(1, total["placed"])
+        total["wrong"] += total["doubled"]
         down = sorted(s for result in mine for s in result.latencies.down)
         free = sorted(s for result in mine for s in result.latencies.free)
         right = sum(not result.failure for result in mine)
@@ -77,6 +83,7 @@ def _report(results: Sequence[Result], reader: str) -> Report:
                 f"{right} of {len(mine)}",
             )
         )
+    report.notes.append("Wrong: another ruling than the right one, or more than one (doubled).")
     report.notes.append("From the card down, and from the top free of hands, to the ruling: ms.")
     report.notes += [f"{r.trial.ruleset} {r.trial.seed}: {r.failure}" for r in results if r.failure]
     return report

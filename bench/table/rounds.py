@@ -14,7 +14,8 @@ from typing import Any
 import cv2
 
 from bench.report import progress
-from bench.table.rendered import Keep, Latencies, RenderedPile, WithNetworks, WithOracle
+from bench.table.film import Film
+from bench.table.rendered import Latencies, RenderedPile, WithNetworks, WithOracle
 from hardware.camera.cards import Recogniser
 from hardware.camera.deck import cards_of
 from hardware.camera.recognise import MODELS, CardRecogniser
@@ -27,6 +28,7 @@ from referee.demo.errors import DemoError
 from referee.demo.game import Plan, Scene
 from referee.demo.narration import Line
 from referee.demo.server import running_server
+from referee.demo.strip import write_strip
 
 # A reader as good as cards and light make one: sometimes unsure, seldom wrong.
 READER = Faults(doubt=0.03, confuse=0.002, certain=0.998)
@@ -44,7 +46,7 @@ class Trial:
     seed: int
     reader: str = "networks"
     players: int = 4
-    size: tuple[int, int] = (640, 360)
+    size: tuple[int, int] = (1280, 720)
     rate: float = 15.0
     models: Path = MODELS
 
@@ -89,8 +91,8 @@ def _networks(ruleset: str, models: Path) -> Recogniser:
     return CardRecogniser(cards_of(ruleset), models)
 
 
-def play(trial: Trial, server: str, keep: Keep | None = None) -> Result:
-    """Play the round at a server."""
+def play(trial: Trial, server: str, film: Film | None = None) -> Result:
+    """Play the round at a server; ``film`` is shown what the camera sees and what is ruled."""
     plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
     table = CardTable(server, plan.ruleset, plan.names, {"target": 1})
     camera = Camera(server, table.id, table.register_camera())
@@ -100,12 +102,12 @@ def play(trial: Trial, server: str, keep: Keep | None = None) -> Result:
         deck = tuple(card.id for card in cards_of(trial.ruleset))
         watching = WithOracle(deck, READER, trial.seed)
     look = trial.seed, trial.players, trial.size, trial.rate
-    pile = RenderedPile(*look, watching, camera.post, keep)
+    pile = RenderedPile(*look, watching, camera.post, film.see if film else None)
     table.watch(pile, Random(f"people/{trial.seed}"))
     result = Result(trial, latencies=pile.latencies)
     begun = time.perf_counter()
     try:
-        CardGame(plan, _Unseen(), table).play()
+        CardGame(plan, film or _Unseen(), table).play()
     except DemoError as error:
         result.failure = str(error)
     result.seconds = time.perf_counter() - begun
@@ -114,14 +116,17 @@ def play(trial: Trial, server: str, keep: Keep | None = None) -> Result:
     return result
 
 
-def play_all(trials: Sequence[Trial]) -> list[Result]:
-    """Some of the rounds, at a server of their own."""
+def play_all(trials: Sequence[Trial], strip: Path | None = None) -> list[Result]:
+    """Some of the rounds, at a server of their own; ``strip``: pictures of the first go there."""
     cv2.setNumThreads(1)
     results = []
     with running_server() as server:
         for trial in trials:
-            result = play(trial, server.url)
+            film = Film() if strip and not results else None
+            result = play(trial, server.url, film)
             results.append(result)
+            if strip and film:
+                write_strip(strip, film.shots)
             said = result.failure or "scores right"
             counts = ", ".join(f"{name} {count}" for name, count in result.counts.items())
             progress(f"{trial.ruleset} {trial.seed}: {counts}; {said} ({result.seconds:.0f} s)")

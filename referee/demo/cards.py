@@ -215,6 +215,10 @@ class CardTable(TowerTable):
         if question is not None:
             self._trouble("puzzled", "a card taken back", self._entries(after))
             self._answer(question, {"kind": "put-right"})
+        invented = [e for e in self._entries(after) if e["kind"] == "moved"]
+        if invented:
+            self._trouble("wrong", "a card taken back", invented)
+            self._undo(invented)
 
     def _disturb(self) -> None:
         after = self._version()

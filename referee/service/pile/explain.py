@@ -25,7 +25,10 @@ def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None)
     found: list[Guess] = []
     for kind, share in reading.kinds.items():
         if kind == "placed":
-            some = [*_said(pile, at, likely, prior), *_placed(state, pile, reading, prior, dealer)]
+            some = [
+                *_said(pile, at, likely, prior),
+                *_placed(state, pile, at, reading, prior, dealer),
+            ]
         elif kind == "lifted":
             some = list(_lifted(pile, at, reading, likely))
         elif kind == "found":
@@ -54,7 +57,7 @@ def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterat
 
 
 def _placed(
-    state: State, pile: Pile, reading: Reading, prior: Prior, dealer: int | None
+    state: State, pile: Pile, at: int, reading: Reading, prior: Prior, dealer: int | None
 ) -> list[Guess]:
     likely = likelihoods(reading, state.game.cards)
     if not state.in_progress:
@@ -69,6 +72,11 @@ def _placed(
     if state.moves == 0 and pile.gone and state.dealer:
         again = openings(state, reading, (), state.dealer, again=True)
         found += [guess for guess in again if guess.card != state.top]
+    below = _under_wrong(pile, at)
+    if below is not None:
+        card = pile.layers[below].card or ""
+        put_right = prior.lifted * likely.get(card, 0.0)
+        found.append(Guess("put-right", card, put_right, layer=below))
     if pile.away:
         found.append(Guess("away", reading.card, prior.away * average(state, likely)))
     if "discard" in needs:
@@ -76,6 +84,14 @@ def _placed(
         late = [replace(one, weight=one.weight * EARLY) for one in plays(state, reading, prior)]
         return [*found, *discards(state, reading, prior), *late]
     return found + plays(state, reading, prior)
+
+
+def _under_wrong(pile: Pile, at: int) -> int | None:
+    """The layer under the cards that are to be taken back from the top; None if there are none."""
+    below = at - 1
+    while below >= 0 and pile.layers[below].standing == "wrong" and pile.layers[below].seen:
+        below -= 1
+    return below if 0 <= below < at - 1 else None
 
 
 def _between_rounds(state: State, pile: Pile, reading: Reading, dealer: int | None) -> list[Guess]:
@@ -112,7 +128,8 @@ def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> 
         layer = pile.layers[i]
         shows = 1.0 if not reading.cards else likely.get(layer.card or "", 0.0)
         if i == at - 1:
-            yield Guess("nothing", layer.card, 0.02 * shows)
+            expected = DEEPER if layer.standing == "wrong" else 1.0
+            yield Guess("nothing", layer.card, 0.02 * expected * shows)
         elif taken == 0:
             yield Guess("put-right", layer.card, shows, layer=i)
         else:

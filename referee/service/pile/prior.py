@@ -32,6 +32,7 @@ class Prior:
         flipped: A card from the draw pile that could have been played from the hand.
         said: A card that a phone has said and no camera has seen yet.
         rearranged: The top card put back on top after the pile was cleared or cards were discarded.
+        lifted: That the card below one that is to be taken back shows again, and was not laid.
         missed: When watching begins anew, that more than one card was missed.
         away: A card that was discarded already, of those that go under the top card.
         early: For so many seconds a call or a catch may come before its card has been seen.
@@ -47,6 +48,7 @@ class Prior:
     flipped: float = 0.15
     said: float = 5.0
     rearranged: float = 5.0
+    lifted: float = 2.0
     missed: float = 0.01
     away: float = 0.015
     early: float = 5.0

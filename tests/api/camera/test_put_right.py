@@ -43,3 +43,19 @@ def test_a_play_undone_is_still_there_when_another_card_is_said(game: Seat, came
     game.post("/corrections", {"kind": "undo"})
     game.post("/moves", {"move": "play", "seat": 2, "card": "red-1"})
     assert ("take-back", "red-9", "red-1") in wrong(game)
+
+
+def test_a_wrong_card_like_the_one_below_it_is_lifted(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-3")
+    camera.sees("placed", "red-3")
+    game.post("/corrections", {"kind": "undo"})
+    assert wrong(game) == [("take-back", "red-3", "red-3")]
+    assert camera.sees("lifted", "red-3")["meaning"] == "put-right"
+    assert wrong(game) == []
+
+
+def test_a_lift_that_looks_like_a_card_laid_is_a_lift(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "blue-9")
+    assert camera.sees("placed", "red-7")["meaning"] == "put-right"
+    assert wrong(game) == []
+    assert camera.sees("placed", "red-7")["meaning"] == "settled"

@@ -72,7 +72,13 @@ def main() -> None:
 
         networks = WithNetworks(CardRecogniser(cards_of(RULESET)))
         pile = RenderedPile(
-            2, (640, 360), 16.0, networks, lambda body: session.post("Camera", body), keep
+            2,
+            len(NAMES),
+            (640, 360),
+            16.0,
+            networks,
+            lambda body: session.post("Camera", body),
+            keep,
         )
         pile.lay("red-5")
         pile.lay("red-7")

@@ -1,0 +1,38 @@
+"""What the camera of a rendered round saw when something was ruled."""
+
+import cv2
+
+from hardware.camera.cards import Picture
+from referee.demo.errors import DemoError
+from referee.demo.game import Scene
+from referee.demo.live import Shot
+from referee.demo.narration import Line
+
+QUALITY = 92
+# The part of the picture with the pile in it: left, top, right, bottom, as shares.
+PART = (0.32, 0.0, 0.94, 0.62)
+
+
+class Film:
+    """Shows a game to nobody, and keeps a picture of each ruling."""
+
+    def __init__(self) -> None:
+        self.shots: list[Shot] = []
+        self._last: Picture | None = None
+
+    def see(self, picture: Picture, _: float) -> None:
+        """The camera gives a picture."""
+        self._last = picture
+
+    def update(self, _: Scene, line: Line) -> None:
+        """Something happened. Raises DemoError."""
+        if self._last is None:
+            return
+        height, width = self._last.shape[:2]
+        left, top, right, bottom = PART
+        rows = slice(round(top * height), round(bottom * height))
+        part = self._last[rows, round(left * width) : round(right * width)]
+        done, jpeg = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        if not done:
+            raise DemoError("The picture cannot be kept.")
+        self.shots.append(Shot(jpeg.tobytes(), line))
