@@ -35,7 +35,8 @@ def is_loopback(name: str) -> bool:
     if name.casefold() == "localhost":
         return True
     with suppress(ValueError):
-        return ipaddress.ip_address(name.strip("[]")).is_loopback
+        found = ipaddress.ip_address(name.strip("[]"))
+        return found.is_loopback or found.is_unspecified
     return False
 
 

@@ -7,7 +7,7 @@ import { t } from "../texts.js";
 
 // Where others reach the server: the host's own "localhost" is of no use to them.
 let origin;
-const LOCAL = /^(localhost|127\.|\[::1\])/;
+const LOCAL = /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/i;
 
 async function findOrigin() {
   origin = location.origin;
