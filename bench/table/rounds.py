@@ -102,7 +102,13 @@ def play(trial: Trial, server: str, film: Film | None = None) -> Result:
         deck = tuple(card.id for card in cards_of(trial.ruleset))
         watching = WithOracle(deck, READER, trial.seed)
     look = trial.seed, trial.players, trial.size, trial.rate
-    pile = RenderedPile(*look, watching, camera.post, film.see if film else None)
+
+    def post(body: Mapping[str, Any]) -> None:
+        camera.post(body)
+        if film:
+            film.told(body.get("event"))
+
+    pile = RenderedPile(*look, watching, post, film.see if film else None)
     table.watch(pile, Random(f"people/{trial.seed}"))
     result = Result(trial, latencies=pile.latencies)
     begun = time.perf_counter()

@@ -215,7 +215,7 @@ class Game:
             self.memory.see(event)
         self._keep(entry, attempt)
         line = move_line(entry, attempt, before, self.names)
-        self._present(replace(line, kind="board") if by_board else line)
+        self._present(replace(line, kind="board") if by_board and line.kind == "legal" else line)
 
     def _in_order(self, state: Json) -> Json:
         """The state with the powers in the deck's order, so that a seed gives the same game."""

@@ -10,8 +10,8 @@ import numpy as np
 from referee.demo.errors import DemoError
 from referee.demo.live import Shot
 
-WIDTH, CAPTION, GAP, COLUMNS = 420, 62, 10, 3
-ROWS = 3
+WIDTH, CAPTION, GAP, COLUMNS = 420, 82, 10, 3
+ROWS = 2
 QUALITY = 82
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 # Blue, green, red of the caption's mark, by what was ruled.
@@ -65,9 +65,9 @@ def _cell(shot: Shot) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     cell[:height] = small
     cv2.rectangle(cell, (0, height), (5, height + CAPTION), MARKS.get(shot.line.kind, LEGAL), -1)
     text = shot.line.text.encode("ascii", "ignore").decode()
-    for number, words in enumerate(textwrap.wrap(text, 58)[:2]):
+    for number, words in enumerate(textwrap.wrap(text, 58)[:3]):
         at = (14, height + 20 + 18 * number)
         cv2.putText(cell, words, at, FONT, 0.42, (40, 40, 40), 1, cv2.LINE_AA)
-    rule = f"{shot.line.rule}  {shot.line.source}".encode("ascii", "ignore").decode()
-    cv2.putText(cell, rule[:60], (14, height + 56), FONT, 0.38, (130, 130, 130), 1, cv2.LINE_AA)
+    at = (14, height + CAPTION - 8)
+    cv2.putText(cell, shot.line.rule, at, FONT, 0.38, (130, 130, 130), 1, cv2.LINE_AA)
     return cell

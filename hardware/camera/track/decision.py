@@ -22,8 +22,10 @@ from hardware.camera.track.window import fill
 
 POSSIBLE = 0.001
 """A card that is no less likely may be the one that was seen."""
-SAME_CARD, SAME_PLACE = 0.3, 0.05
-"""So far, in card heights, a card below may lie from where it was seen; and one read as another."""
+CLEAR = 0.97
+"""In a moment while hands move, cards that lie there are read so surely, and held ones seldom."""
+SAME_PLACE = 0.05
+"""So far, in card heights, what is seen of a card below may lie from it."""
 
 LookUp = Callable[[Picture], list[Sighting]]
 """Recognises a picture that was kept."""
@@ -198,7 +200,8 @@ def _lay_there(
     ``looks`` are the pile before and now, at half size.
     """
     before, after = looks
-    if not one.sure or is_known(pile, one, read):
+    clear = max(one.probabilities.values(), default=0.0) >= CLEAR
+    if not clear or is_known(pile, one, read):
         return None
     size = (kept.small.view.shape[1], kept.small.view.shape[0])
     rim = max(1, round(limits.rim * height_of(one.corners) / 2))
@@ -223,16 +226,14 @@ def is_known(pile: Pile, one: Sighting, read: Read) -> bool:
 
     Under a hand cards are read badly, and those further down show beside the top.
     """
-    tops = [read.top, *([pile.top] if pile.top else [])]
+    below = pile.history.latest_first()
+    tops = [read.top, *([pile.top] if pile.top else []), *below]
     if any(one.probabilities.get(top.card or "", 0.0) >= POSSIBLE for top in tops):
+        # That it is the other copy of a card further down is far less likely.
         return True
-    size = height_of(one.corners)
-    for below in pile.history.latest_first():
-        apart = np.hypot(*(unturned(one.corners, below.corners) - below.corners).T).max() / size
-        same = one.probabilities.get(below.card or "", 0.0) >= POSSIBLE
-        if apart < (SAME_CARD if same else SAME_PLACE):
-            return True
-    return False
+    near = SAME_PLACE * height_of(one.corners)
+    apart = (np.hypot(*(unturned(one.corners, top.corners) - top.corners).T).max() for top in below)
+    return any(far < near for far in apart)
 
 
 def _size(now: Look) -> tuple[int, int]:

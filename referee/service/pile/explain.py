@@ -123,7 +123,7 @@ def _found(
 
 def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> Iterator[Guess]:
     """An earlier card shows again; cards of the game among those above it are taken back."""
-    taken, wrong = 0, False
+    taken, wrong, offered = 0, False, False
     for i in reversed(range(at)):
         layer = pile.layers[i]
         shows = 1.0 if not reading.cards else likely.get(layer.card or "", 0.0)
@@ -131,7 +131,9 @@ def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> 
             expected = DEEPER if layer.standing == "wrong" else 1.0
             yield Guess("nothing", layer.card, 0.02 * expected * shows)
         elif taken == 0:
-            yield Guess("put-right", layer.card, shows, layer=i)
+            # What can be put right by lifting fewer cards is.
+            yield Guess("put-right", layer.card, shows * (DEEPER**2 if offered else 1), layer=i)
+            offered = offered or shows >= 0.5
         else:
             # One play is taken back at once or not at all; for several, people are asked.
             weight = max(DEEPER**taken, LEAST_DEEP) * (DEEPER if wrong else 1.0)

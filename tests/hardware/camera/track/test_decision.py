@@ -43,5 +43,3 @@ def test_a_blurred_card_that_may_be_the_one_now_on_top_is_no_other(pile: Pile) -
 
 def test_another_card_elsewhere_on_the_pile_was_laid(pile: Pile) -> None:
     assert not known(pile, at(-5, -20, 60), blue_1=0.99)
-    # The other copy of a card that lies there, well away from it.
-    assert not known(pile, at(20, -40, 60), red_7=0.99)
