@@ -17,7 +17,9 @@ from referee.service.problems import Problem
 from referee.store.schema import photos
 from referee.store.writer import Job
 
+# Whoever may make tables could fill a disk with photos.
 MOST_PHOTOS = 20
+MOST_MB = 32
 ID_DIGITS = 20
 SHOWN = ("id", "at", "media_type", "size")
 
@@ -40,13 +42,18 @@ def keep_photo(
     table = house.fresh(table.id)
     with table.lock:
         check_open(table, principal)
-        kept = {one["id"] for one in house.reader.photos_of(table.id)}
+        kept = {one["id"]: one["size"] for one in house.reader.photos_of(table.id)}
         if photo_id in kept:
             return photo_id
         if len(kept) >= MOST_PHOTOS:
             raise Problem(
                 "conflict",
                 Message("A table keeps {most} photos at most: delete one.", most=MOST_PHOTOS),
+            )
+        if sum(kept.values()) + len(photo) > MOST_MB * 1_000_000:
+            raise Problem(
+                "conflict",
+                Message("A table keeps {most} MB of photos at most: delete one.", most=MOST_MB),
             )
         try:
             house.writer.write(Job(before=[(insert(photos), row)]))

@@ -12,7 +12,7 @@ from referee.api import create_app
 from referee.config import Settings
 from referee.config_guard import NO_LIMITS, Guard
 from referee.service.house import House
-from referee.service.kept_photos import MOST_PHOTOS
+from referee.service.kept_photos import MOST_MB, MOST_PHOTOS
 from referee.service.operating import purge_tables
 from referee.service.photos import PhotoError
 from referee.service.retention import Keep, sweep
@@ -98,6 +98,16 @@ def test_the_same_photo_is_kept_once_and_only_so_many_are(app: Flask, host: Seat
     other = open_table(app.test_client())
     assert send(other).status_code == 200
     assert len(kept(other)) == 1
+
+
+def test_only_so_many_bytes_are_kept(app: Flask, host: Seat) -> None:
+    large = MOST_MB * 1_000_000 // 2
+    assert send(host, b"a" * large).status_code == 200
+    assert send(host, b"b" * (large - 1)).status_code == 200
+    detail = problem(send(host, b"cc"), 409, "conflict")["detail"]
+    assert f"{MOST_MB} MB" in str(detail)
+    assert send(host, b"d").status_code == 200
+    assert stored(app) == 3
 
 
 def test_only_the_host_of_the_table_sees_them(app: Flask, host: Seat) -> None:
