@@ -23,7 +23,7 @@ RARE = ("opened", "illegal", "challenge", "won")
 
 def write_strip(file: Path, shots: Sequence[Shot]) -> None:
     """Write some of the pictures as one. Raises DemoError."""
-    cells = [_cell(shot) for shot in _chosen(shots, ROWS * COLUMNS)]
+    cells = [_cell(shot) for shot in chosen(shots, ROWS * COLUMNS)]
     if not cells:
         raise DemoError("There are no pictures for a strip.")
     height, width = cells[0].shape[:2]
@@ -37,7 +37,7 @@ def write_strip(file: Path, shots: Sequence[Shot]) -> None:
         raise DemoError(f"{file} cannot be written.")
 
 
-def _chosen(shots: Sequence[Shot], most: int) -> list[Shot]:
+def chosen(shots: Sequence[Shot], most: int) -> list[Shot]:
     """The rare ones, two of a kind at most, and others evenly, in order."""
     kept: dict[int, Shot] = {}
     seen: dict[str, int] = {}
