@@ -7,13 +7,13 @@ from typing import Any
 
 from hardware.camera.commands.enroll_ask import ask_for_faces
 from hardware.camera.commands.enroll_photos import take_photos
-from hardware.camera.commands.enroll_share import give, report, take_in
+from hardware.camera.commands.enroll_share import begun, give, report, take_in
+from hardware.camera.commands.recogniser import matcher_of
 from hardware.camera.draw.cards import RULESETS
 from hardware.camera.enrol.capture import Camera
-from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, load_deck
-from hardware.camera.enrol.matcher import Matcher
+from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
 from hardware.camera.enrol.place import deck_file
-from hardware.camera.enrol.session import Enrolment, cards_wanted, refreshed
+from hardware.camera.enrol.session import Enrolment, cards_wanted
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS, ModelError
 from hardware.camera.setup.mark import need_display
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "export":
             return give(args, os.environ)
         if args.what == "list":
-            return report(args, os.environ)
+            return report(args, os.environ, matcher_of(args.models))
         return _enrol(args)
     except (DeckFileError, ModelError, SetupError) as error:
         complain("enroll", str(error))
@@ -107,30 +107,16 @@ def _enrol(args: argparse.Namespace) -> int:
     cards = cards_wanted(args.ruleset, args.only)
     if args.window:
         need_display()
-    matcher = Matcher(_network(args.models, "matcher.onnx"))
-    camera = Camera(Locator(_network(args.models, "locator.onnx")), matcher)
+    matcher = matcher_of(args.models)
+    locator = args.models / "locator.onnx"
+    if not locator.is_file():
+        raise ModelError(f"the network {locator} is not there")
+    camera = Camera(Locator(locator), matcher)
     file = args.out or deck_file(os.environ, args.ruleset)
-    enrolment = Enrolment(_begun(file, args.ruleset, matcher))
+    deck = EnrolledDeck(args.ruleset, matcher.mark())
+    if file.exists():
+        deck = begun(file, args.ruleset, matcher)
+    enrolment = Enrolment(deck, matcher)
     if args.photos is not None:
         return take_photos(args, cards, camera, enrolment, file)
     return ask_for_faces(args, cards, camera, enrolment, file)
-
-
-def _network(models: Path, name: str) -> Path:
-    path = models / name
-    if not path.is_file():
-        raise ModelError(f"the network {path} is not there")
-    return path
-
-
-def _begun(file: Path, ruleset: str, matcher: Matcher) -> EnrolledDeck:
-    """What is enrolled already."""
-    if not file.exists():
-        return EnrolledDeck(ruleset, matcher.mark())
-    deck = load_deck(file)
-    if deck.ruleset != ruleset:
-        raise DeckFileError(f"{file} holds faces of {deck.ruleset}; name another file with -o")
-    try:
-        return refreshed(deck, matcher)
-    except DeckFileError as error:
-        raise DeckFileError(f"{file} {error}, into another file (-o)") from None

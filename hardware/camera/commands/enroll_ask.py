@@ -31,7 +31,7 @@ def ask_for_faces(
     with open_source(args.source) as source:
         asking = _Asking(args, camera, enrolment, file, source)
         asking.ask([card for card in cards if args.redo or card not in enrolment.deck.cards])
-    return summary(file, enrolment.deck, cards)
+    return summary(file, enrolment, cards)
 
 
 class _Asking:

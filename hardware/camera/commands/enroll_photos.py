@@ -45,7 +45,7 @@ def take_photos(
             further = True
     if enrolment.deck.looks:
         save_deck(file, enrolment.deck, pictures=args.keep_pictures)
-    status = summary(file, enrolment.deck, cards)
+    status = summary(file, enrolment, cards)
     return NOT_ALL if refused else status
 
 

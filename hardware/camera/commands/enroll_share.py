@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, load_deck, save_deck
+from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.enrol.place import deck_file
-from hardware.camera.enrol.session import Enrolment, cards_wanted, shortened
+from hardware.camera.enrol.session import Enrolment, cards_wanted, refreshed, shortened
 from hardware.gateway.commands.output import say
 
 WELL, NOT_ALL = 0, 1
@@ -42,19 +43,31 @@ def take_in(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
     return WELL
 
 
-def report(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
+def report(args: argparse.Namespace, environ: Mapping[str, str], matcher: Matcher) -> int:
     """Say what is enrolled, missing and alike. Raises DeckFileError."""
     cards = cards_wanted(args.ruleset, args.only)
     file = args.out or deck_file(environ, args.ruleset)
-    return summary(file, load_deck(file), cards)
+    return summary(file, Enrolment(begun(file, args.ruleset, matcher), matcher), cards)
 
 
-def summary(file: Path, deck: EnrolledDeck, cards: list[str]) -> int:
+def begun(file: Path, ruleset: str, matcher: Matcher) -> EnrolledDeck:
+    """The deck of a file, described by these networks. Raises DeckFileError."""
+    deck = load_deck(file)
+    if deck.ruleset != ruleset:
+        raise DeckFileError(f"{file} holds faces of {deck.ruleset}; name another file with -o")
+    try:
+        return refreshed(deck, matcher)
+    except DeckFileError as error:
+        raise DeckFileError(f"{file} {error}, into another file (-o)") from None
+
+
+def summary(file: Path, enrolment: Enrolment, cards: list[str]) -> int:
     """The same of a deck at hand."""
+    deck = enrolment.deck
     missing = deck.missing(cards)
     say(f"{file}: {len(cards) - len(missing)} of {len(cards)} faces of {deck.ruleset} are enrolled")
     if missing:
         say(f"missing: {shortened(missing)}")
-    for pair in Enrolment(deck).alike():
+    for pair in enrolment.alike():
         say(f"{pair}; show one of them again, or give the camera more light")
     return NOT_ALL if missing else WELL

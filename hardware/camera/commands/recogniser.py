@@ -9,6 +9,7 @@ from hardware.camera.deck import cards_of
 from hardware.camera.draw.cards import RULESETS
 from hardware.camera.enrol.deckfile import DeckFileError, load_deck
 from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.matcher import COMPARES, DESCRIBES, Matcher
 from hardware.camera.enrol.place import deck_file
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 
@@ -44,10 +45,16 @@ def recogniser_of(args: argparse.Namespace) -> CardRecogniser:
         if ruleset not in (None, enrolled.ruleset):
             raise ModelError(f"{file} holds faces of {enrolled.ruleset}, not of {ruleset}")
         deck = cards_of(enrolled.ruleset)
-        network = args.models / "matcher.onnx"
-        if not network.is_file():
-            raise ModelError(f"the network {network} is not there; enrolled faces need it")
-        return CardRecogniser(deck, args.models, KnownFaces(network, enrolled, deck))
+        known = KnownFaces(matcher_of(args.models), enrolled, deck)
+        return CardRecogniser(deck, args.models, known)
     except DeckFileError as error:
         text = str(error)
         raise ModelError(text if str(file) in text else f"{file} {text}") from None
+
+
+def matcher_of(models: Path) -> Matcher:
+    """The networks that know enrolled faces. Raises ModelError."""
+    for network in (models / DESCRIBES, models / COMPARES):
+        if not network.is_file():
+            raise ModelError(f"the network {network} is not there; enrolled faces need it")
+    return Matcher(models)

@@ -1,6 +1,5 @@
 """One card shown for enrolment: found, cut out, described; or refused in a sentence."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,16 +29,6 @@ DARK = 38.0
 MOST_BURNT = 0.55
 """Share of a card that may be as bright as can be."""
 _BURNT = 252
-_NUDGES = (
-    ((0.0, 0.0), 1.0),
-    ((0.015, 0.0), 1.0),
-    ((-0.015, 0.0), 1.0),
-    ((0.0, 0.015), 1.0),
-    ((0.0, -0.015), 1.0),
-    ((0.0, 0.0), 1.03),
-    ((0.0, 0.0), 0.97),
-)
-"""How an outline is moved (shares of its sides) and scaled: the next one may be off as well."""
 
 
 class NotTakenError(Exception):
@@ -75,14 +64,8 @@ class Camera:
 
     def take(self, picture: Picture, corners: Corners) -> Capture:
         """The card within an outline, its own top left corner first."""
-        return Capture(
-            corners, cut_out(picture, corners, CARD_CROP), self.describe(picture, corners)
-        )
-
-    def describe(self, picture: Picture, corners: Corners) -> Array:
-        """What the network says of an outline that may be a little off."""
-        crops = [cut_out(picture, moved(corners, by, scale), CARD_CROP) for by, scale in _NUDGES]
-        return mean(self._matcher.describe(crops))
+        crop = cut_out(picture, corners, CARD_CROP)
+        return Capture(corners, crop, self._matcher.describe([crop])[0])
 
     def outlines(self, picture: Picture) -> list[Corners]:
         """The cards in a picture, the surest first."""
@@ -107,22 +90,6 @@ class Camera:
         if sum(area > 0.5 * areas[largest] for area in areas) > 1:
             raise NotTakenError(f"{len(found)} cards are seen; show one at a time")
         return found[largest]
-
-
-def mean(descriptors: Array) -> Array:
-    """Several descriptors of one face as one, as long as they are."""
-    long = float(np.linalg.norm(descriptors, axis=1).mean())
-    middle = descriptors.mean(axis=0)
-    return np.asarray(middle * (long / max(float(np.linalg.norm(middle)), 1e-9)), np.float32)
-
-
-def moved(corners: Corners, by: Sequence[float], scale: float) -> Corners:
-    """An outline moved by shares of its sides, and scaled around its middle."""
-    across = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
-    down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
-    middle = corners.mean(axis=0)
-    shifted = (corners - middle) * scale + middle + by[0] * across + by[1] * down
-    return np.asarray(shifted, np.float32)
 
 
 def upright(corners: Corners) -> Corners:

@@ -67,7 +67,7 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
             looks = tuple(
                 Look(name, row) for name, row in zip(names, matcher.describe(shown), strict=True)
             )
-            faces = Faces(EnrolledDeck("classic-108", "", looks))
+            faces = Faces(EnrolledDeck("classic-108", "", looks), matcher)
             for view, knobs in VIEWS.items():
                 for number in range(FACES):
                     truth = names[number] if number < len(names) else ""
@@ -89,7 +89,7 @@ def _seen(
             return image
 
 
-def photographed(photos: Iterable[Photo], camera: Camera, models: Path) -> Counts:
+def photographed(photos: Iterable[Photo], camera: Camera, matcher: Matcher) -> Counts:
     """Photos of single cards, by source."""
     counts: Counts = {}
     sources: dict[str, list[Photo]] = defaultdict(list)
@@ -97,11 +97,11 @@ def photographed(photos: Iterable[Photo], camera: Camera, models: Path) -> Count
         if photo.single:
             sources[photo.source].append(photo)
     for source, taken in sources.items():
-        counts[source] = _source(taken, camera, models)
+        counts[source] = _source(taken, camera, matcher)
     return counts
 
 
-def _source(photos: Sequence[Photo], camera: Camera, models: Path) -> Counter[str]:
+def _source(photos: Sequence[Photo], camera: Camera, matcher: Matcher) -> Counter[str]:
     counts: Counter[str] = Counter()
     looks: dict[str, Look] = {}
     rest: list[Photo] = []
@@ -119,10 +119,8 @@ def _source(photos: Sequence[Photo], camera: Camera, models: Path) -> Counter[st
     counts["enrolled"] = len(looks)
     if not looks:
         return counts
-    deck = EnrolledDeck("classic-112", Matcher(models / "matcher.onnx").mark(), (*looks.values(),))
-    known = KnownFaces(
-        models / "matcher.onnx", deck, [Card(card, "none", "wild") for card in looks]
-    )
+    deck = EnrolledDeck("classic-112", matcher.mark(), (*looks.values(),))
+    known = KnownFaces(matcher, deck, [Card(card, "none", "wild") for card in looks])
     for photo in rest:
         try:
             picture = read_picture(photo.path)
@@ -167,7 +165,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="the networks")
     args = parser.parse_args(argv)
-    matcher = Matcher(args.models / "matcher.onnx")
+    matcher = Matcher(args.models)
     if args.folder is None:
         counts = drawn(matcher, args.families, args.views, args.seed)
     else:
@@ -178,7 +176,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
         wanted = [photo for photo in photos if not args.source or photo.source in args.source]
         camera = Camera(Locator(args.models / "locator.onnx"), matcher)
-        counts = photographed(wanted, camera, args.models)
+        counts = photographed(wanted, camera, matcher)
     sys.stdout.write(table(counts) + "\n")
     return 0
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -49,7 +48,7 @@ class KnownFaces:
     """Looks at outlines with an enrolled deck in mind.
 
     Args:
-        model: The network that compares.
+        matcher: The networks that compare.
         enrolled: The faces.
         deck: The cards there can be; enrolled ones that are not among them are let alone.
 
@@ -57,9 +56,9 @@ class KnownFaces:
         DeckFileError: The faces were enrolled for another network, and cannot be used.
     """
 
-    def __init__(self, model: Path, enrolled: EnrolledDeck, deck: Sequence[Card]) -> None:
-        self._matcher = Matcher(model)
-        self._faces = Faces(refreshed(enrolled, self._matcher))
+    def __init__(self, matcher: Matcher, enrolled: EnrolledDeck, deck: Sequence[Card]) -> None:
+        self._matcher = matcher
+        self._faces = Faces(refreshed(enrolled, matcher), matcher)
         ids = [card.id for card in deck]
         held = [(k, ids.index(card)) for k, card in enumerate(self._faces.cards) if card in ids]
         self._of_faces, self._places = np.array(held, np.int64).reshape(-1, 2).T

@@ -1,4 +1,4 @@
-"""Which enrolled face some descriptors show, or none: likenesses made into probabilities."""
+"""Which enrolled face a crop shows, or none, in probabilities."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,8 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.enrol.deckfile import EnrolledDeck
-from hardware.camera.enrol.matcher import NONE
+from hardware.camera.enrol.matcher import Compares
 
+NEAREST = 16
+"""Of all faces, and all turns of the crop, so many are compared: those whose places agree most."""
+SHARPNESS = 1.0
+"""How much the network's word counts; 1 as it was learnt."""
 Array = npt.NDArray[Any]
 
 
@@ -32,19 +36,19 @@ class Faces:
         cards: Their ids; a card of which several looks are enrolled stands here once.
     """
 
-    def __init__(self, deck: EnrolledDeck, sharpness: float = 1.0) -> None:
+    def __init__(self, deck: EnrolledDeck, matcher: Compares) -> None:
         self.cards = tuple(dict.fromkeys(look.card for look in deck.looks))
         self._looks = np.array([look.descriptor for look in deck.looks], np.float32)
         self._card = np.array([self.cards.index(look.card) for look in deck.looks])
-        self._none = NONE * float(np.mean((self._looks**2).sum(axis=1)))
-        self._sharpness = sharpness
+        self._matcher = matcher
 
     def match(self, turns: Array) -> Match:
-        """What descriptors of the turns of one crop (turns x SIZE) say together."""
-        likeness = turns @ self._looks.T
-        cards = np.full((len(turns), len(self.cards)), -np.inf, np.float32)
-        np.maximum.at(cards.T, self._card, likeness.T)
-        best = cards.max(axis=0)
-        logits = self._sharpness * (np.append(best, self._none) - max(best.max(), self._none))
-        chances = np.exp(logits)
-        return Match(chances[:-1] / chances.sum(), int(np.argmax(cards.max(axis=1))))
+        """What descriptions of the turns of one crop (turns x SIZE) say together."""
+        plain = turns @ self._looks.T
+        nearest = np.argsort(-plain, axis=None)[:NEAREST]
+        turn, look = np.unravel_index(nearest, plain.shape)
+        logits = SHARPNESS * self._matcher.compare(self._looks[look], turns[turn])
+        best = np.full(len(self.cards), -np.inf)
+        np.maximum.at(best, self._card[look], logits)
+        weights = np.exp(np.append(best, 0.0) - max(float(best.max()), 0.0))
+        return Match(weights[:-1] / weights.sum(), int(turn[int(np.argmax(logits))]))

@@ -1,9 +1,9 @@
-"""The network that describes a card's crop so that crops of one face have like descriptors."""
+"""The networks that describe a card's crop, and compare two descriptions."""
 
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -11,32 +11,57 @@ import numpy.typing as npt
 
 from hardware.camera.cards import Picture
 
-NONE = 0.5
-"""So much of the greatest likeness has the face of none. The network was trained to this."""
-PLACES, PLACE = (9, 6), 24
-"""A descriptor tells of so many places of the card, down and across, in so many numbers each."""
-SIZE = PLACES[0] * PLACES[1] * PLACE
+PLACES, PLACE = (18, 12), 32
+"""A description tells of so many places of the card, down and across, in so many numbers each."""
+SIZE = PLACE * PLACES[0] * PLACES[1]
+DESCRIBES, COMPARES = "describer.onnx", "comparer.onnx"
+ENROLLED, SEEN = "enrolled", "seen"
+"""What the network that compares is given, by name."""
 Array = npt.NDArray[Any]
 
 
-class Matcher:
-    """The network."""
+class Compares(Protocol):
+    """Tells whether descriptions are of one face."""
 
-    def __init__(self, model: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(model))
-        self._file = model
+    def compare(self, enrolled: Array, seen: Array) -> Array:
+        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face."""
+        ...
+
+
+class Matcher:
+    """Both networks.
+
+    Args:
+        models: The folder that holds them.
+    """
+
+    def __init__(self, models: Path) -> None:
+        self._files = [models / DESCRIBES, models / COMPARES]
+        self._describer, self._comparer = (
+            cv2.dnn.readNetFromONNX(str(file)) for file in self._files
+        )
 
     def mark(self) -> str:
-        """Which network this is: descriptors of another one mean nothing to it."""
-        return hashlib.sha256(self._file.read_bytes()).hexdigest()[:16]
+        """Which networks these are: descriptions by others mean nothing to them."""
+        whole = hashlib.sha256()
+        for file in self._files:
+            whole.update(file.read_bytes())
+        return whole.hexdigest()[:16]
 
     def describe(self, crops: Sequence[Picture]) -> Array:
-        """Descriptors n x ``SIZE``, all of the same length; their products are likenesses.
+        """Descriptions n x ``SIZE``.
 
         Args:
             crops: As ``hardware.camera.read.cut_out`` makes them.
         """
         if not crops:
             return np.zeros((0, SIZE), np.float32)
-        self._net.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255.0))
-        return np.asarray(self._net.forward(), np.float32)
+        self._describer.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255.0))
+        return np.asarray(self._describer.forward(), np.float32).reshape(-1, SIZE)
+
+    def compare(self, enrolled: Array, seen: Array) -> Array:
+        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face."""
+        shape = (-1, PLACE, *PLACES)
+        self._comparer.setInput(np.ascontiguousarray(enrolled.reshape(shape)), ENROLLED)
+        self._comparer.setInput(np.ascontiguousarray(seen.reshape(shape)), SEEN)
+        return np.asarray(self._comparer.forward(), np.float32).reshape(-1)

@@ -9,7 +9,7 @@ from hardware.camera.draw.cards import RULESETS
 from hardware.camera.enrol.capture import Capture
 from hardware.camera.enrol.deckfile import MOST_LOOKS, DeckFileError, EnrolledDeck, Look
 from hardware.camera.enrol.match import Faces
-from hardware.camera.enrol.matcher import Matcher
+from hardware.camera.enrol.matcher import Compares, Matcher
 
 ALIKE = 0.15
 """Two faces are alike if, one being shown, the other would be believed in so much."""
@@ -32,10 +32,12 @@ class Enrolment:
 
     Args:
         deck: What is enrolled already; empty to begin with.
+        matcher: Tells which faces look alike.
     """
 
-    def __init__(self, deck: EnrolledDeck) -> None:
+    def __init__(self, deck: EnrolledDeck, matcher: Compares) -> None:
         self.deck = deck
+        self._matcher = matcher
 
     def add(self, card: str, capture: Capture, *, further: bool = False) -> list[Alike]:
         """Enrol a face; with ``further`` as one more look of its card, else instead of the others.
@@ -60,7 +62,7 @@ class Enrolment:
         if not others:
             return []
         own = (*others, replace(look, card=""))
-        faces = Faces(replace(self.deck, looks=own))
+        faces = Faces(replace(self.deck, looks=own), self._matcher)
         chances = dict(zip(faces.cards, faces.match(look.descriptor[None]).chances, strict=True))
         del chances[""]
         alike = [Alike(look.card, card, float(c)) for card, c in chances.items() if c >= ALIKE]

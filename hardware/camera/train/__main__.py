@@ -11,21 +11,54 @@ from typing import Any
 import torch
 from torch import nn
 
+from hardware.camera.enrol.matcher import COMPARES, DESCRIBES, ENROLLED, PLACE, PLACES, SEEN
 from hardware.camera.train.export import save
 from hardware.camera.train.loop import Loss, Settings, learn
-from hardware.camera.train.losses import locating, matching, reading
+from hardware.camera.train.losses import locating, reading
+from hardware.camera.train.match_loss import matching
+from hardware.camera.train.match_networks import Matcher
 from hardware.camera.train.match_samples import MatcherSamples
-from hardware.camera.train.networks import Locator, Matcher, Reader
+from hardware.camera.train.networks import Locator, Reader
 from hardware.camera.train.samples import CornerSamples, LocatorSamples, ReaderSamples
 from hardware.camera.train.stream import MakeDraw, drawing
 
-# network, its loss, what it learns from, the shape it is saved for, whether any size will do
-Recipe = tuple[Callable[[], nn.Module], Loss, MakeDraw, tuple[int, ...], bool]
+PICTURE = "picture"
+Save = Callable[[Any, Path], None]
+
+
+def saved(name: str, shape: tuple[int, ...], *, any_size: bool = False) -> Save:
+    """Saves a network under its name, for pictures of a shape."""
+
+    def save_one(network: Any, folder: Path) -> None:
+        save(network, {PICTURE: shape}, folder / f"{name}.onnx", any_size=any_size)
+
+    return save_one
+
+
+def saved_matcher(network: Any, folder: Path) -> None:
+    """Saves each of the matcher's networks by itself."""
+    save(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBES)
+    shape = (1, PLACE, *PLACES)
+    save(network.comparer, {ENROLLED: shape, SEEN: shape}, folder / COMPARES)
+
+
+# network, its loss, what it learns from, how it is saved
+Recipe = tuple[Callable[[], nn.Module], Loss, MakeDraw, Save]
 RECIPES: dict[str, Recipe] = {
-    "locator": (Locator, locating, LocatorSamples, (1, 3, 256, 256), True),
-    "reader": (partial(Reader, 144, 96), reading, ReaderSamples, (1, 3, 144, 96), False),
-    "corners": (partial(Reader, 64, 64), reading, CornerSamples, (1, 3, 64, 64), False),
-    "matcher": (Matcher, matching, MatcherSamples, (1, 3, 144, 96), False),
+    "locator": (
+        Locator,
+        locating,
+        LocatorSamples,
+        saved("locator", (1, 3, 256, 256), any_size=True),
+    ),
+    "reader": (
+        partial(Reader, 144, 96),
+        reading,
+        ReaderSamples,
+        saved("reader", (1, 3, 144, 96)),
+    ),
+    "corners": (partial(Reader, 64, 64), reading, CornerSamples, saved("corners", (1, 3, 64, 64))),
+    "matcher": (Matcher, matching, MatcherSamples, saved_matcher),
 }
 
 
@@ -45,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--start", type=Path, metavar="FILE", help="weights to go on from (.pt), those that fit"
     )
     args = parser.parse_args(argv)
-    make, loss, draw, shape, any_size = RECIPES[args.network]
+    make, loss, draw, save_all = RECIPES[args.network]
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
     network = make()
     if args.start:
@@ -56,7 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             network, pool, loss, settings, args.out / f"{args.network}-curve.csv"
         )
     done["parameters"] = sum(weights.numel() for weights in network.parameters())
-    save(network, shape, args.out / f"{args.network}.onnx", any_size=any_size)
+    # The weights as they were learnt come to lie beside it, to go on learning from.
+    torch.save(network.state_dict(), args.out / f"{args.network}.pt")
+    save_all(network, args.out)
     (args.out / f"{args.network}.json").write_text(json.dumps(done, indent=1) + "\n")
     return 0
 
@@ -64,6 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
     """Take over the weights that the network has as well; the matcher takes the reader's body."""
     own = network.state_dict()
+    if isinstance(network, Matcher) and "body.0.0.weight" in weights:
+        weights = {f"describer.{name}": part for name, part in weights.items()}
     fit = {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
     network.load_state_dict({**own, **fit})
 

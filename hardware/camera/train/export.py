@@ -1,5 +1,6 @@
 """A network as a file that OpenCV reads."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,21 +13,19 @@ LARGE = 64
 """Weights of fewer numbers than this are left as they are."""
 
 
-def save(network: nn.Module, shape: tuple[int, ...], path: Path, *, any_size: bool) -> None:
-    """The network as ONNX, for pictures of ``shape`` (n, 3, h, w); more of them at once as well.
-
-    Its weights as they were learnt come to lie beside it, to go on learning from.
-    """
+def save(
+    network: nn.Module, inputs: Mapping[str, tuple[int, ...]], path: Path, *, any_size: bool = False
+) -> None:
+    """The network as ONNX, for inputs of these names and shapes; more of them at once as well."""
     network.to("cpu").eval()
-    torch.save(network.state_dict(), path.with_suffix(".pt"))
     dims = {0: "n", 2: "h", 3: "w"} if any_size else {0: "n"}
     torch.onnx.export(
         network,
-        (torch.zeros(shape),),
+        tuple(torch.zeros(shape) for shape in inputs.values()),
         str(path),
-        input_names=["picture"],
+        input_names=[*inputs],
         output_names=["answer"],
-        dynamic_axes={"picture": dims, "answer": dims},
+        dynamic_axes=dict.fromkeys((*inputs, "answer"), dims),
         dynamo=False,
     )
     halve(path)

@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from hardware.camera.train.stream import Pool
 
-Loss = Callable[[Tensor, Sequence[Tensor]], tuple[Tensor, Mapping[str, float]]]
+Loss = Callable[[Any, Tensor, Sequence[Tensor]], tuple[Tensor, Mapping[str, float]]]
+"""Of a network, pictures and what is true of them: what is wrong, and figures that tell more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,9 @@ def learn(
             pictures = pictures.reshape(-1, *pictures.shape[-3:])
             seen = torch.from_numpy(pictures).to(device).permute(0, 3, 1, 2).float() / 255
             seen = seen.contiguous(memory_format=torch.channels_last)
+            known = [torch.from_numpy(part).to(device) for part in truth]
             with torch.autocast(device, dtype=torch.bfloat16):
-                answer = network(seen)
-            value, parts = loss(answer.float(), [torch.from_numpy(t).to(device) for t in truth])
+                value, parts = loss(network, seen, known)
             optimiser.zero_grad(set_to_none=True)
             value.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)

@@ -1,27 +1,30 @@
-"""What is wrong with an answer: of the locator and of the reader."""
+"""What is wrong with an answer: of the locator and of the readers."""
 
 from collections.abc import Mapping, Sequence
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS
-from hardware.camera.enrol.matcher import NONE
 
 HEATS = 2
 OUTLINE = 2.0
 """How much an outline's error weighs against the heat's."""
 
 
-def locating(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[str, float]]:
+def locating(
+    network: nn.Module, pictures: Tensor, truth: Sequence[Tensor]
+) -> tuple[Tensor, Mapping[str, float]]:
     """Heat by focal loss, outlines by their distance where there is a card.
 
     Args:
-        answer: n x (2 + 8) x h x w.
+        network: Answers with n x (2 + 8) x h x w.
+        pictures: n x 3 x 8 h x 8 w, 0 to 1.
         truth: heat (n x 2 x h x w, 0 to 1), outlines (n x 8 x h x w), and how much each cell's
             outline counts (n x h x w).
     """
+    answer = network(pictures).float()
     heat, outline, weight = (part.float() for part in truth)
     logits = answer[:, :HEATS]
     chance = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
@@ -36,13 +39,17 @@ def locating(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[s
     return value, {"heat": float(of_heat.detach()), "outline": float(of_outline.detach())}
 
 
-def reading(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[str, float]]:
+def reading(
+    network: nn.Module, crops: Tensor, truth: Sequence[Tensor]
+) -> tuple[Tensor, Mapping[str, float]]:
     """Cross entropy of each part; a crop that holds no face has only to say so.
 
     Args:
-        answer: n x (5 + 23 + 5 + 1).
+        network: Answers with n x (5 + 23 + 5 + 1).
+        crops: n x 3 x height x width, 0 to 1.
         truth: n x 4: colour, symbol, icon, and 1 for a face.
     """
+    answer = network(crops).float()
     (classes,) = truth
     face = classes[:, 3].float()
     parts = torch.split(answer, [len(COLOURS), len(SYMBOLS), len(ICONS), 1], dim=1)
@@ -56,29 +63,3 @@ def reading(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[st
     right = torch.stack([part.argmax(1) == classes[:, i] for i, part in enumerate(parts[:3])])
     exact = (right.all(0).float() * face).sum() / count
     return sum(losses[1:], losses[0]) + said, {"face": float(said.detach()), "exact": float(exact)}
-
-
-def matching(answer: Tensor, truth: Sequence[Tensor]) -> tuple[Tensor, Mapping[str, float]]:
-    """Each second view has to find its first among all others, and none once that is taken out.
-
-    Args:
-        answer: Descriptors, families x 2 x faces in the first axis: of each family
-            all first views, then all second views.
-        truth: Which face each is, families x faces; one may be there several times.
-    """
-    ids = truth[0].reshape(-1)
-    views = answer.view(-1, 2, truth[0].shape[1], answer.shape[1])
-    enrolled, seen = (views[:, k].reshape(-1, answer.shape[1]) for k in (0, 1))
-    same = ids[:, None] == ids[None]
-    own = torch.arange(len(seen), device=answer.device)
-    others = same & (own[:, None] != own[None])
-    logits = (seen @ enrolled.T).masked_fill(others, -1e4)
-    none = NONE * (enrolled * enrolled).sum(1, keepdim=True)
-    known = torch.cat([logits, none], 1)
-    strange = known.clone()
-    strange[own, own] = -1e4
-    found = functional.cross_entropy(known, own)
-    missed = functional.cross_entropy(strange, torch.full_like(own, len(own)))
-    exact = (known.argmax(1) == own).float().mean()
-    parts = {"missed": float(missed.detach()), "exact": float(exact)}
-    return found + 0.5 * missed, {**parts, "strength": float(none[0].detach()) / NONE}

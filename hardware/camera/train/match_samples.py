@@ -11,13 +11,15 @@ from hardware.camera.draw.drawing import aged
 from hardware.camera.draw.foreign import KNOWN, family
 from hardware.camera.draw.kinds import KINDS
 from hardware.camera.draw.knobs import CropKnobs
-from hardware.camera.enrol.views import HARD, SHOWN
+from hardware.camera.enrol.views import HARD, ORDINARY, SHOWN
 
 FACES = 6
 """Faces of a family in a sample."""
 FAMILY, KEPT, USES = 9, 24, 10
 """Faces drawn of a family, families at hand, and how often each is used."""
 LEAST_SHOWN = 0.55
+STEEP = 0.5
+"""Share of the later views that are hard ones."""
 Card = tuple[Levels, Levels]
 """Two cards of one face, worn in their own ways."""
 Array = npt.NDArray[Any]
@@ -37,7 +39,9 @@ class MatcherSamples:
         number, faces = self._family(rng)
         chosen = rng.permutation(len(faces))[:FACES]
         first = [self._crop(rng, faces[k][0], SHOWN) for k in chosen]
-        again = [self._crop(rng, faces[k][1], HARD) for k in chosen]
+        again = [
+            self._crop(rng, faces[k][1], HARD if rng.random() < STEEP else ORDINARY) for k in chosen
+        ]
         return np.stack([*first, *again]), (number * FAMILY + chosen).astype(np.int64)
 
     def _family(self, rng: np.random.Generator) -> tuple[int, tuple[Card, ...]]:

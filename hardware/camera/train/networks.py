@@ -1,10 +1,9 @@
-"""The networks: one finds cards in a picture, some read crops, one compares crops."""
+"""The networks: one finds cards in a picture, some read crops; see also `match_networks`."""
 
 import torch
 from torch import Tensor, nn
 
 from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS
-from hardware.camera.enrol.matcher import PLACE
 from hardware.camera.quads import CHANNELS
 
 STRIDE = 8
@@ -98,24 +97,3 @@ class Reader(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """See the class."""
         return self.heads(self.pooled(self.body(x)))
-
-
-class Matcher(nn.Module):
-    """Crops n x 3 x 144 x 96, 0 to 1 → descriptors n x 1296, alike for crops of one face.
-
-    What is seen where is compared place by place: two descriptors' product is their likeness, at
-    most ``exp(strength)``. The body is the reader's, so that it can begin with what that learnt.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = reading_body()
-        self.places = nn.Sequential(
-            nn.Conv2d(112, PLACE, 1, bias=False), nn.BatchNorm2d(PLACE), nn.Flatten()
-        )
-        self.strength = nn.Parameter(torch.tensor(3.4))
-
-    def forward(self, x: Tensor) -> Tensor:
-        """See the class."""
-        seen = self.places(self.body(x))
-        return nn.functional.normalize(seen, dim=1) * torch.exp(self.strength / 2)

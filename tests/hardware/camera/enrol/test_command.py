@@ -15,12 +15,12 @@ from .eyes import CORNERS, KnownPlaces, PixelMatcher, faces, shown
 
 @pytest.fixture(autouse=True)
 def eyes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(enroll, "Matcher", lambda _path: PixelMatcher())
+    monkeypatch.setattr(enroll, "matcher_of", lambda _models: PixelMatcher())
     monkeypatch.setattr(enroll, "Locator", lambda _path: KnownPlaces(CORNERS))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     models = tmp_path / "models"
     models.mkdir()
-    for name in ("locator.onnx", "matcher.onnx"):
+    for name in ("locator.onnx", "describer.onnx", "comparer.onnx"):
         (models / name).touch()
 
 

@@ -1,13 +1,10 @@
 """Enrolling, telling apart, and joining with what is read as usual."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
 from hardware.camera.deck import cards_of
-from hardware.camera.enrol import known as known_module
 from hardware.camera.enrol.capture import Camera, Capture, NotTakenError, upright
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
 from hardware.camera.enrol.known import KnownFaces
@@ -29,7 +26,7 @@ def captured(face: np.ndarray) -> Capture:
 
 
 def enrolled(count: int = 4) -> tuple[EnrolledDeck, list[np.ndarray]]:
-    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"))
+    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"), PixelMatcher())
     drawn = faces(count)
     for name, face in zip(NAMES, drawn, strict=False):
         enrolment.add(name, captured(face))
@@ -38,7 +35,7 @@ def enrolled(count: int = 4) -> tuple[EnrolledDeck, list[np.ndarray]]:
 
 def test_a_face_that_was_shown_is_known_again_and_another_is_none() -> None:
     deck, drawn = enrolled(3)
-    known = Faces(deck)
+    known = Faces(deck, PixelMatcher())
     for name, face in zip(NAMES, drawn, strict=False):
         darker = (face * 0.8).astype(np.uint8)
         chances = known.match(captured(darker).descriptor[None]).chances
@@ -50,10 +47,10 @@ def test_a_face_that_was_shown_is_known_again_and_another_is_none() -> None:
 
 def test_several_looks_of_a_card_count_as_one_card() -> None:
     deck, drawn = enrolled(2)
-    enrolment = Enrolment(deck)
+    enrolment = Enrolment(deck, PixelMatcher())
     other = faces(1, "characters", 5)[0]
     enrolment.add("red-7", captured(other), further=True)
-    known = Faces(enrolment.deck)
+    known = Faces(enrolment.deck, PixelMatcher())
     assert known.cards == ("red-7", "wild-tales")
     for face in (drawn[0], other):
         match = known.match(captured(face).descriptor[None])
@@ -66,7 +63,7 @@ def test_several_looks_of_a_card_count_as_one_card() -> None:
 
 def test_two_faces_that_look_alike_are_named_at_once() -> None:
     deck, drawn = enrolled(3)
-    enrolment = Enrolment(deck)
+    enrolment = Enrolment(deck, PixelMatcher())
     pairs = enrolment.add("blue-1", captured(drawn[1]))
     assert [str(pair) for pair in pairs] == ["blue-1 and wild-tales look alike to the camera"]
     assert {(one.card, one.other) for one in enrolment.alike()} == {("wild-tales", "blue-1")}
@@ -115,14 +112,13 @@ def test_another_network_describes_kept_pictures_anew() -> None:
         refreshed(bare, PixelMatcher())  # type: ignore[arg-type]
 
 
-def test_enrolled_faces_and_usual_cards_give_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_module, "Matcher", lambda _path: PixelMatcher())
-    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"))
+def test_enrolled_faces_and_usual_cards_give_one_answer() -> None:
+    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"), PixelMatcher())
     drawn = faces(2)
     enrolment.add("wild-tales", captured(drawn[0]))
     cards = cards_of("moomin")
     ids = [card.id for card in cards]
-    known = KnownFaces(Path("none"), enrolment.deck, cards)
+    known = KnownFaces(PixelMatcher(), enrolment.deck, cards)  # type: ignore[arg-type]
     usual = np.zeros(len(cards), np.float32)
     usual[ids.index("red-7")], usual[ids.index("wild-tales")] = 0.6, 0.3
     reading = Reading(CORNERS, usual, 0.9)
