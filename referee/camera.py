@@ -4,6 +4,7 @@ Everything else about devices goes over HTTP; a photo that a phone posts has to 
 """
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.service.photos import CardReader, PhotoError, PhotoTrouble, ReadCard
@@ -29,13 +30,17 @@ class _Eyes:
         return [ReadCard(card.corners, card.probabilities, card.sure) for card in found]
 
 
-def card_reader() -> CardReader | None:
-    """The camera's card reader; None without its packages (the extra ``table``) or its networks."""
+def card_reader(faces: Path | None = None) -> CardReader | None:
+    """The camera's card reader; None without its packages (the extra ``table``) or its networks.
+
+    Args:
+        faces: A folder with files of enrolled faces, by which cards are known as well.
+    """
     try:
         from hardware.camera.server import PhotoFault, PhotoReader, ReaderMissingError
     except ImportError:
         return None
     try:
-        return _Eyes(PhotoReader(), PhotoFault)
+        return _Eyes(PhotoReader(faces=faces), PhotoFault)
     except ReaderMissingError:
         return None

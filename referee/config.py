@@ -25,6 +25,7 @@ class Settings:
     ``keep_alive`` is how often, in seconds, a silent stream says that it is still there. A body of
     at most ``largest_body`` bytes is read, and of ``largest_message`` where no record is sent.
     ``prior`` is how what a camera sees is weighed with the rules, and when it is believed.
+    ``faces`` is a folder of enrolled faces that photos are read with.
     """
 
     database: str = DATABASE
@@ -36,6 +37,7 @@ class Settings:
     guard: Guard = field(default_factory=Guard)
     workers: int = WORKERS
     prior: Prior = field(default_factory=Prior)
+    faces: Path | None = None
 
 
 def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
@@ -49,6 +51,7 @@ def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
         workers=_count(env, "REFEREE_WORKERS", WORKERS),
         guard=guard_from_env(env),
         prior=prior_from_env(env),
+        faces=Path(env["REFEREE_CAMERA_FACES"]) if env.get("REFEREE_CAMERA_FACES") else None,
     )
 
 

@@ -4,4 +4,5 @@ from referee.api import create_app
 from referee.camera import card_reader
 from referee.config import settings_from_env
 
-app = create_app(settings_from_env(), card_reader())
+settings = settings_from_env()
+app = create_app(settings, card_reader(settings.faces))

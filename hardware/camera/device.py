@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hardware.camera.cards import Picture, Recogniser
-from hardware.camera.deck import cards_of
 from hardware.camera.device_options import CameraOptions, read_options
 from hardware.camera.figures import Figures
 from hardware.camera.pipeline import Pipeline, Sight
-from hardware.camera.recognise import CardRecogniser, ModelError
+from hardware.camera.recognise import ModelError
 from hardware.camera.said import STOPPED, pile_body, sight_body
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
@@ -97,7 +96,7 @@ class Camera:
     def _watch(self) -> None:
         """Watch until the source ends or the device is stopped."""
         if self._recogniser is None:
-            self._recogniser = CardRecogniser(cards_of(self._options.ruleset), self._options.models)
+            self._recogniser = self._options.recogniser(os.environ)
         with open_source(self._options.source) as source:
             pipeline = Pipeline(self._recogniser, self._follower(source), live=source.live)
             # Another watching counts from 1 again.

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from hardware.camera.draw.cards import RULESETS
-from hardware.camera.recognise import MODELS
+from hardware.camera.enrol.recogniser import recogniser_of
+from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, open_source
 
-_NAMES = ("source", "ruleset", "setup", "models")
+_NAMES = ("source", "ruleset", "setup", "models", "faces")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +19,19 @@ class CameraOptions:
 
     ``source`` is as ``referee-table camera`` takes it. ``ruleset`` names the deck; without it a
     card may be of any. ``setup`` is the file in which that command has remembered where the pile
-    lies, None for the usual one. ``models`` holds the networks.
+    lies, None for the usual one. ``models`` holds the networks. ``faces`` is a file of enrolled
+    faces, None for those that are kept for the ruleset, if there are any.
     """
 
     source: str
     ruleset: str | None = None
     setup: Path | None = None
     models: Path = MODELS
+    faces: Path | None = None
+
+    def recogniser(self, environ: Mapping[str, str]) -> CardRecogniser:
+        """What reads its cards. Raises ModelError."""
+        return recogniser_of(self.ruleset, environ, self.models, self.faces)
 
 
 def read_options(options: Mapping[str, Any]) -> CameraOptions:
@@ -44,8 +51,8 @@ def read_options(options: Mapping[str, Any]) -> CameraOptions:
     ruleset = options.get("ruleset")
     if ruleset is not None and ruleset not in RULESETS:
         raise ValueError(f"ruleset is one of {', '.join(sorted(RULESETS))}, not {ruleset!r}")
-    setup, models = _path(options, "setup"), _path(options, "models")
-    return CameraOptions(source, ruleset, setup, models or MODELS)
+    setup, models, faces = (_path(options, name) for name in ("setup", "models", "faces"))
+    return CameraOptions(source, ruleset, setup, models or MODELS, faces)
 
 
 def _path(options: Mapping[str, Any], name: str) -> Path | None:

@@ -1,5 +1,6 @@
 """The camera as the server uses it: photos in, cards out, from any thread."""
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -8,11 +9,17 @@ from pathlib import Path
 from typing import Literal
 
 from hardware.camera.cards import WORTH_SHOWING, Found
-from hardware.camera.draw.cards import all_cards
+from hardware.camera.draw.cards import RULESETS, Card, all_cards
+from hardware.camera.enrol.deckfile import DeckFileError, load_deck
+from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.place import SUFFIX
+from hardware.camera.enrol.recogniser import matcher_of
 from hardware.camera.order import in_hand_order
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import Fault, PictureError, read_picture
 from hardware.camera.source_picture import Limits
+
+log = logging.getLogger(__name__)
 
 LIMITS = Limits(bytes=16 * 1024 * 1024, pixels=64_000_000)
 
@@ -44,10 +51,16 @@ class PhotoCard:
 
 
 class PhotoReader:
-    """Reads photos with the project's networks. Raises ReaderMissingError without them."""
+    """Reads photos with the project's networks. Raises ReaderMissingError without them.
 
-    def __init__(self, models: Path = MODELS) -> None:
+    Args:
+        models: The networks.
+        faces: A folder of enrolled decks; the one of a deck's ruleset is taken for its photos.
+    """
+
+    def __init__(self, models: Path = MODELS, faces: Path | None = None) -> None:
         self._models = models
+        self._faces = faces
         self._lock = threading.Lock()
         self._of_decks: OrderedDict[frozenset[str], CardRecogniser] = OrderedDict()
         try:
@@ -76,11 +89,26 @@ class PhotoReader:
                 raise PhotoFault(
                     "unknown-deck", "The card reader does not know the cards of this deck."
                 )
-            self._of_decks[deck] = CardRecogniser(cards, self._models)
+            self._of_decks[deck] = CardRecogniser(cards, self._models, self._enrolled(cards))
             if len(self._of_decks) > MOST_DECKS:
                 self._of_decks.popitem(last=False)
         self._of_decks.move_to_end(deck)
         return self._of_decks[deck]
+
+    def _enrolled(self, cards: Sequence[Card]) -> KnownFaces | None:
+        """The faces that were enrolled for a deck; None if there are none that can be used."""
+        if self._faces is None:
+            return None
+        ids = {card.id for card in cards}
+        of_decks = sorted(RULESETS, key=lambda name: len(RULESETS[name]))
+        for name in of_decks:
+            file = self._faces / f"{name}{SUFFIX}"
+            if ids <= {card.id for card in RULESETS[name]} and file.is_file():
+                try:
+                    return KnownFaces(matcher_of(self._models), load_deck(file), cards)
+                except (DeckFileError, ModelError) as error:
+                    log.warning("photos are read without enrolled faces: %s", error)
+        return None
 
 
 def _photo_card(one: Found) -> PhotoCard:

@@ -37,14 +37,14 @@ def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
 def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterator[Finding]:
     """Look through it for some seconds, as ``referee-table camera`` does."""
     from hardware.camera.device_options import read_options
-    from hardware.camera.recognise import CardRecogniser, ModelError
+    from hardware.camera.recognise import ModelError
     from hardware.camera.setup.memory import SetupError, setup_file, setup_of
     from hardware.camera.setup.session import Session
     from hardware.camera.source import SourceError, open_source
 
     name, options = device.name, read_options(device.options)
     try:
-        CardRecogniser(models=options.models)
+        options.recogniser(os.environ)
     except ModelError as error:
         yield problem(name, str(error), "without it the camera sees nothing; the game goes on")
     report = None

@@ -86,4 +86,4 @@ class Server(BaseApplication):
 
     def load(self) -> Flask:
         """The app, made in the worker: threads and the database lock do not survive a fork."""
-        return create_app(self._settings, card_reader())
+        return create_app(self._settings, card_reader(self._settings.faces))

@@ -8,11 +8,11 @@ from typing import Any
 from hardware.camera.commands.enroll_ask import ask_for_faces
 from hardware.camera.commands.enroll_photos import take_photos
 from hardware.camera.commands.enroll_share import begun, give, report, take_in
-from hardware.camera.commands.recogniser import matcher_of
 from hardware.camera.draw.cards import RULESETS
 from hardware.camera.enrol.capture import Camera
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
 from hardware.camera.enrol.place import deck_file
+from hardware.camera.enrol.recogniser import matcher_of
 from hardware.camera.enrol.session import Enrolment, cards_wanted
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS, ModelError

@@ -1,6 +1,7 @@
 """What ``identify`` and ``hand`` share: pictures one after another, read, shown, drawn into."""
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hardware.camera.cards import WORTH_SHOWING, Found, Picture, percent
-from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
+from hardware.camera.commands.deck_flags import add_deck_flags
+from hardware.camera.enrol.recogniser import recogniser_of
 from hardware.camera.picture import WRITTEN, annotated, write_picture
 from hardware.camera.recognise import ModelError
 from hardware.camera.source import SourceError, read_picture
@@ -63,7 +65,7 @@ class Reader:
 
     def __init__(self, args: argparse.Namespace, command: str) -> None:
         self._args, self._command = args, command
-        self._recogniser = recogniser_of(args)
+        self._recogniser = recogniser_of(args.ruleset, os.environ, args.models, args.faces)
         self.faults: list[tuple[Path, str]] = []
         self._files = list(self._expanded(args.files))
         self._drawn = None if args.draw is None else _Drawn(args.draw, self._files)

@@ -11,8 +11,9 @@ from time import monotonic as now
 from time import perf_counter
 from typing import Any
 
-from hardware.camera.commands.recogniser import add_deck_flags, recogniser_of
+from hardware.camera.commands.deck_flags import add_deck_flags
 from hardware.camera.commands.watch_show import Shown, make_shown
+from hardware.camera.enrol.recogniser import recogniser_of
 from hardware.camera.figures import Figures
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import ModelError
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         pile = None if args.pile is None else read_pile(args.pile)
         source = open_source(args.source)
-        recogniser = recogniser_of(args)
+        recogniser = recogniser_of(args.ruleset, os.environ, args.models, args.faces)
     except (SourceError, SetupError, ModelError) as error:
         complain("watch", str(error))
         return NOT_UNDERSTOOD

@@ -37,7 +37,7 @@ class Reader:
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
     one = Reader()
-    monkeypatch.setattr(pictures, "recogniser_of", lambda _: one)
+    monkeypatch.setattr(pictures, "recogniser_of", lambda *_: one)
     return one
 
 

@@ -24,7 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr(watch, "recogniser_of", lambda _: Plain())
+    monkeypatch.setattr(watch, "recogniser_of", lambda *_: Plain())
     return tmp_path / "config" / "referee-table" / "camera.json"
 
 
