@@ -11,8 +11,15 @@ from hardware.camera.enrol.matcher import Compares
 
 NEAREST = 16
 """Of all faces, and all turns of the crop, so many are compared: those whose places agree most."""
-SHARPNESS = 1.0
-"""How much the network's word counts; 1 as it was learnt."""
+SHARPNESS = 1.5
+"""How much the networks' word counts: they learnt from harder views than a table gives. By this,
+drawn faces in ordinary views are most often believed in without being taken for others."""
+STRANGE, LEARNT_STRANGE = 1 / 7, 1 / 3
+"""How often a card is taken to be none of the enrolled faces, and how often it was in training: a
+deck is enrolled to be played with."""
+_NONE = SHARPNESS * float(
+    np.log(STRANGE / (1 - STRANGE)) - np.log(LEARNT_STRANGE / (1 - LEARNT_STRANGE))
+)
 Array = npt.NDArray[Any]
 
 
@@ -50,5 +57,5 @@ class Faces:
         logits = SHARPNESS * self._matcher.compare(self._looks[look], turns[turn])
         best = np.full(len(self.cards), -np.inf)
         np.maximum.at(best, self._card[look], logits)
-        weights = np.exp(np.append(best, 0.0) - max(float(best.max()), 0.0))
+        weights = np.exp(np.append(best, _NONE) - max(float(best.max()), _NONE))
         return Match(weights[:-1] / weights.sum(), int(turn[int(np.argmax(logits))]))
