@@ -134,8 +134,9 @@ export function actingSeat() {
   if (!table || !isHost()) return mine;
   if (acting) return acting;
   const { turn, awaiting } = table.state;
-  const due = [...(turn ? [turn] : []), ...awaiting.map((one) => one.seat)];
-  if (mine && awaiting.some((one) => one.seat === mine)) return mine;
+  const asked = awaiting.map((one) => one.seat);
+  if (mine && asked.includes(mine)) return mine;
+  const due = asked.includes(turn) ? [turn, ...asked] : asked;
   const mute = due.find((seat) => !table.seats[seat - 1].taken);
   return mute ?? mine ?? due[0] ?? null;
 }

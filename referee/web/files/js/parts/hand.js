@@ -96,9 +96,10 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
   ]);
 }
 
-/** A photo as JPEG, no larger than the reader has use for. */
+/** A photo as JPEG, no larger than the reader has use for; as it is where the browser cannot. */
 async function smaller(file) {
-  const picture = await createImageBitmap(file);
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return file;
   const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
   const canvas = h("canvas", {});
   canvas.width = Math.round(picture.width * scale);

@@ -1,0 +1,111 @@
+"""What cards of the other decks ask for, each with the buttons that make sense then."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.stage import open_table, pick, play, start_round, wait_for_hands
+
+
+def alone(phone: Phone, deck: str, names: tuple[str, ...] = ("Ann", "Bo")) -> Any:
+    """A host at a table where nobody else has a phone."""
+    page = phone()
+    open_table(page, deck, names)
+    return page
+
+
+def test_red_gives_cards_away(phone: Phone) -> None:
+    page = alone(phone, "color-powers")
+    start_round(page, "red-7")
+    play(page, "wild-power-red")
+    page.click("[data-do=color-blue]")
+    page.wait_for_selector(".turn:has-text('Your turn')")
+    page.select_option("#speak-for", "2")
+    page.click("[data-do=give]")
+    page.click(".sheet button:has-text('Give to Ann')")
+    pick(page, "red-1")
+    pick(page, "red-2")
+    page.click("[data-do=show]")
+    wait_for_hands(page, [9, 4])
+
+
+def test_green_turns_a_card_up(phone: Phone) -> None:
+    page = alone(phone, "color-powers")
+    start_round(page, "red-7")
+    play(page, "wild-power-green")
+    page.click("[data-do=color-blue]")
+    page.wait_for_selector(".turn:has-text('Your turn')")
+    play(page, "blue-4")
+    page.click("[data-do=flip]")
+    pick(page, "yellow-9")
+    page.wait_for_selector(".pile-card [aria-label='yellow 9']")
+    wait_for_hands(page, [6, 6])
+
+
+def test_a_tale_lets_everybody_discard(phone: Phone) -> None:
+    page = alone(phone, "moomin", ("Ann", "Bo", "Cy"))
+    start_round(page, "red-7")
+    play(page, "wild-tales")
+    page.click("[data-do=color-yellow]")
+    # All are asked at once: the host for themselves first, then for the others.
+    page.click("[data-do=discard-1]")
+    page.wait_for_selector(".board-act :text('Speaking for Bo')")
+    page.click("[data-do=discard-1]")
+    page.wait_for_selector(".board-act :text('Speaking for Cy')")
+    page.click("[data-do=pass]")
+    page.wait_for_selector("[data-do=play]")
+    wait_for_hands(page, [6, 5, 7])
+
+
+@pytest.mark.parametrize(
+    ("example", "answer", "hands"),
+    [("1", "report", [11, 6]), ("8", "judge-false", [7, 10])],
+    ids=["draws until green", "a dare"],
+)
+def test_what_only_the_table_sees_is_asked(
+    phone: Phone, example: str, answer: str, hands: list[int]
+) -> None:
+    page = alone(phone, "classic-112")
+    page.click("[data-do=propose]")
+    page.click(f"[data-do=example-{example}]")
+    page.wait_for_selector(".ask-card")
+    for seat in page.locator("[data-do^=approve-]").all():
+        seat.click()
+    start_round(page, "red-7")
+    play(page, "wild-custom-1")
+    page.click("[data-do=color-blue]")
+    if answer == "report":
+        page.select_option(".choices select", label="4")
+    else:
+        page.click(f"[data-do={answer}]")
+    wait_for_hands(page, hands)
+
+
+def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone) -> None:
+    """What reads photos is tested elsewhere; here it answers what it might."""
+    page = alone(phone, "classic-108")
+    start_round(page, "red-7")
+    play(page, "wild-draw-four")
+    page.click("[data-do=color-blue]")
+    page.click("[data-do=challenge]")
+    page.click("[data-do=reveal]")
+    read = ["red-1", "red-2", "red-3", "red-4", "red-5", "blue-9"]
+    sent: list[str] = []
+
+    def answer(route: Any) -> None:
+        sent.append(route.request.headers["content-type"])
+        route.fulfill(json={"items": [], "hand": read, "points": 24, "sure": False})
+
+    page.route("**/photos*", answer)
+    photo = {"name": "hand.png", "mimeType": "image/png", "buffer": page.screenshot()}
+    page.set_input_files(".sheet input[type=file]", photo)
+    page.wait_for_selector(".hand li:nth-child(6)")
+    assert "Not every card" in page.inner_text(".sheet .warn")
+    assert sent == ["image/jpeg"]
+    page.click(".hand li:last-child button")
+    assert page.locator("[data-do=show]").is_disabled()
+    pick(page, "red-9")
+    page.click("[data-do=show]")
+    # A red card on red: guilty, and draws four.
+    wait_for_hands(page, [7, 10])
