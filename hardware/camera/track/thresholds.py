@@ -93,6 +93,6 @@ class Thresholds:
     nothing_brought: float = 0.1
     keep_every: float = 0.1
     keep_for: float = 4.0
-    looked_back: int = 4
+    looked_back: int = 2
     static_after: float = 2.0
     history: int = 16
