@@ -73,3 +73,14 @@ def test_the_highest_card_deals(phone: Phone) -> None:
     host.wait_for_selector(".lobby:has-text('The dealer is Bo.')")
     host.click("[data-do=deal]")
     assert host.locator("#dealer").input_value() == "2"
+
+
+def test_a_name_is_a_name_whatever_stands_in_it(phone: Phone) -> None:
+    host = phone()
+    odd = "<img src=x onerror=document.title='no'>"
+    open_table(host, "classic-108", (odd[:40], "{seat} & <b>Bo</b>"))
+    start_round(host, "red-7")
+    names = host.locator(".seat-name").all_inner_texts()
+    assert names[0].startswith("<img src=x")
+    assert names[1] == "{seat} & <b>Bo</b>"
+    assert host.locator(".seat img, .seat b").count() == 0
