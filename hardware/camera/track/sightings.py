@@ -7,8 +7,11 @@ import numpy as np
 
 from hardware.camera.cards import SURE, Found
 from hardware.camera.track.change import share
-from hardware.camera.track.tops import Quad, height_of, unturned
+from hardware.camera.track.tops import Quad, Top, height_of, unturned
 from hardware.camera.track.window import Mask, Window, fill
+
+UNMOVED = 0.06
+"""A card found so near, in card heights, to where it was seen before has not moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,32 @@ def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) ->
         if left <= x <= right and top <= y <= bottom:
             inside.append(one)
     return max(inside, key=score, default=None)
+
+
+def uncovered(
+    sightings: Sequence[Sighting], top: Top | None, below: Sequence[Top]
+) -> list[Sighting]:
+    """Those that may lie on top: while the old top is still seen, none of the cards below it.
+
+    A card that sticks out below one that was pushed has changed the most, and is read as surely.
+
+    Args:
+        sightings: What was found in a frame.
+        top: What lay on top before.
+        below: What lay below it, as far as it was seen.
+    """
+    lying = [any(_is(one, known) for known in below) for one in sightings]
+    if top is None or not any(
+        one.card == top.card and not known for one, known in zip(sightings, lying, strict=True)
+    ):
+        return list(sightings)
+    return [one for one, known in zip(sightings, lying, strict=True) if not known]
+
+
+def _is(one: Sighting, known: Top) -> bool:
+    """Whether a card is one that was seen before, where it was seen."""
+    apart = np.hypot(*(unturned(one.corners, known.corners) - known.corners).T).max()
+    return one.card == known.card and bool(apart < UNMOVED * height_of(one.corners))
 
 
 def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:

@@ -14,7 +14,7 @@ from hardware.camera.track.events import PileEvent
 from hardware.camera.track.motion import Motion
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.reading import Reading
-from hardware.camera.track.sightings import Sighting, sighted, topmost
+from hardware.camera.track.sightings import Sighting, sighted, topmost, uncovered
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Top
 from hardware.camera.track.window import Window, window_of
@@ -187,8 +187,10 @@ class PileWatcher:
     def _read_top(
         self, frame: Picture, news: Picture | None, time: float, window: Window
     ) -> Sighting | None:
-        found = self._recogniser.recognise(window.cut(frame))
-        return topmost(sighted(found, window, time), window, news)
+        found = sighted(self._recogniser.recognise(window.cut(frame)), window, time)
+        pile = self._pile
+        on_top = uncovered(found, pile.top, pile.history.latest_first())
+        return topmost(on_top, window, news)
 
     def _hidden(self, episode: Episode, window: Window) -> float:
         if episode.reach is None:

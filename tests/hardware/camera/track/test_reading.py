@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from hardware.camera.track.reading import Reading
-from hardware.camera.track.sightings import Sighting, agreeing, fused, topmost
+from hardware.camera.track.sightings import Sighting, agreeing, fused, topmost, uncovered
+from hardware.camera.track.tops import Top
 from hardware.camera.track.window import fill, window_of
 from tests.hardware.camera.track.drawn import LIMITS, at, still, table
 
@@ -91,3 +92,25 @@ def test_what_is_new_lies_on_top() -> None:
     assert topmost([low, high, outside], window, news) is high
     assert topmost([low, high, outside], window, None) is low
     assert topmost([outside], window, None) is None
+
+
+def test_a_card_that_sticks_out_below_the_top_is_not_on_top() -> None:
+    view = table()
+    low = Top({"red-7": 1.0}, at(-14, 6, 20), view)
+    top = Top({"green-3": 1.0}, at(8, -4, 80), view)
+    seen_low = Sighting(1.0, {"red-7": 0.999}, at(-14, 7, 20))
+    pushed = Sighting(1.0, {"green-3": 0.99}, at(16, -1, 84))
+    new = Sighting(1.0, {"blue-1": 0.99}, at(0, 0, 40))
+    assert uncovered([seen_low, pushed], top, [low]) == [pushed]
+    assert uncovered([seen_low, pushed, new], top, [low]) == [pushed, new]
+    # Once the top is gone, the card below it is the top.
+    assert uncovered([seen_low], top, [low]) == [seen_low]
+    assert uncovered([seen_low, pushed], None, [low]) == [seen_low, pushed]
+
+
+def test_a_top_equal_to_a_card_below_it_is_told_apart_by_its_place() -> None:
+    view = table()
+    low, middle = (Top({card: 1.0}, at(x, 0), view) for card, x in (("red-7", -30), ("red-8", 20)))
+    top = Top({"red-7": 1.0}, at(0, 0), view)
+    seen = [Sighting(1.0, {"red-7": 0.99}, at(-30, 0)), Sighting(1.0, {"red-8": 0.99}, at(20, 0))]
+    assert uncovered(seen, top, [middle, low]) == seen
