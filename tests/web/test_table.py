@@ -13,6 +13,7 @@ def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
     start_round(host, "red-7")
     play(bo, "red-take-two-towers")
     bo.click("[data-do=power-U]")
+    assert bo.locator("[data-do=pass]").count() == 0
     bo.click("[data-do=power-N]")
     bo.click("[data-do=take]")
     host.wait_for_selector("[data-do=play]")

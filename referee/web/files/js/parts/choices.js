@@ -20,12 +20,18 @@ export function choicesPanel() {
   // Those of the seat that was spoken for before are not shown for another one.
   const choices = state.choices?.seat === actingSeat() ? state.choices : null;
   const busy = state.waiting.some((one) => one.path === "/moves");
-  const kinds = merged(choices?.choices ?? []);
+  const kinds = merged(choices?.choices ?? []).filter(isOwnChoice);
   return h(
     "section",
     { class: "choices", "aria-label": t("play.choices"), "aria-busy": String(busy) },
     kinds.length ? kinds.map(panelOf) : h("p", { class: "muted" }, choices ? t("play.nothing") : ""),
   );
+}
+
+// Where nothing but towers or a power is awaited, to pass is to take nothing, which has its button.
+function isOwnChoice({ kind }) {
+  const due = state.table.state.awaiting.filter((one) => one.seat === actingSeat());
+  return kind !== "pass" || !due.length || due.some((one) => one.need !== "powers");
 }
 
 /** The choices with those of one kind put together, in the order of their urgency. */
