@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo demo-board demo-table serve test lint unit openapi fuzz audit audit-tools bench evaluate lock clean
+.PHONY: help demo demo-board demo-table serve phones test lint unit openapi fuzz audit audit-tools bench evaluate lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -45,7 +45,10 @@ demo-table: $(VENV)/.table ## a game that the table plays by itself: rendered ca
 	$(BIN)/referee demo --table $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
 serve: $(VENV)/.run ## the server, on http://127.0.0.1:8000
-	$(BIN)/referee serve
+	$(BIN)/referee serve $(ARGS)
+
+phones: $(VENV)/.run ## the server for the phones in this network
+	$(BIN)/referee serve --host 0.0.0.0 $(ARGS)
 
 test: lint unit ## everything
 

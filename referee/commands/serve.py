@@ -21,9 +21,11 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "serve",
         help="run the server",
-        description="Run the REST API. An acknowledged move is on the disk, whatever comes.",
-        epilog="Then open http://127.0.0.1:8000/docs for the API. One process serves an SQLite "
-        "file; with PostgreSQL there can be several, on several machines.",
+        description="Serve the page for phones and the REST API. An acknowledged move is on the "
+        "disk, whatever comes.",
+        epilog="Then open http://127.0.0.1:8000 for the page, and /docs for the API. With --host "
+        "0.0.0.0 phones in the same network reach it as well. One process serves an SQLite file; "
+        "with PostgreSQL there can be several, on several machines.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument(

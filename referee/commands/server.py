@@ -14,8 +14,10 @@ from referee.api import create_app
 from referee.api.guard.metrics import forget_process
 from referee.camera import card_reader
 from referee.config import Settings
+from referee.web.address import is_loopback, own_address
 
 HEADROOM = 64
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what somebody may have asked for
 LONGEST_REQUEST_LINE = 4094
 # Writes that are in hand are finished within this; streams end at once.
 GRACEFUL_SECONDS = 10
@@ -72,7 +74,8 @@ class Server(BaseApplication):
             "limit_request_line": LONGEST_REQUEST_LINE,
             "loglevel": "warning",
             "when_ready": lambda _: print(  # noqa: T201
-                f"The referee listens on http://{host}:{port} (API: /docs). Ctrl-C stops it.",
+                f"The referee listens on http://{host}:{port} (API: /docs). Ctrl-C stops it.\n"
+                f"{for_phones(host, port)}",
                 flush=True,
             ),
         }
@@ -87,3 +90,11 @@ class Server(BaseApplication):
     def load(self) -> Flask:
         """The app, made in the worker: threads and the database lock do not survive a fork."""
         return create_app(self._settings, card_reader(self._settings.faces))
+
+
+def for_phones(host: str, port: int) -> str:
+    """Where a phone opens the page, as far as that can be known here."""
+    if host not in EVERYWHERE and is_loopback(host):
+        return "Phones cannot reach it: for them start it with --host 0.0.0.0."
+    address = own_address() if host in EVERYWHERE else host
+    return f"Phones open http://{address or 'ADDRESS-OF-THIS-COMPUTER'}:{port}"

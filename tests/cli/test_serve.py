@@ -8,6 +8,7 @@ import pytest
 import requests
 
 from referee.cli import main
+from referee.commands import server
 from tests.e2e.server import Server
 
 
@@ -68,3 +69,12 @@ def test_a_second_server_on_the_same_database(
         assert "swagger-ui" in page.text
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(timeout=10) == 0
+
+
+def test_phones_are_told_where_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "own_address", lambda: "192.168.1.20")
+    assert server.for_phones("0.0.0.0", 8000) == "Phones open http://192.168.1.20:8000"
+    assert server.for_phones("192.168.1.7", 80) == "Phones open http://192.168.1.7:80"
+    assert "--host 0.0.0.0" in server.for_phones("127.0.0.1", 8000)
+    monkeypatch.setattr(server, "own_address", lambda: None)
+    assert "ADDRESS-OF-THIS-COMPUTER" in server.for_phones("::", 8000)
