@@ -18,7 +18,7 @@ READ = 0.9
 PLAIN = 0.56
 """Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour."""
 DRAWN_PLAIN = 0.49
-"""The same of those that the reader learnt from (``CropKnobs.icons``)."""
+"""The same of those that the networks learnt from (``CropKnobs.icons``)."""
 PARTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 Array = npt.NDArray[Any]
 
@@ -36,15 +36,9 @@ class Reading:
 
 
 class Faces:
-    """A network that reads crops, for the cards of some deck.
+    """A network that reads crops, for the cards of some deck."""
 
-    Args:
-        model: The network.
-        deck: The cards there can be.
-        plain: Share of the number cards that it learnt from that carried no icon.
-    """
-
-    def __init__(self, model: Path, deck: Sequence[Card], plain: float = DRAWN_PLAIN) -> None:
+    def __init__(self, model: Path, deck: Sequence[Card]) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         classes = np.array([card.classes for card in deck])
         # Cards that look alike (the custom ones) share what their face gets.
@@ -57,7 +51,7 @@ class Faces:
         self._signs, sign = np.unique(faces[:, :2], axis=0, return_inverse=True)
         self._sign = np.eye(len(self._signs), dtype=np.float32)[sign.ravel()]
         self._icons = icons
-        often = np.where(icons == 0, PLAIN / plain, (1 - PLAIN) / (1 - plain))
+        often = np.where(icons == 0, PLAIN / DRAWN_PLAIN, (1 - PLAIN) / (1 - DRAWN_PLAIN))
         self._often = often.astype(np.float32)
 
     def read(self, crops: Sequence[Picture], *, icons: bool = True) -> tuple[Array, Array]:
