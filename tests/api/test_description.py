@@ -15,6 +15,7 @@ QUERIES = {
     "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
     "getAudit": {"after", "limit", "kind"},
     "listTables": {"after", "limit"},
+    "readPhoto": {"keep"},
 }
 
 

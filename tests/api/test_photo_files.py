@@ -59,8 +59,10 @@ class Knowing:
     asked: ClassVar[list[tuple[int, ...]]] = []
     decks: ClassVar[list[int]] = []
 
-    def __init__(self, deck: Sequence[Any] = (), models: Path | None = None) -> None:
-        del models
+    def __init__(
+        self, deck: Sequence[Any] = (), models: Path | None = None, faces: object = None
+    ) -> None:
+        del models, faces
         self.decks.append(len(deck))
 
     def recognise(self, picture: Picture) -> list[Found]:

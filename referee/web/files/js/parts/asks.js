@@ -19,7 +19,7 @@ export function asks() {
     ...notices.map((one) => h("div", { class: "ask-card" }, h("p", {}, one.text))),
     camera?.sight === "blind" ? h("p", { class: "ask-card muted" }, icon("camera"), t("asks.blind")) : null,
   ].filter(Boolean);
-  return items.length ? h("section", { class: "asks", "aria-label": t("asks.title") }, items) : null;
+  return items.length ? h("section", { class: "asks", key: "asks", "aria-label": t("asks.title") }, items) : null;
 }
 
 const mayAnswer = () => isHost() || ownSeat() !== null;

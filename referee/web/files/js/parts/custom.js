@@ -22,7 +22,7 @@ export function customCards() {
   const may = isHost() || ownSeat() !== null;
   return h(
     "section",
-    { class: "stack" },
+    { class: "stack", key: "custom" },
     h("h2", {}, t("custom.title")),
     h("p", { class: "muted" }, t("custom.hint")),
     cards.map(card),

@@ -18,7 +18,7 @@ export function deal() {
   if (!isHost() && !deals) return h("p", { class: "muted" }, t("deal.wait"));
   return h(
     "section",
-    { class: "deal" },
+    { class: "deal", key: "deal" },
     h("p", { class: "muted" }, t("deal.hint")),
     h("button", { class: "main wide", "data-do": "deal", onclick: openDeal }, round ? t("deal.next") : t("deal.first")),
   );

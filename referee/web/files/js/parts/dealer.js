@@ -17,7 +17,7 @@ export function dealer() {
   const due = toDraw();
   return h(
     "section",
-    { class: "stack" },
+    { class: "stack", key: "dealer" },
     draws.dealer ? h("p", { class: "ask" }, t("deal.found", { seat: name(draws.dealer) })) : null,
     draws.tied.length && !draws.dealer ? h("p", {}, t("deal.tied", { seats: draws.tied.map(name).join(", ") })) : null,
     draws.drawn.length

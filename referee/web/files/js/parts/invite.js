@@ -33,7 +33,7 @@ export function invite() {
   const address = (reachable() ?? location.origin).replace(/^https?:\/\/|\/$/g, "");
   return h(
     "section",
-    { class: "invite" },
+    { class: "invite", key: "invite" },
     h("h2", {}, t("invite.title")),
     h("img", { class: "qr", src: `/join.svg?code=${code}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
     h("p", { class: "code" }, written),
