@@ -147,6 +147,8 @@ def _try_out(
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
     folder = next(parent for parent in file.absolute().parents if parent.exists())
+    if not folder.is_dir():
+        raise ConfigError(f"{file} cannot be written: {folder} is no folder")
     if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
         raise ConfigError(f"{file} cannot be written: you may not write in {folder}")
     return server

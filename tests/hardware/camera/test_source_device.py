@@ -102,7 +102,6 @@ def test_the_other_node_of_a_camera_and_what_is_no_camera(folder: Path) -> None:
     assert said == f"{folder}/video0 is no camera"
 
 
-@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no /dev here")
 def test_a_source_that_is_no_camera_says_so_and_keeps_trying() -> None:
     with open_source("/dev/null") as source:
         until(lambda: source.trouble is not None)
