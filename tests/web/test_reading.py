@@ -190,6 +190,19 @@ def test_keys_alone_look_a_rule_up(phone: Phone) -> None:
     page.wait_for_selector(".rule[open] .source")
 
 
+def test_a_rule_keeps_the_focus_while_the_others_go(phone: Phone) -> None:
+    page = phone()
+    page.click("[data-do=rules]")
+    rule = ".rule[data-key='card.wild-draw-four']"
+    page.wait_for_selector(rule)
+    before = page.locator(".rule").count()
+    # The answer to a search comes when the reader has gone on already.
+    page.fill("#rule-search", "draw four")
+    page.focus(f"{rule} summary")
+    page.wait_for_function("many => document.querySelectorAll('.rule').length < many", arg=before)
+    assert page.evaluate("rule => document.activeElement.matches(rule)", f"{rule} summary")
+
+
 def test_the_wall_is_found_in_the_settings(phone: Phone, server: Server) -> None:
     page = phone()
     watch(page, taken_over(server, game_of(NAMES, 0)).code)

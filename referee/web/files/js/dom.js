@@ -62,14 +62,20 @@ function morphSelect(from, to) {
 
 function morphChildren(from, to) {
   const keyed = new Map();
-  for (const child of from.children) if (keyOf(child)) keyed.set(keyOf(child), child);
+  const stay = new Set([...to.children].map(keyOf));
+  for (const child of [...from.children]) {
+    const key = keyOf(child);
+    // What goes is taken out first: what stays then need not be moved, and keeps the focus.
+    if (key && !stay.has(key)) child.remove();
+    else if (key) keyed.set(key, child);
+  }
   let at = from.firstChild;
   for (const wanted of [...to.childNodes]) {
     const key = keyOf(wanted);
     const same = key ? keyed.get(key) : at && !keyOf(at) ? at : null;
     if (same && same.nodeName === wanted.nodeName) {
       if (same === at) at = at.nextSibling;
-      else from.insertBefore(same, at);
+      else move(from, same, at);
       morph(same, wanted);
     } else {
       from.insertBefore(wanted, at);
@@ -80,6 +86,12 @@ function morphChildren(from, to) {
     at.remove();
     at = next;
   }
+}
+
+// Where the browser can, moving takes neither the focus nor the scrolling away.
+function move(parent, child, before) {
+  if (parent.moveBefore) parent.moveBefore(child, before);
+  else parent.insertBefore(child, before);
 }
 
 /** Take everything out of an element and put something else in. */
