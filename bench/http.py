@@ -12,7 +12,8 @@ from statistics import median
 
 from bench.client import Connection, Measured, load
 from bench.report import Report, progress
-from bench.targets import FLOOR, TARGETS, THREADS, Target
+from bench.targets import FLOOR, TARGETS, THREADS, Target, on_one_core
+from referee.commands.server import CAN_PIN
 
 CONNECTIONS = 16
 WARM_UP = 40
@@ -36,6 +37,9 @@ def served(target: Target) -> Iterator[int]:
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, **COUNTED, target.database: str(Path(folder) / "bench.sqlite3")}
         with subprocess.Popen(target.command(port), env=env) as server:
+            if target.pinned:
+                # Before it starts its worker, which stays there as well.
+                os.sched_setaffinity(server.pid, {max(os.sched_getaffinity(0))})
             try:
                 _wait_for(port, server)
                 yield port
@@ -70,21 +74,24 @@ def measure(target: Target) -> Measured:
 
 def run() -> list[Report]:
     """Measure all targets in turn, several times over, and compare with the floor."""
-    found: dict[str, list[Measured]] = {target.name: [] for target in TARGETS}
+    targets = [*TARGETS, *(on_one_core(target) for target in TARGETS if CAN_PIN)]
+    found: dict[str, list[Measured]] = {target.name: [] for target in targets}
     for turn in range(REPETITIONS):
-        for target in TARGETS:
+        for target in targets:
             progress(f"http: {target.name}, repetition {turn + 1} of {REPETITIONS}")
             found[target.name].append(measure(target))
     report = Report(
         f"Durable moves over HTTP, {CONNECTIONS} connections",
         ("what", "a second", "p50 ms", "p99 ms", "× floor", "p99 × floor", "client busy"),
     )
-    floor = found[FLOOR.name]
-    for name, runs in found.items():
-        pairs = list(zip(runs, floor, strict=True))
+    for target in targets:
+        runs = found[target.name]
+        pairs = list(
+            zip(runs, found[on_one_core(FLOOR).name if target.pinned else FLOOR.name], strict=True)
+        )
         report.rows.append(
             (
-                name,
+                target.name,
                 round(median(run.throughput for run in runs)),
                 median(run.percentile(50) for run in runs),
                 median(run.percentile(99) for run in runs),
@@ -98,6 +105,7 @@ def run() -> list[Report]:
         f"(SQLite, WAL, synchronous=FULL): {CONNECTIONS * WARM_UP} requests to warm up, then",
         f"{CONNECTIONS * REQUESTS} measured; medians of {REPETITIONS} repetitions taking turns.",
         "Client busy: this process's share of a core; near 1, it would be what is measured.",
+        "One core: the server's process is kept on one (referee serve --pin).",
         "To reach: throughput at least 0.7 × floor, p99 at most 2 × floor.",
     ]
     return [report]

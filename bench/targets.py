@@ -4,7 +4,7 @@ import http.client
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -21,12 +21,16 @@ Prepare = Callable[[int, int, int], Sequence[Sequence[bytes]]]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A server: its WSGI app, the variable that names its database, and the load for it."""
+    """A server: its WSGI app, the variable that names its database, and the load for it.
+
+    ``pinned``: its process is kept on one core.
+    """
 
     name: str
     app: str
     database: str
     prepare: Prepare
+    pinned: bool = False
 
     def command(self, port: int) -> list[str]:
         """How it is started: the same server, with the same settings, for all."""
@@ -42,6 +46,11 @@ def post(path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> byte
     lines += [f"{name}: {value}" for name, value in headers.items()]
     lines += [f"Content-Length: {len(content)}", "", ""]
     return "\r\n".join(lines).encode() + content
+
+
+def on_one_core(target: Target) -> Target:
+    """The same, kept on one core."""
+    return replace(target, name=f"{target.name}; one core", pinned=True)
 
 
 def floor_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.config_camera import prior_from_env
-from referee.config_guard import Guard, guard_from_env
+from referee.config_guard import OFF, Guard, guard_from_env, one_of
 from referee.service.pile.prior import Prior
 
 DATABASE = "referee.sqlite3"
@@ -21,7 +21,8 @@ class Settings:
     """What a server can be told.
 
     ``database`` is a file or an SQLAlchemy URL; ``variants`` are folders of further rulesets.
-    ``most_streams`` are those that a process holds open, and ``workers`` the processes.
+    ``most_streams`` are those that a process holds open, and ``workers`` the processes; ``pinned``
+    ones stay on one core each.
     ``keep_alive`` is how often, in seconds, a silent stream says that it is still there. A body of
     at most ``largest_body`` bytes is read, and of ``largest_message`` where no record is sent.
     ``prior`` is how what a camera sees is weighed with the rules, and when it is believed.
@@ -36,6 +37,7 @@ class Settings:
     keep_alive: float = 15.0
     guard: Guard = field(default_factory=Guard)
     workers: int = WORKERS
+    pinned: bool = False
     prior: Prior = field(default_factory=Prior)
     faces: Path | None = None
 
@@ -49,6 +51,7 @@ def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
         variants,
         _count(env, "REFEREE_MOST_STREAMS", MOST_STREAMS),
         workers=_count(env, "REFEREE_WORKERS", WORKERS),
+        pinned=one_of(env, "REFEREE_PIN", OFF, (OFF, "on")) == "on",
         guard=guard_from_env(env),
         prior=prior_from_env(env),
         faces=Path(env["REFEREE_CAMERA_FACES"]) if env.get("REFEREE_CAMERA_FACES") else None,

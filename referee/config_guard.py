@@ -71,8 +71,8 @@ def guard_from_env(env: Mapping[str, str]) -> Guard:
         raise ValueError(
             f"REFEREE_OPERATOR_KEY must have at least {SHORTEST_OPERATOR_KEY} printable characters"
         )
-    makers = _one_of(env, "REFEREE_TABLES", "open", ("open", "operator"))
-    metrics = _one_of(env, "REFEREE_METRICS", "local", METRICS)
+    makers = one_of(env, "REFEREE_TABLES", "open", ("open", "operator"))
+    metrics = one_of(env, "REFEREE_METRICS", "local", METRICS)
     for name, needs in (("REFEREE_TABLES", makers), ("REFEREE_METRICS", metrics)):
         if needs == "operator" and not key:
             raise ValueError(f"{name}=operator needs REFEREE_OPERATOR_KEY")
@@ -83,8 +83,8 @@ def guard_from_env(env: Mapping[str, str]) -> Guard:
         cors_origins=_origins(env.get("REFEREE_CORS_ORIGINS", "")),
         proxies=whole_number(env, "REFEREE_PROXIES", 0),
         metrics=metrics,
-        log_format=_one_of(env, "REFEREE_LOG_FORMAT", "logfmt", LOG_FORMATS),
-        log_requests=_one_of(env, "REFEREE_LOG_REQUESTS", OFF, (OFF, "on")) == "on",
+        log_format=one_of(env, "REFEREE_LOG_FORMAT", "logfmt", LOG_FORMATS),
+        log_requests=one_of(env, "REFEREE_LOG_REQUESTS", OFF, (OFF, "on")) == "on",
         keep_finished=whole_number(env, "REFEREE_KEEP_FINISHED_DAYS", 0),
         keep_idle=whole_number(env, "REFEREE_KEEP_IDLE_DAYS", 0),
     )
@@ -99,7 +99,7 @@ def whole_number(env: Mapping[str, str], name: str, default: int, least: int = 0
 
 
 def _limits(env: Mapping[str, str]) -> Limits:
-    if _one_of(env, "REFEREE_LIMITS", "on", ("on", OFF)) == OFF:
+    if one_of(env, "REFEREE_LIMITS", "on", ("on", OFF)) == OFF:
         return NO_LIMITS
     found = {}
     for one in fields(Limits):
@@ -142,7 +142,8 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
-def _one_of(env: Mapping[str, str], name: str, default: str, choices: tuple[str, ...]) -> str:
+def one_of(env: Mapping[str, str], name: str, default: str, choices: tuple[str, ...]) -> str:
+    """The value of a variable with few. Raises ValueError."""
     value = env.get(name, default)
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}")

@@ -9,11 +9,12 @@ from referee.service.problems import invalid
 from referee.texts import as_language, languages, pick_language
 
 PARAMETER = "lang"
+VARY = ("Accept-Language", "Authorization")
 
 
 def check_language() -> None:
     """Refuse a ``?lang=`` that the referee does not speak. Raises Problem."""
-    if PARAMETER in request.args and chosen() is None:
+    if request.query_string and PARAMETER in request.args and chosen() is None:
         raise unknown_language(PARAMETER)
 
 
@@ -24,7 +25,7 @@ def unknown_language(field: str) -> Exception:
 
 def chosen() -> str | None:
     """The language that this request asks for by ``?lang=``."""
-    return as_language(request.args.get(PARAMETER, ""))
+    return as_language(request.args.get(PARAMETER, "")) if request.query_string else None
 
 
 def remember(seat_language: str | None) -> None:
@@ -48,5 +49,8 @@ def declare(response: Response) -> Response:
     """Say in which language the answer is, and on what that depends."""
     if request.path.startswith("/api/"):
         response.headers.setdefault("Content-Language", language())
-        response.vary.update(("Accept-Language", "Authorization"))
+        if "Vary" in response.headers:
+            response.vary.update(VARY)
+        else:
+            response.headers["Vary"] = ", ".join(VARY)
     return response

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.api.guard.metrics import share_figures
-from referee.commands.server import Server, make_room
+from referee.commands.server import CAN_PIN, Server, make_room
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
 from referee.store.database import DatabaseError, check_database, is_shared
@@ -42,6 +42,11 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes; more than one needs PostgreSQL (1)"
+    )
+    parser.add_argument(
+        "--pin",
+        action="store_true",
+        help="keep each process on one core: more moves a second where nothing else wants that core",
     )
     parser.set_defaults(run=run)
 
@@ -87,6 +92,10 @@ def _settings(args: argparse.Namespace) -> Settings:
         if args.workers < 1:
             raise ValueError("--workers must be at least 1")
         settings = replace(settings, workers=args.workers)
+    if args.pin:
+        settings = replace(settings, pinned=True)
+    if settings.pinned and not CAN_PIN:
+        raise ValueError("--pin: this system does not keep a process on a core")
     if settings.workers > 1 and not is_shared(settings.database):
         raise ValueError(
             f"{settings.workers} workers need PostgreSQL (--database postgresql://…): "

@@ -1,15 +1,19 @@
 """Which of the languages at hand a reader gets."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 
 from referee.texts.catalog import DEFAULT, languages
 
 LONGEST_HEADER = 1000
+# The same few tags and headers come with every request.
+MOST_KEPT = 256
 # Both written forms of Norwegian are read by whoever reads the other.
 SAME: Mapping[str, str] = {"nb": "no", "nn": "no"}
 
 
-def as_language(tag: str, available: Iterable[str] | None = None) -> str | None:
+@lru_cache(MOST_KEPT)
+def as_language(tag: str, available: tuple[str, ...] | None = None) -> str | None:
     """The language at hand that a tag such as ``sv-FI`` asks for; None when there is none."""
     ours = {name.casefold(): name for name in (languages() if available is None else available)}
     name = tag.strip().casefold()
@@ -21,9 +25,10 @@ def as_language(tag: str, available: Iterable[str] | None = None) -> str | None:
     return None
 
 
-def pick_language(accept_language: str | None, available: Iterable[str] | None = None) -> str:
+@lru_cache(MOST_KEPT)
+def pick_language(accept_language: str | None, available: tuple[str, ...] | None = None) -> str:
     """The best language for an Accept-Language header; English when it names none of ours."""
-    ours = languages() if available is None else tuple(available)
+    ours = languages() if available is None else available
     wanted = []
     for place, item in enumerate((accept_language or "")[:LONGEST_HEADER].split(",")):
         name, _, parameter = item.partition(";")

@@ -1,5 +1,6 @@
 """``referee serve``: what it says when it cannot serve, and that it stops when told to."""
 
+import os
 import signal
 import socket
 from pathlib import Path
@@ -9,6 +10,7 @@ import requests
 
 from referee.cli import main
 from referee.commands import server
+from referee.commands.server import CAN_PIN
 from tests.e2e.server import Server
 
 
@@ -47,6 +49,25 @@ def test_flags_that_do_not_work(
 ) -> None:
     assert main(["serve", "--port", "0", "--database", database, *flags]) == 2
     assert reason in said(capsys)
+
+
+@pytest.mark.skipif(not CAN_PIN, reason="this system keeps no process on a core")
+@pytest.mark.parametrize("pinned", [False, True])
+def test_a_process_stays_on_one_core_if_it_is_to(tmp_path: Path, pinned: bool) -> None:
+    with Server(tmp_path / "pinned.sqlite3", *(["--pin"] if pinned else [])) as server:
+        assert server.process is not None
+        number = server.process.pid
+        workers = Path(f"/proc/{number}/task/{number}/children").read_text(encoding="ascii")
+        allowed = 1 if pinned else len(os.sched_getaffinity(0))
+        assert [len(os.sched_getaffinity(int(one))) for one in workers.split()] == [allowed]
+
+
+def test_where_a_process_cannot_be_kept_on_a_core(
+    database: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.commands.serve.CAN_PIN", False)
+    assert main(["serve", "--port", "0", "--database", database, "--pin"]) == 2
+    assert "this system does not keep a process on a core" in said(capsys)
 
 
 def test_a_bad_environment(

@@ -30,7 +30,7 @@ SPOKEN = ("cs", "da", "en", "fi", "hu", "no", "pl", "ru", "sk", "sv")
     ],
 )
 def test_the_best_language_at_hand_is_picked(header: str | None, lang: str) -> None:
-    assert pick_language(header, ["en", "da", "pt-BR"]) == lang
+    assert pick_language(header, ("en", "da", "pt-BR")) == lang
 
 
 @pytest.mark.parametrize("tag", ["no", "nb", "nn", "nb-NO", "NN-no", "no-NO"])

@@ -13,6 +13,7 @@ def set_up(app: Flask, guard: Guard) -> Metrics:
     logs.set_up_logs(guard.log_format)
     metrics = app.extensions["referee-metrics"] = Metrics()
     app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)
+    app.wsgi_app = headers.secured(app.wsgi_app)  # type: ignore[assignment, method-assign]
     if guard.proxies:
         proxies = {"x_for": guard.proxies, "x_proto": guard.proxies, "x_host": guard.proxies}
         app.wsgi_app = ProxyFix(app.wsgi_app, **proxies)  # type: ignore[method-assign]
@@ -22,7 +23,6 @@ def set_up(app: Flask, guard: Guard) -> Metrics:
         limiting.count_address()
 
     def after(response: Response) -> Response:
-        headers.secure(response)
         tracing.finish(app, response)
         metrics.answered(response)
         return response
