@@ -46,7 +46,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--pin",
         action="store_true",
-        help="keep each process on one core: more moves a second where nothing else wants that core",
+        help="keep each process on one core: faster where nothing else wants that core",
     )
     parser.set_defaults(run=run)
 

@@ -207,7 +207,7 @@ def _signs(rng: np.random.Generator) -> dict[str, object]:
         "skip": (rng.uniform(21.0, 34.0), rng.uniform(0.1, 0.2), rng.normal(40.0, 7.0)),
         "slash": rng.uniform(0.8, 1.15),
         "arrows": _arrows(rng),
-        "curled": bool(rng.random() < 0.1),
+        "curled": bool(rng.random() < 0.25),
         "reverse": rng.uniform(28.0, 46.0),
         "mini": rng.uniform(17.0, 29.0),
         "mini_slant": 0.0 if rng.random() < 0.3 else rng.uniform(0.15, 0.42),
