@@ -58,7 +58,7 @@ def run() -> list[Report]:
     report.rows.append(("first byte on the wire to the event", *_percentiles(on_wire)))
     report.rows.append(("tower put down to the event", *_percentiles(in_hand)))
     report.notes.append(
-        "The second row holds the 40 ms for which the board wants to see a tower before it says so."
+        "The second row holds the 25 ms for which the board wants to see a tower before it says so."
     )
     return [report]
 

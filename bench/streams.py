@@ -118,25 +118,33 @@ def measure(
     tables = [seat(posted.url) for _ in range(min(TABLES, streams))]
     readers = Readers(port_of(streamed), tables, streams)
     try:
-        _until_open(streamed, readers)
-        sent = list(_post(posted, tables, moves))
-        until = time.monotonic() + 30
-        took: list[float] = []
-        for table, number, at in sent:
-            for reading in readers.readings:
-                if reading.table is not table:
-                    continue
-                while number not in reading.came:
-                    if time.monotonic() > until:
-                        raise RuntimeError("an event did not come")
-                    time.sleep(0.01)
-                took.append(1000 * (reading.came[number] - at))
-        return took, resident(streamed)
+        until_open(streamed, readers)
+        sent = list(post(posted, tables, moves))
+        return ways(readers, sent), resident(streamed)
     finally:
         readers.close()
 
 
-def _until_open(server: Server, readers: Readers) -> None:
+def ways(readers: Readers, sent: Sequence[tuple[Seated, int, float]]) -> list[float]:
+    """Milliseconds from each POST to its event, at each who streams from the table, in order.
+
+    Raises RuntimeError for an event that did not come.
+    """
+    until = time.monotonic() + 30
+    took: list[float] = []
+    for table, number, at in sent:
+        for reading in readers.readings:
+            if reading.table is not table:
+                continue
+            while number not in reading.came:
+                if time.monotonic() > until:
+                    raise RuntimeError("an event did not come")
+                time.sleep(0.01)
+            took.append(1000 * (reading.came[number] - at))
+    return took
+
+
+def until_open(server: Server, readers: Readers) -> None:
     """Wait until every stream has been opened."""
     until = time.monotonic() + 120
     while not all(reading.open for reading in readers.readings):
@@ -147,9 +155,13 @@ def _until_open(server: Server, readers: Readers) -> None:
     time.sleep(AHEAD)
 
 
-def _post(
+def post(
     server: Server, tables: Sequence[Seated], moves: int
 ) -> Iterator[tuple[Seated, int, float]]:
+    """Call at one table after the other: the table, the event's number, when it was sent.
+
+    Raises RuntimeError for a call that is refused.
+    """
     session = requests.Session()
     due = time.perf_counter()
     for table, _ in zip(cycle(tables), range(moves)):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from hardware.sim.virtual_board import VirtualBoard
 
-# A reading has to last 40 ms, and readings are a few ms apart.
-SETTLED_MS = 50.0
+# A reading has to last 25 ms, and readings are a few ms apart.
+SETTLED_MS = 35.0
 LOOK_S = 0.0002
 
 

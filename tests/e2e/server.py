@@ -6,10 +6,13 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
 import requests
+
+from tests.e2e.clock import Clock
 
 READY_SECONDS = 60
 
@@ -23,16 +26,24 @@ def free_port() -> int:
 class Server:
     """``referee serve`` on a free port."""
 
-    def __init__(self, database: Path | str, *flags: str) -> None:
+    def __init__(
+        self,
+        database: Path | str,
+        *flags: str,
+        env: Mapping[str, str] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         self.database = database
         self.flags = flags
+        self.env = env or {}
+        self.program = ["tests.e2e.clock", str(clock.file)] if clock else ["referee"]
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
 
     def start(self) -> float:
         """Start it; how many seconds until it was ready."""
         began = time.monotonic()
-        command = [sys.executable, "-m", "referee", "serve", "--port", "0"]
+        command = [sys.executable, "-m", *self.program, "serve", "--port", "0"]
         command += ["--database", str(self.database), *self.flags]
         self.process = subprocess.Popen(
             command,
@@ -40,7 +51,7 @@ class Server:
             stderr=subprocess.DEVNULL,
             text=True,
             # Tests are in more of a hurry than people.
-            env={"REFEREE_LIMITS": "off", **os.environ},
+            env={"REFEREE_LIMITS": "off", **os.environ, **self.env},
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -12,7 +12,7 @@ UNKNOWN = 2
 STARTING = 3  # not known since the start; told as unknown, but no failure
 
 POWERS = 4
-DEBOUNCE_MS = 40
+DEBOUNCE_MS = 25
 
 
 class Thresholds:

@@ -15,11 +15,11 @@ MOST_KEYS = 100_000
 
 
 class ProcessMemory(Storage):
-    """Counters of fixed windows."""
+    """Counters of fixed windows, by a clock that nobody sets: a window must not last for hours."""
 
     STORAGE_SCHEME = ["referee-memory"]  # noqa: RUF012 - as the base class has it
 
-    def __init__(self, clock: Callable[[], float] = time.time, most: int = MOST_KEYS) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST_KEYS) -> None:
         super().__init__()
         self._clock = clock
         self._most = most

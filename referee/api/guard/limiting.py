@@ -4,6 +4,7 @@ import ipaddress
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 from flask import current_app, request
@@ -53,7 +54,7 @@ class Limiter:
         self,
         limits: Limits,
         limited: Callable[[str], None],
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._limited = limited
         self._clock = clock
@@ -95,11 +96,7 @@ class Limiter:
             log.warning("limits are counted alone", reason=type(error.storage_error).__name__)
 
     def _refusal(self, item: RateLimitItem, limit: str, sender: str) -> Problem:
-        try:
-            ends = self._shared.get_window_stats(item, limit, sender).reset_time
-        except StorageError:
-            ends = self._own.get_window_stats(item, limit, sender).reset_time
-        seconds = max(1, math.ceil(ends - self._clock()))
+        seconds = max(1, math.ceil(self._left(item, limit, sender)))
         self._limited(limit)
         if self._own.hit(TELL_ONCE, "told", limit, sender):
             log.warning("limit reached", limit=limit, sender=sender)
@@ -114,6 +111,14 @@ class Limiter:
             ),
             extra={"retry_after": seconds},
         )
+
+    def _left(self, item: RateLimitItem, *names: str) -> float:
+        """In how many seconds the present window ends."""
+        if self._shared is not self._own:
+            with suppress(StorageError):
+                # A shared storage goes by the time of day.
+                return self._shared.get_window_stats(item, *names).reset_time - time.time()
+        return self._own.get_window_stats(item, *names).reset_time - self._clock()
 
 
 def limiter() -> Limiter:

@@ -10,7 +10,7 @@ from tests.hardware.firmware.rig import FIRMWARE, MicroPythonRig, micropython
 from tests.hardware.firmware.test_micropython import HERE, Host
 
 TIMES = 200
-DEBOUNCE = 0.040
+DEBOUNCE = 0.025
 
 
 def milliseconds(name, seconds):
@@ -42,7 +42,7 @@ def main():
             changes.append(time.perf_counter() - began - DEBOUNCE)
         host.close()
     sys.stdout.write(milliseconds("a command and its answer, over a pty", answers))
-    sys.stdout.write(milliseconds("a sensor to its change at the host, less 40 ms", changes))
+    sys.stdout.write(milliseconds("a sensor to its change at the host, less 25 ms", changes))
 
 
 if __name__ == "__main__":

@@ -60,32 +60,38 @@ def test_between_the_thresholds_stays_what_was(before, between, known):
     assert after([before] * LASTING + [between] * 100)[0] == known
 
 
-AT_FIRST = (8, ABSENT, 0, 0)
+# When the first reading, and those after it, have lasted.
+FIRST, SECOND, THIRD = (n * LASTING - 1 for n in (1, 2, 3))
+AT_FIRST = (FIRST, ABSENT, 0, 0)
 
 
 @pytest.mark.parametrize(
     ("readings", "reports"),
     [
         pytest.param([2600] * (LASTING - 1) + [1650] * 20, [], id="not long enough"),
-        pytest.param([2600] * LASTING, [(17, PRESENT, 0, 0)], id="long enough"),
+        pytest.param([2600] * LASTING, [(SECOND, PRESENT, 0, 0)], id="long enough"),
         pytest.param([2600, 2600, 1650] * 30, [], id="a bump begins the wait anew"),
-        pytest.param([0] * LASTING, [(17, UNKNOWN, 1, 0)], id="a wire breaks"),
+        pytest.param([0] * LASTING, [(SECOND, UNKNOWN, 1, 0)], id="a wire breaks"),
         pytest.param(
             [0] * LASTING + [1650] * LASTING,
-            [(17, UNKNOWN, 1, 0), (26, ABSENT, 0, 1)],
+            [(SECOND, UNKNOWN, 1, 0), (THIRD, ABSENT, 0, 1)],
             id="and is mended",
         ),
         pytest.param(
             [0] * LASTING + [600] * LASTING,
-            [(17, UNKNOWN, 1, 0), (26, PRESENT, 0, 1)],
+            [(SECOND, UNKNOWN, 1, 0), (THIRD, PRESENT, 0, 1)],
             id="and is mended under a magnet",
         ),
         pytest.param([0, 1650] * 50, [], id="a wire that only trembles"),
         pytest.param(
-            [600] * LASTING + [2700] * LASTING, [(17, PRESENT, 0, 0)], id="the magnet turned over"
+            [600] * LASTING + [2700] * LASTING,
+            [(SECOND, PRESENT, 0, 0)],
+            id="the magnet turned over",
         ),
         pytest.param(
-            [2600] * 4 + [3300] * LASTING, [(21, UNKNOWN, 1, 0)], id="a magnet, no: a short circuit"
+            [2600] * 4 + [3300] * LASTING,
+            [(SECOND + 4, UNKNOWN, 1, 0)],
+            id="a magnet, no: a short circuit",
         ),
     ],
 )
@@ -95,7 +101,7 @@ def test_reports(readings, reports):
 
 def test_a_sensor_broken_from_the_start_is_reported_and_was_unknown_before():
     _, reports = after([0] * LASTING)
-    assert reports == [(8, UNKNOWN, 1, 0)]
+    assert reports == [(FIRST, UNKNOWN, 1, 0)]
 
 
 def test_the_wrap_of_the_clock_changes_nothing():

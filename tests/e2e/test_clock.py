@@ -1,0 +1,71 @@
+"""The time of day is set while the server runs: by NTP, by hand, after a start without a clock.
+
+``python -m bench clock`` does it under load and says how long answers took.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+import requests
+
+from tests.e2e.clock import Clock
+from tests.e2e.server import Server
+from tests.e2e.test_kill import check, seat_down
+
+HOUR = 3_600
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 400 * 24 * HOUR, -60 * 365 * 24 * HOUR])
+def test_a_limit_counts_no_longer_than_it_says(tmp_path: Path, jump: int) -> None:
+    clock = Clock(tmp_path)
+    env = {"REFEREE_LIMITS": "on", "REFEREE_LIMIT_ADDRESS": "12/second"}
+    with Server(tmp_path / "clock.sqlite3", env=env, clock=clock) as server:
+        url = f"{server.url}/api/v1/rulesets"
+        # The clock is really another one.
+        clock.set(jump)
+        date = requests.get(url, timeout=10).headers["Date"]
+        assert date[12:16] == time.strftime("%Y", time.gmtime(time.time() + jump))
+        clock.set(0)
+        assert requests.get(url, timeout=10).status_code == 200
+        clock.set(jump)
+        for _ in range(30):
+            assert requests.get(url, timeout=10).status_code == 200
+            time.sleep(0.1)
+        asked = [requests.get(url, timeout=10) for _ in range(20)]
+        refused = next(one for one in asked if one.status_code == 429)
+        assert refused.headers["Retry-After"] == "1"
+
+
+def test_moves_and_tickets_do_not_depend_on_the_time_of_day(tmp_path: Path) -> None:
+    clock = Clock(tmp_path)
+    with Server(tmp_path / "clock.sqlite3", clock=clock) as server:
+        player = seat_down(server)
+        table, headers = player.table, {"Authorization": f"Bearer {player.token}"}
+        ticket = f"{server.url}/api/v1/tables/{table}/events"
+        for jump in (HOUR, -HOUR, 0):
+            clock.set(jump)
+            state = player.get("")["state"]
+            body = {"seat": state["turn"], "move": "draw"}
+            player.send(f"drew-at{jump}", body)
+            player.send(f"passed-at{jump}", {**body, "move": "pass"})
+            asked = f"{server.url}/api/v1/tables/{table}/stream-tickets"
+            made = requests.post(asked, headers=headers, timeout=10)
+            assert made.status_code == 201, made.text
+            with requests.get(
+                ticket, params={"ticket": made.json()["ticket"]}, stream=True, timeout=10
+            ) as stream:
+                assert stream.status_code == 200
+        check(player)
+
+
+def test_a_ticket_does_not_outlive_a_clock_that_is_set_back(tmp_path: Path) -> None:
+    clock = Clock(tmp_path)
+    with Server(tmp_path / "clock.sqlite3", clock=clock) as server:
+        player = seat_down(server)
+        headers = {"Authorization": f"Bearer {player.token}"}
+        asked = f"{server.url}/api/v1/tables/{player.table}/stream-tickets"
+        made = requests.post(asked, headers=headers, timeout=10).json()["ticket"]
+        clock.set(-HOUR)
+        events = f"{server.url}/api/v1/tables/{player.table}/events"
+        assert requests.get(events, params={"ticket": made}, timeout=10).status_code == 401
