@@ -50,13 +50,16 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
     empty = carried.watched and carried.brought < limits.nothing_brought
     if not verdict.open:
         # It lies as an equal card laid there would, and as the top one pushed off an equal one
-        # would; nobody was seen to bring a card.
-        return ("placed", "same") if empty and not verdict.proved else ("placed",)
+        # would; nobody was seen to bring a card, or it lies so near that it was hardly laid anew.
+        pushed = verdict.shift is not None and verdict.shift.far < limits.pushed
+        doubted = (empty and not verdict.proved) or (pushed and carried.brought < limits.brought)
+        return ("placed", "same") if doubted else ("placed",)
     if not moved:
         return ("same", "placed") if carried.brought >= limits.brought_unseen else ("same",)
     if carried.brought >= limits.brought:
         # Cards that stick out of a pile while it is squared up look like brought ones.
-        return ("placed",) if not verdict.against else ("placed", "same")
+        return ("placed",) if not verdict.against else ("same", "placed")
     if empty or (carried.watched and verdict.against):
         return ("same",)
-    return verdict.kinds
+    # An equal card that was laid nearly always shows in the pictures: they would have said so.
+    return ("same", "placed")

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.camera.cards import SURE, Found
+from hardware.camera.cards import SURE, Found, Picture
 from hardware.camera.track.change import share
+from hardware.camera.track.shift import shift_of
+from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad, Top, height_of, unturned
 from hardware.camera.track.window import Mask, Window, fill
 
-UNMOVED = 0.06
-"""A card found so near, in card heights, to where it was seen before has not moved."""
+WHOLE = 0.08
+"""If no more than this share of a card looks different, all of it is seen; a corner is more."""
+BESIDE = 0.1
+"""A card of which less than this share reaches another's place lies beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +70,37 @@ def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) ->
 
 
 def uncovered(
-    sightings: Sequence[Sighting], top: Top | None, below: Sequence[Top]
+    sightings: Sequence[Sighting],
+    top: Top | None,
+    before: Picture | None,
+    now: Picture,
+    limits: Thresholds,
 ) -> list[Sighting]:
-    """Those that may lie on top: while the old top is still seen, none of the cards below it.
+    """Those that may lie on top: while all of the old top is still seen, no card that reaches it.
 
     A card that sticks out below one that was pushed has changed the most, and is read as surely.
 
     Args:
         sightings: What was found in a frame.
         top: What lay on top before.
-        below: What lay below it, as far as it was seen.
+        before: The view then.
+        now: The view of the frame.
+        limits: The thresholds.
     """
-    lying = [any(_is(one, known) for known in below) for one in sightings]
-    if top is None or not any(
-        one.card == top.card and not known for one, known in zip(sightings, lying, strict=True)
-    ):
+    if len(sightings) < 2 or top is None or before is None or before.shape != now.shape:
         return list(sightings)
-    return [one for one, known in zip(sightings, lying, strict=True) if not known]
-
-
-def _is(one: Sighting, known: Top) -> bool:
-    """Whether a card is one that was seen before, where it was seen."""
-    apart = np.hypot(*(unturned(one.corners, known.corners) - known.corners).T).max()
-    return one.card == known.card and bool(apart < UNMOVED * height_of(one.corners))
+    size = (now.shape[1], now.shape[0])
+    for one in sightings:
+        if one.card != top.card:
+            continue
+        if shift_of(before, top.corners, now, one.corners, limits).differs < WHOLE:
+            place = fill(size, one.corners)
+            return [
+                other
+                for other in sightings
+                if other is one or share(place, fill(size, other.corners)) < BESIDE
+            ]
+    return list(sightings)
 
 
 def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:

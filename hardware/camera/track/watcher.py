@@ -140,7 +140,7 @@ class PileWatcher:
         if reading.tries >= self._limits.readings:
             return []
         now = look(view, self._limits)
-        reading.add(self._read_top(frame, None, time, window), now, time)
+        reading.add(self._read_top(frame, view, None, time, window), now, time)
         if reading.answer() is None:
             return []
         self._begin_again(reading, time, window)
@@ -173,7 +173,7 @@ class PileWatcher:
         news = None
         if self._pile.before is not None and self._pile.top is not None:
             news = changed(self._pile.before, now)
-        reading.add(self._read_top(frame, news, time, window), now, time)
+        reading.add(self._read_top(frame, view, news, time, window), now, time)
         if reading.answer() is not None:
             return self._conclude(time, window)
         if reading.blank and self._hidden(episode, window) < self._limits.over_pile:
@@ -185,11 +185,12 @@ class PileWatcher:
         return []
 
     def _read_top(
-        self, frame: Picture, news: Picture | None, time: float, window: Window
+        self, frame: Picture, view: Picture, news: Picture | None, time: float, window: Window
     ) -> Sighting | None:
         found = sighted(self._recogniser.recognise(window.cut(frame)), window, time)
         pile = self._pile
-        on_top = uncovered(found, pile.top, pile.history.latest_first())
+        before = pile.before.view if pile.before else None
+        on_top = uncovered(found, pile.top, before, view, self._limits)
         return topmost(on_top, window, news)
 
     def _hidden(self, episode: Episode, window: Window) -> float:

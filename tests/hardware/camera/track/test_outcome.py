@@ -12,7 +12,7 @@ from hardware.camera.track.tops import Quad
 from hardware.camera.track.visits import Carried, Visit
 from tests.hardware.camera.track.drawn import LIMITS, at, table
 
-MOVED, NOT_MOVED = Shift(np.eye(3), 0.0, 0.1), Shift(np.eye(3), 0.0, 0.003)
+MOVED, NOT_MOVED, FAR = (Shift(np.eye(3), 0.0, far) for far in (0.1, 0.003, 0.4))
 
 
 class Seen(Visit):
@@ -46,8 +46,8 @@ OTHER = Verdict(("lifted", "placed"))
     [
         (OPEN, 0.6, ("placed",)),
         (OPEN, 0.02, ("same",)),
-        (OPEN, 0.17, ("placed", "same")),
-        (AGAINST, 0.6, ("placed", "same")),
+        (OPEN, 0.17, ("same", "placed")),
+        (AGAINST, 0.6, ("same", "placed")),
         (AGAINST, 0.17, ("same",)),
         (EXACT, 0.3, ("same",)),
         (EXACT, 0.8, ("same", "placed")),
@@ -67,13 +67,20 @@ def test_what_went_decides() -> None:
 
 
 def test_a_hand_that_was_not_seen_decides_nothing() -> None:
-    assert outcome(OPEN, 0.0, watched=False) == ("placed", "same")
+    assert outcome(OPEN, 0.0, watched=False) == ("same", "placed")
     assert outcome(OTHER, 0.0, watched=False) == ("lifted", "placed")
 
 
 def test_what_is_proved_below_needs_no_hand() -> None:
-    proved = Verdict(("placed",), shift=MOVED, proved=True)
+    proved = Verdict(("placed",), shift=FAR, proved=True)
     assert outcome(proved, 0.0) == ("placed",)
+
+
+def test_what_lies_nearly_where_the_top_lay_needs_one() -> None:
+    for verdict in (AS_LAID, Verdict(("placed",), shift=MOVED, proved=True)):
+        assert outcome(verdict, 0.0, watched=False) == ("placed", "same")
+        assert outcome(verdict, 0.4, watched=False) == ("placed",)
+    assert outcome(Verdict(("placed",), shift=FAR), 0.0, watched=False) == ("placed",)
 
 
 def test_what_is_decided_stays() -> None:

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from hardware.camera.cards import Picture
 from hardware.camera.track.reading import Reading
 from hardware.camera.track.sightings import Sighting, agreeing, fused, topmost, uncovered
-from hardware.camera.track.tops import Top
+from hardware.camera.track.tops import Quad, Top
 from hardware.camera.track.window import fill, window_of
-from tests.hardware.camera.track.drawn import LIMITS, at, still, table
+from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
 
 NOW = still(table())
 SURE = {"red-5": 0.95}
@@ -94,23 +95,57 @@ def test_what_is_new_lies_on_top() -> None:
     assert topmost([outside], window, None) is None
 
 
+def pile_of(*cards: tuple[str, Quad]) -> Picture:
+    """A view of cards that were laid in this order."""
+    view = table()
+    for name, corners in cards:
+        view = laid(view, name, corners)
+    return view
+
+
+def seen(name: str, corners: Quad) -> Sighting:
+    return Sighting(1.0, {name: 0.99}, corners)
+
+
 def test_a_card_that_sticks_out_below_the_top_is_not_on_top() -> None:
-    view = table()
-    low = Top({"red-7": 1.0}, at(-14, 6, 20), view)
-    top = Top({"green-3": 1.0}, at(8, -4, 80), view)
-    seen_low = Sighting(1.0, {"red-7": 0.999}, at(-14, 7, 20))
-    pushed = Sighting(1.0, {"green-3": 0.99}, at(16, -1, 84))
-    new = Sighting(1.0, {"blue-1": 0.99}, at(0, 0, 40))
-    assert uncovered([seen_low, pushed], top, [low]) == [pushed]
-    assert uncovered([seen_low, pushed, new], top, [low]) == [pushed, new]
+    low, high = at(-14, 6, 20), at(8, -4, 80)
+    before = pile_of(("red-7", low), ("green-3", high))
+    # Both were pushed, and more of the lower one is seen now.
+    low_now, high_now = at(-20, 9, 26), at(16, -1, 84)
+    both = [seen("red-7", low_now), seen("green-3", high_now)]
+    top = Top({"green-3": 1.0}, high, before)
+    now = noisy(pile_of(("red-7", low_now), ("green-3", high_now)), 5)
+    assert uncovered(both, top, before, now, LIMITS) == both[1:]
+    assert uncovered(both, None, before, now, LIMITS) == both
+    assert uncovered(both, top, None, now, LIMITS) == both
     # Once the top is gone, the card below it is the top.
-    assert uncovered([seen_low], top, [low]) == [seen_low]
-    assert uncovered([seen_low, pushed], None, [low]) == [seen_low, pushed]
+    bare = pile_of(("red-7", low_now))
+    assert uncovered(both[:1], top, before, bare, LIMITS) == both[:1]
 
 
-def test_a_top_equal_to_a_card_below_it_is_told_apart_by_its_place() -> None:
-    view = table()
-    low, middle = (Top({card: 1.0}, at(x, 0), view) for card, x in (("red-7", -30), ("red-8", 20)))
-    top = Top({"red-7": 1.0}, at(0, 0), view)
-    seen = [Sighting(1.0, {"red-7": 0.99}, at(-30, 0)), Sighting(1.0, {"red-8": 0.99}, at(20, 0))]
-    assert uncovered(seen, top, [middle, low]) == seen
+def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
+    high = at(8, -4, 80)
+    before = pile_of(("green-3", high))
+    top = Top({"green-3": 1.0}, high, before)
+    new = at(-20, 30, 95)
+    both = [seen("green-3", high), seen("red-7", new)]
+    now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
+    assert uncovered(both, top, before, now, LIMITS) == both
+
+
+def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
+    high, new = at(-70, 0), at(70, 0)
+    before = pile_of(("green-3", high))
+    both = [seen("green-3", high), seen("red-7", new)]
+    now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
+    assert uncovered(both, Top({"green-3": 1.0}, high, before), before, now, LIMITS) == both
+
+
+def test_a_top_equal_to_a_card_below_it_is_told_apart_by_what_is_seen_of_it() -> None:
+    low, middle, high = at(-30, 0), at(20, 0, 10), at(0, 0, 4)
+    before = pile_of(("red-7", low), ("red-8", middle), ("red-7", high))
+    top = Top({"red-7": 1.0}, high, before)
+    # The top was lifted: what is seen of the equal one is covered by what lay between.
+    both = [seen("red-7", low), seen("red-8", middle)]
+    now = noisy(pile_of(("red-7", low), ("red-8", middle)), 5)
+    assert uncovered(both, top, before, now, LIMITS) == both
