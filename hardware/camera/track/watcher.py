@@ -6,7 +6,7 @@ import numpy as np
 
 from hardware.camera.cards import Corners, Picture, Recogniser
 from hardware.camera.track.change import Look, changed, look, share
-from hardware.camera.track.dark import shows_nothing
+from hardware.camera.track.dark import is_bare, shows_nothing
 from hardware.camera.track.decision import Decision, Read, decide
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
@@ -75,7 +75,7 @@ class PileWatcher:
         """
         window = self._look_through(frame, region)
         view = window.look(frame)
-        if shows_nothing(view):
+        if shows_nothing(view) and not self._bare(view, window):
             return []
         if self._time is not None and time - self._time > self._limits.gap:
             self._motion.forget()
@@ -100,6 +100,11 @@ class PileWatcher:
         return self._quiet(frame, view, time, window, episode)
 
     # -- what goes on --
+
+    def _bare(self, view: Picture, window: Window) -> bool:
+        before = self._pile.before
+        around = 1 - window.filled(window.zone)
+        return before is not None and is_bare(view, before.view, around)
 
     def _look_through(self, frame: Picture, region: Corners) -> Window:
         shape = (int(frame.shape[0]), int(frame.shape[1]))

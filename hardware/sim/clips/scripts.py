@@ -9,6 +9,8 @@ from hardware.sim.clips import actions, disturbances
 from hardware.sim.clips.stage import Action, Doing, Stage
 
 DECK = tuple(card.id for card in RULESETS["classic-108"])
+SHUFFLING = 3.0
+"""Seconds; hardly anybody is faster."""
 
 
 def dealt(rng: np.random.Generator) -> str:
@@ -83,7 +85,7 @@ def _made(
         "pass": disturbances.pass_through(first if share < 0.4 else None),
         "hover": disturbances.hover(0.3 + 3 * share, second if share < 0.5 else None),
         "bump": disturbances.bump(),
-        "clear": actions.clear(),
+        "clear": _shuffled,
     }
     if what == "quick":
         first = first if first != top else _next(first)
@@ -93,6 +95,12 @@ def _made(
         # What shows under the last card but one may be equal to it: that is not to be decided.
         return actions.lift() if pile > 1 else disturbances.nudge("pile")
     return simple[what]
+
+
+def _shuffled(stage: Stage) -> Doing:
+    """The pile is taken away to be shuffled; nothing is laid before that is done."""
+    yield from actions.clear()(stage)
+    yield from actions.pause(SHUFFLING)(stage)
 
 
 def _next(card: str) -> str:

@@ -27,7 +27,7 @@ class Desk:
     """A pile, an arm, a camera and the watcher that looks through it.
 
     ``scale`` and ``aside`` are the camera's: how large its frames are, and how far it was knocked.
-    ``blind`` names cards that the reader never finds.
+    ``blind`` names cards that the reader never finds; the table itself may be ``dark``.
     """
 
     rate: float = 30.0
@@ -39,12 +39,13 @@ class Desk:
     aside: tuple[float, float] = (0.0, 0.0)
     followed: bool = True
     blind: set[str] = field(default_factory=set)
+    dark: bool = False
     events: list[PileEvent] = field(default_factory=list)
     now: float = 0.0
 
     def __post_init__(self) -> None:
         self.watcher = PileWatcher(self)
-        self._table = table(1, SIZE)
+        self._table = table(1, SIZE) // (9 if self.dark else 1)
         self._noise = np.random.default_rng(7).normal(0, 2, (SIZE[1] + 32, SIZE[0] + 32, 3))
         self._lots = np.random.default_rng(8)
 
@@ -157,9 +158,9 @@ class Desk:
         return [(one.kind, one.card) for one in self.events]
 
 
-def begun(rate: float = 30.0) -> Desk:
+def begun(rate: float = 30.0, *, dark: bool = False) -> Desk:
     """A desk with two cards on it that are known already."""
-    desk = Desk(rate)
+    desk = Desk(rate, dark=dark)
     desk.cards = [("green-4", spot(-6, 3, 9)), ("blue-2", spot(2, -4, -6))]
     desk.pause(max(0.5, 9 / rate))
     assert desk.told == [("found", "blue-2")]

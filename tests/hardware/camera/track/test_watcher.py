@@ -105,6 +105,25 @@ def test_black_frames_are_no_empty_pile(level: int) -> None:
     assert desk.told == [("placed", "red-5")]
 
 
+def test_a_dark_table_without_cards_is_an_empty_pile() -> None:
+    desk = begun(dark=True)
+    desk.take(2)
+    desk.pause(1.0)
+    assert desk.told == [("cleared", None)]
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.told == [("cleared", None), ("placed", "red-5")]
+
+
+def test_black_frames_are_no_dark_table() -> None:
+    desk = begun(dark=True)
+    noise = np.random.default_rng(2)
+    for _ in range(60):
+        desk.step(noise.integers(0, 4, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
+    desk.pause(0.8)
+    assert desk.told == []
+
+
 def test_a_frozen_camera_has_seen_nothing_until_it_goes_on() -> None:
     desk = begun()
     frozen = desk.picture()
