@@ -85,6 +85,8 @@ class CardTable(TowerTable):
         self.laid: list[int | None] = []
         self._pile: Pile | None = None
         self._lying: list[str] = []
+        # What all have seen and the referee takes for lying there still.
+        self._open: set[str] = set()
         self._patience = 0.0
         self._rounds = 0
         self._rng = Random()
@@ -92,7 +94,7 @@ class CardTable(TowerTable):
     @property
     def lying(self) -> frozenset[str]:
         """The cards on the pile, for everybody to see."""
-        return frozenset(self._lying)
+        return frozenset(self._lying) | self._open
 
     def register_camera(self) -> str:
         """The token for a camera of this table."""
@@ -182,7 +184,8 @@ class CardTable(TowerTable):
         if not ruled:
             self._trouble("missed", f"{move.card} by seat {move.seat}", ruled)
         else:
-            self._trouble("doubled" if mine else "wrong", f"{move.card} by {move.seat}", ruled)
+            told = [e for e in self._entries(after) if e["kind"] == "observed" or e in ruled]
+            self._trouble("doubled" if mine else "wrong", f"{move.card} by {move.seat}", told)
             self._undo(ruled)
         self.tally.phone["play"] += 1
         entry = super().move(type(move)(move.seat, move.card), rng)
@@ -208,12 +211,13 @@ class CardTable(TowerTable):
         if entry["ruling"]["verdict"] != "illegal" or self._pile is None:
             return
         after = self._version()
-        self._lying.pop()
+        taken = self._lying.pop()
         self._pile.lift()
         self._wait(after, ("observed",))
         question = self._question()
         if question is not None:
             self._trouble("puzzled", "a card taken back", self._entries(after))
+            self._open.add(taken)
             self._answer(question, {"kind": "put-right"})
         invented = [e for e in self._entries(after) if e["kind"] == "moved"]
         if invented:
@@ -247,7 +251,13 @@ class CardTable(TowerTable):
             if question is None:
                 break
             self._answer(question, said)
-        return [e for e in self._entries(after) if e["kind"] in ("moved", "round-opened")]
+        return [
+            entry
+            for entry in self._entries(after)
+            if entry["kind"] == "round-opened"
+            # A call that came before its card is ruled on when that has been seen.
+            or (entry["kind"] == "moved" and entry["move"]["move"] in LAYING)
+        ]
 
     def _wait(self, after: int, kinds: tuple[str, ...] = ABOUT_A_CARD) -> None:
         """Wait until something came of what was done, as long as that may take."""
@@ -310,6 +320,7 @@ class CardGame(Game):
         return None
 
 
+LAYING = ("play", "flip", "discard")
 # A card of no deck cannot be drawn; one laid while something else is awaited is waited with.
 NOT_SEEN = ("deck.unknown", "round.awaiting")
 
@@ -325,5 +336,6 @@ def _answers(option: Json, said: Json) -> bool:
 
 
 def _told(entry: Json) -> str:
-    said: Any = entry.get("move") or entry.get("opening") or entry.get("question")
+    parts = ("move", "opening", "question", "observation")
+    said: Any = next((entry[part] for part in parts if part in entry), None)
     return f"{entry['kind']} {said}"

@@ -14,6 +14,8 @@ from hardware.camera.track.window import Mask, Window, fill
 
 WHOLE = 0.08
 """If no more than this share of a card looks different, all of it is seen; a corner is more."""
+COVERED = 0.4
+"""If more than this looks different, something else lies there."""
 BESIDE = 0.1
 """A card of which less than this share reaches another's place lies beside it."""
 
@@ -78,7 +80,8 @@ def uncovered(
 ) -> list[Sighting]:
     """Those that may lie on top: while all of the old top is still seen, no card that reaches it.
 
-    A card that sticks out below one that was pushed has changed the most, and is read as surely.
+    A card that sticks out below one that was pushed has changed the most, and is read as surely; so
+    may the old top be by what sticks out of it below a card that cannot be read.
 
     Args:
         sightings: What was found in a frame.
@@ -87,20 +90,24 @@ def uncovered(
         now: The view of the frame.
         limits: The thresholds.
     """
-    if len(sightings) < 2 or top is None or before is None or before.shape != now.shape:
+    if top is None or before is None or before.shape != now.shape:
         return list(sightings)
     size = (now.shape[1], now.shape[0])
+    left = list(sightings)
     for one in sightings:
         if one.card != top.card:
             continue
-        if shift_of(before, top.corners, now, one.corners, limits).differs < WHOLE:
+        differs = shift_of(before, top.corners, now, one.corners, limits).differs
+        if differs < WHOLE:
             place = fill(size, one.corners)
             return [
                 other
                 for other in sightings
                 if other is one or share(place, fill(size, other.corners)) < BESIDE
             ]
-    return list(sightings)
+        if differs > COVERED:
+            left = [other for other in left if other is not one]
+    return left
 
 
 def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:

@@ -12,7 +12,7 @@ from referee.service.pile.layers import Reading
 # A place that cards come from, beside the seats.
 PILE = "draw-pile"
 # What a camera does not name may still be any card: it never rules one out altogether.
-DOUBT = 0.001
+DOUBT = 0.0003
 # A card of which every copy has been seen: something earlier was misread then.
 IMPOSSIBLE = 0.001
 

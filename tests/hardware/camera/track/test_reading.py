@@ -131,6 +131,10 @@ def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
     both = [seen("green-3", high), seen("red-7", new)]
     now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
     assert uncovered(both, top, before, now, LIMITS) == both
+    # And though nothing else is: half of it is covered.
+    middle = at(-10, 10, 85)
+    now = noisy(pile_of(("green-3", high), ("red-7", middle)), 5)
+    assert uncovered(both[:1], top, before, now, LIMITS) == []
 
 
 def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
