@@ -22,6 +22,8 @@ from referee.service.sitting import Sitting
 from referee.service.tables import check_seat
 
 Json = dict[str, Any]
+# A card that the camera holds for as unlikely as this, or for likelier than any other.
+UNSEEN, SEEN = 0.01, 0.5
 
 
 def answer(
@@ -72,11 +74,12 @@ def _pile(sitting: Sitting, by: Principal, question: Question, said: Mapping[str
     if "option" in said:
         guess: Guess | None = _chosen(sitting, at, _option(question, said))
     else:
-        guess = None
         _check_card(sitting, said)
+        meant = _meant(pile, at, said["card"])
+        guess = None if meant == at else Guess("nothing", None, 1.0)
         origin = {str(said["seat"]): 1.0} if "seat" in said else {}
         reading = Reading({"placed": 1.0}, {said["card"]: 1.0}, origin)
-        sitting.pile = pile = pile.change(at, reading=reading)
+        sitting.pile = pile = pile.change(meant, reading=reading)
     sitting.edit_pile(question=None)
     pile = sitting.pile or pile
     if guess is None:
@@ -85,6 +88,20 @@ def _pile(sitting: Sitting, by: Principal, question: Question, said: Mapping[str
         guess = found[0] if found else Guess("nothing", None, 1.0)
     if guess.kind != "waits" and not carry_out(sitting, guess, by):
         raise Problem("conflict", "This cannot be done as things stand: say it by a move.")
+
+
+def _meant(pile: Pile, at: int, card: str) -> int:
+    """The waiting layer that somebody speaks of who names the card laid.
+
+    That is the one asked about, unless it was read as another card and this one lies on it by now:
+    then what was asked about was no card, but a hand that was misread.
+    """
+    asked, *later = (i for i in pile.waiting if i >= at)
+    read = [(i, pile.layers[i].reading) for i in (asked, *later)]
+    seen = [(i, one.cards.get(card, 0.0) if one and one.cards else None) for i, one in read]
+    if seen[0][1] is None or seen[0][1] >= UNSEEN:
+        return at
+    return next((i for i, share in seen[1:] if share is not None and share >= SEEN), at)
 
 
 def _chosen(sitting: Sitting, at: int, option: Mapping[str, Any]) -> Guess:

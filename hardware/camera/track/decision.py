@@ -22,7 +22,7 @@ from hardware.camera.track.window import fill
 
 POSSIBLE = 0.001
 """A card that is no less likely may be the one that was seen."""
-CLEAR = 0.97
+CLEAR = 0.999
 """In a moment while hands move, cards that lie there are read so surely, and held ones seldom."""
 SAME_PLACE = 0.05
 """So far, in card heights, what is seen of a card below may lie from it."""

@@ -46,6 +46,26 @@ def test_a_later_card_answers_the_question(game: Seat, camera: Camera) -> None:
     assert game.get("/questions").get_json()["items"] == []
 
 
+def test_who_names_the_card_laid_means_that_one(game: Seat, camera: Camera) -> None:
+    """A hand on its way was taken for a card, and asked about; people have laid one."""
+    camera.sees("placed", "red-6", "red-9", chance=0.99)
+    camera.sees("placed", "red-1")
+    answer = {"card": "red-1", "seat": 2}
+    assert game.post(f"/questions/{question(game)['id']}/answers", answer).status_code == 201
+    assert moves(game) == ["2 play red-1 device"]
+    assert game.get("/questions").get_json()["items"] == []
+
+
+def test_who_names_a_card_that_was_doubtful_means_the_one_asked_about(
+    game: Seat, camera: Camera
+) -> None:
+    camera.sees("placed", "red-6", "red-9", chance=0.99)
+    camera.sees("placed", "red-9", "red-6", chance=0.99)
+    answer = {"card": "red-9", "seat": 2}
+    assert game.post(f"/questions/{question(game)['id']}/answers", answer).status_code == 201
+    assert moves(game)[0] == "2 play red-9 host"
+
+
 def test_a_question_that_nobody_answers_blocks_nothing(game: Seat, camera: Camera) -> None:
     camera.sees("placed", "red-6", "red-9", chance=0.99)
     for card in ("red-1", "red-2", "red-3"):
