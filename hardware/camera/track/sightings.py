@@ -60,8 +60,9 @@ def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) ->
 
     def score(one: Sighting) -> float:
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
-        # Cards below may be read as surely; but they did not change.
-        return float(next(iter(one.probabilities.values()))) + 0.5 * new
+        # Cards below may be read as surely; but they did not change. Of several that look the same
+        # none is sure, and it is sure that it is one of them.
+        return sum(one.probabilities.values()) + 0.5 * new
 
     inside = []
     for one in sightings:

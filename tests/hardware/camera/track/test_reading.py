@@ -93,6 +93,9 @@ def test_what_is_new_lies_on_top() -> None:
     assert topmost([low, high, outside], window, news) is high
     assert topmost([low, high, outside], window, None) is low
     assert topmost([outside], window, None) is None
+    # One of three that look alike.
+    alike = Sighting(0.0, {f"wild-custom-{n}": 0.33 for n in (1, 2, 3)}, high.corners)
+    assert topmost([low, alike], window, news) is alike
 
 
 def pile_of(*cards: tuple[str, Quad]) -> Picture:
