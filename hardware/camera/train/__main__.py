@@ -77,6 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--start", type=Path, metavar="FILE", help="weights to go on from (.pt), those that fit"
     )
+    parser.add_argument(
+        "--mean", type=Path, metavar="FILE", help="weights to average those learnt with (.pt)"
+    )
     args = parser.parse_args(argv)
     make, loss, draw, save_all = RECIPES[args.network]
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
@@ -89,6 +92,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             network, pool, loss, settings, args.out / f"{args.network}-curve.csv"
         )
     done["parameters"] = sum(weights.numel() for weights in network.parameters())
+    if args.mean:
+        network.load_state_dict(
+            mean(network.state_dict(), torch.load(args.mean, weights_only=True))
+        )
     # The weights as they were learnt come to lie beside it, to go on learning from.
     torch.save(network.state_dict(), args.out / f"{args.network}.pt")
     save_all(network, args.out)
@@ -103,6 +110,17 @@ def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
         weights = {f"describer.{name}": part for name, part in weights.items()}
     fit = {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
     network.load_state_dict({**own, **fit})
+
+
+def mean(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The middle of two sets of weights, of which one was learnt on from the other.
+
+    It is surer of less that is wrong than either; what only counts stays as in the first.
+    """
+    return {
+        name: (part + other[name]) / 2 if part.is_floating_point() else part
+        for name, part in one.items()
+    }
 
 
 if __name__ == "__main__":
