@@ -31,7 +31,7 @@ from referee.demo.server import running_server
 from referee.demo.strip import write_strip
 
 # A reader as good as cards and light make one: sometimes unsure, seldom wrong.
-READER = Faults(doubt=0.03, confuse=0.002, certain=0.998)
+READER = Faults(doubt=0.03, confuse=0.002, certain=0.9995)
 MISDEEDS = 2
 
 
