@@ -43,6 +43,16 @@ def test_the_page_runs_its_own_scripts_and_no_other(client: FlaskClient) -> None
         assert client.get(source).status_code == 200, source
 
 
+def test_a_page_that_has_not_changed_keeps_what_it_may_do(client: FlaskClient) -> None:
+    """What comes with a 304 takes the place of what came with the page."""
+    page = client.get("/")
+    again = client.get("/", headers={"If-None-Match": page.headers["ETag"]})
+    assert again.status_code == 304
+    policy = again.headers.get("Content-Security-Policy")
+    assert policy in (None, page.headers["Content-Security-Policy"])
+    assert again.headers.get("Cache-Control") == page.headers["Cache-Control"]
+
+
 def test_a_request_that_came_encrypted_is_asked_to_stay_so(make_app: MakeApp) -> None:
     client = make_app(Guard(limits=NO_LIMITS, proxies=1)).test_client()
     answer = client.get("/health", headers={"X-Forwarded-Proto": "https"})

@@ -75,6 +75,9 @@ def secured(app: WSGIApplication) -> WSGIApplication:
         def start(
             status: str, sent: list[tuple[str, str]], error: Any = None
         ) -> Callable[[bytes], object]:
+            if status.startswith("304"):
+                # What was said with the content holds; said anew it would take the place of that.
+                return start_response(status, sent, error)
             said = {name.lower(): value for name, value in sent}
             page = said.get("content-type", "").startswith("text/html")
             more = PAGE if page else DATA
