@@ -86,9 +86,8 @@ def run() -> list[Report]:
     )
     for target in targets:
         runs = found[target.name]
-        pairs = list(
-            zip(runs, found[on_one_core(FLOOR).name if target.pinned else FLOOR.name], strict=True)
-        )
+        floor = on_one_core(FLOOR) if target.pinned else FLOOR
+        pairs = list(zip(runs, found[floor.name], strict=True))
         report.rows.append(
             (
                 target.name,

@@ -15,12 +15,18 @@ def alone(phone: Phone, deck: str, names: tuple[str, ...] = ("Ann", "Bo")) -> An
     return page
 
 
-def test_red_gives_cards_away(phone: Phone) -> None:
+def with_power(phone: Phone, color: str) -> Any:
+    """A table of two where Bo has begun with a wild for this stand, and named blue."""
     page = alone(phone, "color-powers")
     start_round(page, "red-7")
-    play(page, "wild-power-red")
+    play(page, f"wild-power-{color}")
     page.click("[data-do=color-blue]")
     page.wait_for_selector(".turn:has-text('Your turn')")
+    return page
+
+
+def test_red_gives_cards_away(phone: Phone) -> None:
+    page = with_power(phone, "red")
     page.select_option("#speak-for", "2")
     page.click("[data-do=give]")
     page.click(".sheet button:has-text('Give to Ann')")
@@ -31,11 +37,7 @@ def test_red_gives_cards_away(phone: Phone) -> None:
 
 
 def test_green_turns_a_card_up(phone: Phone) -> None:
-    page = alone(phone, "color-powers")
-    start_round(page, "red-7")
-    play(page, "wild-power-green")
-    page.click("[data-do=color-blue]")
-    page.wait_for_selector(".turn:has-text('Your turn')")
+    page = with_power(phone, "green")
     play(page, "blue-4")
     page.click("[data-do=flip]")
     pick(page, "yellow-9")
