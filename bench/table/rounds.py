@@ -6,7 +6,6 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,9 +15,9 @@ import cv2
 from bench.report import progress
 from bench.table.film import Film
 from bench.table.rendered import Latencies, RenderedPile, WithNetworks, WithOracle
-from hardware.camera.cards import Recogniser
+from bench.table.shown import recogniser
 from hardware.camera.deck import cards_of
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.recognise import MODELS
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.times import utc
@@ -86,18 +85,15 @@ class Camera:
             raise DemoError(f"The camera's {body} was answered {reply.status}: {reply.detail}")
 
 
-@cache
-def _networks(ruleset: str, models: Path) -> Recogniser:
-    return CardRecogniser(cards_of(ruleset), models)
-
-
 def play(trial: Trial, server: str, film: Film | None = None) -> Result:
     """Play the round at a server; ``film`` is shown what the camera sees and what is ruled."""
     plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
     table = CardTable(server, plan.ruleset, plan.names, {"target": 1})
     camera = Camera(server, table.id, table.register_camera())
     if trial.reader == "networks":
-        watching: Any = WithNetworks(_networks(trial.ruleset, trial.models))
+        watching: Any = WithNetworks(
+            recogniser(trial.ruleset, trial.models, trial.seed, trial.size)
+        )
     else:
         deck = tuple(card.id for card in cards_of(trial.ruleset))
         watching = WithOracle(deck, READER, trial.seed)

@@ -1,6 +1,7 @@
 """The faces of a deck, drawn when they are first needed."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from hardware.camera.draw.bank import Levels, levels
 from hardware.camera.draw.cards import all_cards
@@ -11,14 +12,14 @@ HEIGHT = 320
 
 
 class Faces(Mapping[str, Levels]):
-    """Faces by card, each in several sizes; all of one print run.
+    """Faces by card, each in several sizes; all of one print run, its custom cards written on.
 
     Args:
         seed: Which print run.
     """
 
     def __init__(self, seed: int) -> None:
-        self._run = sample(seed)
+        self._run = replace(sample(seed), custom_written=True)
         self._drawn: dict[str, Levels] = {}
 
     def __getitem__(self, card: str) -> Levels:

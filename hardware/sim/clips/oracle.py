@@ -35,7 +35,7 @@ class Faults:
     confuse: float = 0.0
     doubt: float = 0.05
     blind: frozenset[str] = frozenset()
-    certain: float = 0.97
+    certain: float = 0.9995
 
 
 @dataclass

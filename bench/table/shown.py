@@ -1,0 +1,54 @@
+"""Cards that are written on at the table, shown to the camera once before the game."""
+
+from pathlib import Path
+
+from hardware.camera.cards import Recogniser
+from hardware.camera.deck import cards_of
+from hardware.camera.enrol.capture import Camera, Capture, NotTakenError
+from hardware.camera.enrol.deckfile import EnrolledDeck, Look
+from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.recogniser import matcher_of
+from hardware.camera.locate import Locator
+from hardware.camera.recognise import CardRecogniser
+from hardware.sim.camera.place import at_the_mat
+from hardware.sim.camera.virtual_camera import VirtualCamera
+from hardware.sim.clips import actions
+from hardware.sim.clips.poses import Pose
+
+WRITTEN = "wild-custom"
+RATE, MOST_FRAMES = 15.0, 90
+
+
+def recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> Recogniser:
+    """What reads the deck at this table, its written cards enrolled as players would do it.
+
+    The pictures are of the same table and print as the round's; the cards lie on their place alone.
+    """
+    deck = cards_of(ruleset)
+    written = [card.id for card in deck if card.symbol == WRITTEN]
+    if not written:
+        return CardRecogniser(deck, models)
+    matcher = matcher_of(models)
+    taking = Camera(Locator(models / "locator.onnx"), matcher)
+    looks = [
+        Look(card, capture.descriptor, capture.crop)
+        for card in written
+        if (capture := _show(card, taking, seed, size)) is not None
+    ]
+    enrolled = EnrolledDeck(ruleset, matcher.mark(), tuple(looks))
+    return CardRecogniser(deck, models, KnownFaces(matcher, enrolled, deck))
+
+
+def _show(card: str, taking: Camera, seed: int, size: tuple[int, int]) -> Capture | None:
+    """A card laid straight before the camera; None if no picture of it is taken."""
+    camera = VirtualCamera(at_the_mat(seed, size, RATE, paper=False))
+    camera.do(actions.lay(card, Pose(0.0, 0.0, 0.0)))
+    for _ in range(MOST_FRAMES):
+        frame = camera.next()
+        if camera.busy or frame is None:
+            continue
+        try:
+            return taking.capture(frame.picture)
+        except NotTakenError:
+            continue
+    return None
