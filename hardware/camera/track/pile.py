@@ -42,6 +42,12 @@ class Pile:
         tops = self.history.latest_first()
         return [one.corners for one in ([self.top, *tops] if self.top else tops)]
 
+    def tops(self) -> list[Top]:
+        """What lies on top and what did before, the latest first, each as it looked last."""
+        if self.top is None or self.before is None:
+            return []
+        return [replace(self.top, view=self.before.view), *self.history.latest_first()]
+
     def still(self, now: Look, reach: Mask | None = None) -> None:
         """This is what it looks like now.
 

@@ -73,41 +73,36 @@ def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) ->
 
 
 def uncovered(
-    sightings: Sequence[Sighting],
-    top: Top | None,
-    before: Picture | None,
-    now: Picture,
-    limits: Thresholds,
+    sightings: Sequence[Sighting], lay: Sequence[Top], now: Picture, limits: Thresholds
 ) -> list[Sighting]:
-    """Those that may lie on top: while all of the old top is still seen, no card that reaches it.
+    """Those that may lie on top: while all of an earlier top is seen, no card that reaches it.
 
     A card that sticks out below one that was pushed has changed the most, and is read as surely; so
-    may the old top be by what sticks out of it below a card that cannot be read.
+    may the old top be by what sticks out of it below a card that cannot be read, and a card further
+    down once the top was lifted.
 
     Args:
         sightings: What was found in a frame.
-        top: What lay on top before.
-        before: The view then.
+        lay: What lay on top before, and on top before that.
         now: The view of the frame.
         limits: The thresholds.
     """
-    if top is None or before is None or before.shape != now.shape:
-        return list(sightings)
     size = (now.shape[1], now.shape[0])
     left = list(sightings)
-    for one in sightings:
-        if one.card != top.card:
-            continue
-        differs = shift_of(before, top.corners, now, one.corners, limits).differs
-        if differs < WHOLE:
-            place = fill(size, one.corners)
-            return [
-                other
-                for other in sightings
-                if other is one or share(place, fill(size, other.corners)) < BESIDE
-            ]
-        if differs > COVERED:
-            left = [other for other in left if other is not one]
+    for top in lay:
+        for one in sightings:
+            if one.card is None or one.card != top.card or top.view.shape != now.shape:
+                continue
+            shift = shift_of(top.view, top.corners, now, one.corners, limits)
+            if shift.differs < WHOLE:
+                place = fill(size, one.corners)
+                return [
+                    other
+                    for other in sightings
+                    if other is one or share(place, fill(size, other.corners)) < BESIDE
+                ]
+            if shift.differs > COVERED and top is lay[0]:
+                left = [other for other in left if other is not one]
     return left
 
 

@@ -193,9 +193,7 @@ class PileWatcher:
         self, frame: Picture, view: Picture, news: Picture | None, time: float, window: Window
     ) -> Sighting | None:
         found = sighted(self._recogniser.recognise(window.cut(frame)), window, time)
-        pile = self._pile
-        before = pile.before.view if pile.before else None
-        on_top = uncovered(found, pile.top, before, view, self._limits)
+        on_top = uncovered(found, self._pile.tops(), view, self._limits)
         return topmost(on_top, window, news)
 
     def _hidden(self, episode: Episode, window: Window) -> float:

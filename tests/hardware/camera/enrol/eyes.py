@@ -26,7 +26,7 @@ class PixelMatcher:
         out -= out.mean(axis=1, keepdims=True)
         return 9 * out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-6)
 
-    def compare(self, enrolled: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    def compare(self, enrolled: np.ndarray, seen: np.ndarray, telling: np.ndarray) -> np.ndarray:
         return np.asarray((enrolled * seen).sum(axis=1) - 40, np.float32)
 
 

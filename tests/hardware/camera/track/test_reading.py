@@ -116,28 +116,27 @@ def test_a_card_that_sticks_out_below_the_top_is_not_on_top() -> None:
     # Both were pushed, and more of the lower one is seen now.
     low_now, high_now = at(-20, 9, 26), at(16, -1, 84)
     both = [seen("red-7", low_now), seen("green-3", high_now)]
-    top = Top({"green-3": 1.0}, high, before)
+    tops = [Top({"green-3": 1.0}, high, before)]
     now = noisy(pile_of(("red-7", low_now), ("green-3", high_now)), 5)
-    assert uncovered(both, top, before, now, LIMITS) == both[1:]
-    assert uncovered(both, None, before, now, LIMITS) == both
-    assert uncovered(both, top, None, now, LIMITS) == both
+    assert uncovered(both, tops, now, LIMITS) == both[1:]
+    assert uncovered(both, [], now, LIMITS) == both
     # Once the top is gone, the card below it is the top.
     bare = pile_of(("red-7", low_now))
-    assert uncovered(both[:1], top, before, bare, LIMITS) == both[:1]
+    assert uncovered(both[:1], tops, bare, LIMITS) == both[:1]
 
 
 def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
     high = at(8, -4, 80)
     before = pile_of(("green-3", high))
-    top = Top({"green-3": 1.0}, high, before)
+    tops = [Top({"green-3": 1.0}, high, before)]
     new = at(-20, 30, 95)
     both = [seen("green-3", high), seen("red-7", new)]
     now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
-    assert uncovered(both, top, before, now, LIMITS) == both
+    assert uncovered(both, tops, now, LIMITS) == both
     # And though nothing else is: half of it is covered.
     middle = at(-10, 10, 85)
     now = noisy(pile_of(("green-3", high), ("red-7", middle)), 5)
-    assert uncovered(both[:1], top, before, now, LIMITS) == []
+    assert uncovered(both[:1], tops, now, LIMITS) == []
 
 
 def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
@@ -145,7 +144,7 @@ def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
     before = pile_of(("green-3", high))
     both = [seen("green-3", high), seen("red-7", new)]
     now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
-    assert uncovered(both, Top({"green-3": 1.0}, high, before), before, now, LIMITS) == both
+    assert uncovered(both, [Top({"green-3": 1.0}, high, before)], now, LIMITS) == both
 
 
 def test_a_top_equal_to_a_card_below_it_is_told_apart_by_what_is_seen_of_it() -> None:
@@ -155,4 +154,8 @@ def test_a_top_equal_to_a_card_below_it_is_told_apart_by_what_is_seen_of_it() ->
     # The top was lifted: what is seen of the equal one is covered by what lay between.
     both = [seen("red-7", low), seen("red-8", middle)]
     now = noisy(pile_of(("red-7", low), ("red-8", middle)), 5)
-    assert uncovered(both, top, before, now, LIMITS) == both
+    assert uncovered(both, [top], now, LIMITS) == both
+    # What was known to lie on it is on top now, however much more of the other has come to be seen.
+    between = Top({"red-8": 1.0}, middle, pile_of(("red-7", low), ("red-8", middle)))
+    below = Top({"red-7": 1.0}, low, pile_of(("red-7", low)))
+    assert uncovered(both, [top, between, below], now, LIMITS) == both[1:]
