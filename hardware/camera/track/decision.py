@@ -1,37 +1,18 @@
 """From a read top to what happened, and what is known of the pile afterwards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import cv2
-import numpy as np
-
-from hardware.camera.cards import Picture
-from hardware.camera.track.change import Look, changed, look, share
-from hardware.camera.track.episode import Episode, halved
+from hardware.camera.track.change import Look, look
+from hardware.camera.track.covered import Covered, LookUp, covered
+from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
 from hardware.camera.track.judge import Judge, Verdict
-from hardware.camera.track.lookback import Kept
 from hardware.camera.track.outcome import settled
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.shift import shift_of
-from hardware.camera.track.sightings import Sighting
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Quad, Top, height_of, unturned
-from hardware.camera.track.window import fill
-
-POSSIBLE = 0.001
-"""A card that is no less likely may be the one that was seen."""
-CLEAR = 0.999
-"""In a moment while hands move, cards that lie there are read so surely, and held ones seldom.
-
-Each card told of those that drawn hands laid so was read at 0.9999 or more; what was told and had
-not been laid, at 0.991 and 0.998."""
-SAME_PLACE = 0.05
-"""So far, in card heights, what is seen of a card below may lie from it."""
-
-LookUp = Callable[[Picture], list[Sighting]]
-"""Recognises a picture that was kept."""
+from hardware.camera.track.tops import Quad, Top
 
 
 @dataclass(frozen=True)
@@ -88,7 +69,7 @@ def _decide(
         pile.lay(read.top)
         return [Decision("found", began, read.probabilities, read.corners)]
     if old is None or pile.before is None:
-        return _laid(pile, _covered(pile, episode, read, limits, look_up), episode, read, limits)
+        return _laid(pile, covered(pile, episode, read.top, limits, look_up), episode, read, limits)
     if old.unread is not None:
         return _resolved(pile, old, episode, read, limits)
     judge = Judge(limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty)
@@ -96,7 +77,7 @@ def _decide(
     before, after = (pile.before.view, old.corners), (read.now.view, read.corners)
     kinds = settled(verdict, episode.visit, before, after, pile.places, limits)
     if "placed" in kinds:
-        between = _covered(pile, episode, read, limits, look_up)
+        between = covered(pile, episode, read.top, limits, look_up)
         if between and (between.sure or len(kinds) == 1):
             # It lies on another card now, whatever it may have been.
             return _laid(pile, between, episode, read, limits)
@@ -109,12 +90,22 @@ def _decide(
 
 
 def _laid(
-    pile: Pile, between: "_Between | None", episode: Episode, read: Read, limits: Thresholds
+    pile: Pile, between: Covered | None, episode: Episode, read: Read, limits: Thresholds
 ) -> list[Decision]:
     """A card was laid, on another one that was laid before it if there is one in between."""
-    told = [between.apply(pile, limits)] if between else []
+    told = [_covered(pile, between, limits)] if between else []
     pile.lay(read.top)
     return [*told, Decision("placed", episode.began, read.probabilities, read.corners)]
+
+
+def _covered(pile: Pile, between: Covered, limits: Thresholds) -> Decision:
+    """Bring the pile up to the moment when that card lay on top."""
+    one, kept = between.one, between.kept
+    pile.lay(Top(one.probabilities, one.corners, kept.view))
+    pile.before = look(kept.view, limits)
+    kind: Kind = "placed" if between.sure else "unsure"
+    readings: tuple[Kind, ...] = () if between.sure else ("placed", "same")
+    return Decision(kind, kept.time, one.probabilities, one.corners, readings)
 
 
 def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read, limits: Thresholds) -> None:
@@ -150,94 +141,3 @@ def _resolved(
     pile.top = read.top
     kind: Kind = "placed" if before is not None or pile.history.complete else "found"
     return [Decision(kind, seen, read.probabilities, read.corners, resolves=number)]
-
-
-def _covered(
-    pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
-) -> "_Between | None":
-    """A card that was laid, and covered before the pile was still."""
-    if episode.before is None:
-        return None
-    after = look(halved(read.now.view), limits)
-    area = max(1.0, float(np.count_nonzero(fill(_size(read.now), read.corners)))) / 4
-    rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
-    doubtful: _Between | None = None
-    for kept in rests[: limits.looked_back]:
-        for one in look_up(kept.picture):
-            kind = _lay_there(pile, one, kept, read, (episode.before, after), limits)
-            if kind == "placed":
-                return _Between(one, kept, sure=True)
-            if kind == "unsure":
-                doubtful = doubtful or _Between(one, kept, sure=False)
-    return doubtful
-
-
-@dataclass(frozen=True)
-class _Between:
-    """A card that lay on top for a moment, or was held there if that is not ``sure``."""
-
-    one: Sighting
-    kept: Kept
-    sure: bool
-
-    def apply(self, pile: Pile, limits: Thresholds) -> Decision:
-        """Bring the pile up to that moment."""
-        one, kept = self.one, self.kept
-        pile.lay(Top(one.probabilities, one.corners, kept.view))
-        pile.before = look(kept.view, limits)
-        kind: Kind = "placed" if self.sure else "unsure"
-        readings: tuple[Kind, ...] = () if self.sure else ("placed", "same")
-        return Decision(kind, kept.time, one.probabilities, one.corners, readings)
-
-
-def _lay_there(
-    pile: Pile,
-    one: Sighting,
-    kept: Kept,
-    read: Read,
-    looks: tuple[Look, Look],
-    limits: Thresholds,
-) -> Kind | None:
-    """Whether a card seen at a moment lay on the pile then; None if it did not.
-
-    ``looks`` are the pile before and now, at half size.
-    """
-    before, after = looks
-    clear = max(one.probabilities.values(), default=0.0) >= CLEAR
-    if not clear or is_known(pile, one, read):
-        return None
-    size = (kept.small.view.shape[1], kept.small.view.shape[0])
-    rim = max(1, round(limits.rim * height_of(one.corners) / 2))
-    place = fill(size, one.corners / 2, -rim)
-    rest = place.copy()
-    rest[fill(size, read.corners / 2, rim) > 0] = 0
-    # Where a hand hid it, or it looks like what it lies on, nothing can be told.
-    rest &= changed(before, kept.small)
-    if np.count_nonzero(rest) >= limits.least_proof * np.count_nonzero(place) + 4:
-        gone = share(changed(kept.small, after), rest)
-        if gone < 0.5:
-            return "placed"
-        if gone >= 0.75:
-            return None
-    # All of it is covered now. In a hand it could have been taken away again.
-    hidden = share(np.asarray(cv2.dilate(kept.reach, np.ones((3, 3), np.uint8))), place)
-    return "placed" if hidden < 0.02 else "unsure"
-
-
-def is_known(pile: Pile, one: Sighting, read: Read) -> bool:
-    """Whether a card seen at a moment may be the one on top now, or one that lay there before.
-
-    Under a hand cards are read badly, and those further down show beside the top.
-    """
-    below = pile.history.latest_first()
-    tops = [read.top, *([pile.top] if pile.top else []), *below]
-    if any(one.probabilities.get(top.card or "", 0.0) >= POSSIBLE for top in tops):
-        # That it is the other copy of a card further down is far less likely.
-        return True
-    near = SAME_PLACE * height_of(one.corners)
-    apart = (np.hypot(*(unturned(one.corners, top.corners) - top.corners).T).max() for top in below)
-    return any(far < near for far in apart)
-
-
-def _size(now: Look) -> tuple[int, int]:
-    return (now.view.shape[1], now.view.shape[0])

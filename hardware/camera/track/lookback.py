@@ -11,6 +11,10 @@ from hardware.camera.track.change import Look, changed
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask
 
+LEAST_STILL = 0.3
+"""So much of a card, in shares of its area, has to be seen still; what differs by less is the same
+rest."""
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -52,8 +56,8 @@ class Lookback:
         while moment.time - self._kept[0].time > self._limits.keep_for:
             self._kept.popleft()
 
-    def rests(self, before: Look, after: Look, zone: Mask, card: float) -> list[Kept]:
-        """Moments when something lay still on the pile that was there neither before nor after.
+    def rests(self, before: Look, after: Look, zone: Mask, card: float) -> list[list[Kept]]:
+        """When something lay still on the pile that was there neither before nor after.
 
         Args:
             before: The pile before, at half size.
@@ -62,7 +66,7 @@ class Lookback:
             card: A card's area at half size, in pixels.
 
         Returns:
-            The moments, those first in which most of it was seen.
+            The moments of each such rest, and the rests, those first in which most of it was seen.
         """
         found: list[tuple[float, Kept]] = []
         for one, following in pairwise(self._kept):
@@ -71,7 +75,16 @@ class Lookback:
             still = (1 - changed(one.small, following.small)) & zone
             still &= changed(before, one.small) & changed(one.small, after)
             size = float(np.count_nonzero(still))
-            if size >= 0.3 * card:
+            if size >= LEAST_STILL * card:
                 found.append((size, one))
         found.sort(key=lambda item: -item[0])
-        return [kept for _, kept in found]
+        rests: list[list[Kept]] = []
+        for _, one in found:
+            for rest in rests:
+                other = changed(rest[0].small, one.small) & zone
+                if np.count_nonzero(other) < LEAST_STILL * card:
+                    rest.append(one)
+                    break
+            else:
+                rests.append([one])
+        return rests

@@ -7,6 +7,7 @@ import numpy as np
 
 from hardware.camera.cards import SURE, Found, Picture
 from hardware.camera.track.change import share
+from hardware.camera.track.order import lies_on
 from hardware.camera.track.shift import shift_of
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad, Top, height_of, unturned
@@ -48,11 +49,14 @@ def sighted(found: Sequence[Found], window: Window, time: float) -> list[Sightin
     ]
 
 
-def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) -> Sighting | None:
+def topmost(
+    sightings: Sequence[Sighting], view: Picture, window: Window, news: Mask | None
+) -> Sighting | None:
     """The one that lies on top of the pile, None if none does.
 
     Args:
         sightings: What was found in a frame.
+        view: The frame's view.
         window: Where one looks.
         news: Where the view has changed since a card was last on top.
     """
@@ -69,7 +73,11 @@ def topmost(sightings: Sequence[Sighting], window: Window, news: Mask | None) ->
         x, y = one.corners.mean(axis=0)
         if left <= x <= right and top <= y <= bottom:
             inside.append(one)
-    return max(inside, key=score, default=None)
+    ranked = sorted(inside, key=score, reverse=True)
+    for one in ranked:
+        if not any(lies_on(other.corners, one.corners, view) for other in ranked):
+            return one
+    return None
 
 
 def uncovered(

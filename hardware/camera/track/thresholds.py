@@ -57,7 +57,7 @@ class Thresholds:
         nothing_brought: With less than this the hand came empty.
         keep_every: How often a picture is kept while something moves, to look back at.
         keep_for: How far back. Who brings a card to lay it takes a second or two.
-        looked_back: How many of these are recognised at most after a card was laid.
+        looked_back: In how many rests of what was kept cards are looked for after one was laid.
         static_after: Something in the way that has not moved at all for so long is no hand: hands
             tremble.
         history: How many earlier tops are remembered. More are not lifted one by one.
@@ -96,6 +96,6 @@ class Thresholds:
     nothing_brought: float = 0.1
     keep_every: float = 0.1
     keep_for: float = 4.0
-    looked_back: int = 2
+    looked_back: int = 4
     static_after: float = 2.0
     history: int = 16

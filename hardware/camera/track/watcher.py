@@ -194,7 +194,7 @@ class PileWatcher:
     ) -> Sighting | None:
         found = sighted(self._recogniser.recognise(window.cut(frame)), window, time)
         on_top = uncovered(found, self._pile.tops(), view, self._limits)
-        return topmost(on_top, window, news)
+        return topmost(on_top, view, window, news)
 
     def _hidden(self, episode: Episode, window: Window) -> float:
         if episode.reach is None:

@@ -1,6 +1,7 @@
 """k of n: when readings of a still pile agree."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hardware.camera.cards import Picture
 from hardware.camera.track.reading import Reading
 from hardware.camera.track.sightings import Sighting, agreeing, fused, topmost, uncovered
 from hardware.camera.track.tops import Quad, Top
-from hardware.camera.track.window import fill, window_of
+from hardware.camera.track.window import fill, project, window_of
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
 
 NOW = still(table())
@@ -90,12 +91,27 @@ def test_what_is_new_lies_on_top() -> None:
     )
     outside = Sighting(0.0, {"blue-1": 1.0}, at(0, 0, 0, (5.0, 5.0)))
     news = fill(window.size, high.corners)
-    assert topmost([low, high, outside], window, news) is high
-    assert topmost([low, high, outside], window, None) is low
-    assert topmost([outside], window, None) is None
+    # Nothing of an edge is seen.
+    view = np.full((window.size[1], window.size[0], 3), 90, np.uint8)
+    assert topmost([low, high, outside], view, window, news) is high
+    assert topmost([low, high, outside], view, window, None) is low
+    assert topmost([outside], view, window, None) is None
     # One of three that look alike.
     alike = Sighting(0.0, {f"wild-custom-{n}": 0.33 for n in (1, 2, 3)}, high.corners)
-    assert topmost([low, alike], window, news) is alike
+    assert topmost([low, alike], view, window, news) is alike
+
+
+def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> None:
+    low, high = (
+        seen(name, at(dx, 0, turn)) for name, dx, turn in (("red-5", -25, 20), ("green-8", 25, 5))
+    )
+    view = noisy(pile_of(("red-5", low.corners), ("green-8", high.corners)), 5)
+    zone = at(0, 0) * 1.4 - 0.4 * np.array((135.0, 160.0))
+    window = window_of(zone.astype(np.float32), (320, 270), LIMITS)
+    shown = window.look(view)
+    there = [replace(one, corners=project(window.to_view, one.corners)) for one in (low, high)]
+    news = fill(window.size, there[0].corners)
+    assert topmost(there, shown, window, news) is there[1]
 
 
 def pile_of(*cards: tuple[str, Quad]) -> Picture:
