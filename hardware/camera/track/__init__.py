@@ -10,11 +10,12 @@ What decides what, in the order in which a frame goes through it:
 - ``episode``: from the first movement until it is known what it was. It notes where hands are
   (``change``), what they bring (``visits``), and keeps moments to look back at (``lookback``).
 - ``reading``: the pile is still, and its top is read in several frames until they agree
-  (``sightings``); ``empty``: or no card lies there.
+  (``sightings``); which of several lies on top is seen by their edges (``order``); ``empty``: or
+  no card lies there.
 - ``decision``: what happened. ``judge`` compares the still pictures before and after, with
   ``shift`` telling how the top moved; ``outcome`` settles what they leave open by what hands
-  brought; what stays open is told as "unsure". A card covered at once is looked for in the
-  moments kept.
+  brought; what stays open is told as "unsure". A card ``covered`` at once is looked for in
+  the moments kept.
 - ``pile`` and ``tops``: what is known from then on. ``realign`` takes it along when the camera was
   knocked.
 

@@ -12,8 +12,9 @@ from hardware.camera.track.window import fill
 
 EDGE = 14.0
 """How much brighter or darker, of 255 and in any of its colours, it is across an edge at least."""
-INSIDE = 4
-"""So many pixels inside the other card a part of an edge must lie to tell anything."""
+INSIDE = 9
+"""So many pixels inside the other card a part of an edge must lie to tell anything: more than the
+border that is printed on it, whose edge may run along."""
 LEAST = 12
 """With so few pixels of both edges nothing is told."""
 SEEN, MORE = 0.6, 0.2
