@@ -57,7 +57,7 @@ class Tally:
             rulings and questions from that; ``puzzled`` by a card taken back as it had to be;
             ``misread`` cards, by what the camera held likeliest.
         phone: What was said by phone: moves by name.
-        troubles: What went wrong, in words.
+        troubles: What went wrong, or was asked about, in words.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -177,7 +177,11 @@ class CardTable(TowerTable):
         ruled = self._ruled(after, said)
         mine = [e for e in ruled if _same(e["move"], said)]
         if len(ruled) == 1 and mine:
-            self.tally.counts["asked" if self._was_asked(after) else "right"] += 1
+            if self._was_asked(after):
+                told = [e for e in self._entries(after) if e["kind"] == "asked"]
+                self._trouble("asked", f"{move.card} by {move.seat}", told)
+            else:
+                self.tally.counts["right"] += 1
             self.laid[-1] = mine[0]["id"]
             self._lift_if_wrong(mine[0])
             return mine[0]

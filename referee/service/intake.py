@@ -14,7 +14,7 @@ from referee.service.follow import drain, see_camera, see_pile
 from referee.service.hands import see_hand
 from referee.service.house import Change, House, Request
 from referee.service.live import LiveTable, LogEntry
-from referee.service.pile.prior import PILE
+from referee.service.pile.layers import PILE
 from referee.service.problems import Problem, invalid
 from referee.service.sitting import Sitting
 from referee.service.tables import check_seat

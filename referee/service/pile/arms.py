@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.service.pile.layers import Pile, Reading
-from referee.service.pile.prior import PILE
 
 # Of what was learnt, so much is kept with each further card: people move their chairs.
 KEPT = 0.8
@@ -45,9 +44,7 @@ def with_origin(pile: Pile, reading: Reading, seats: int, turn: int | None) -> R
     if len(likely) < seats:
         return reading
     whole = sum(likely.values())
-    origin = {seat: share / whole for seat, share in likely.items()}
-    # Who turns up a card of the draw pile reaches over from where they sit, too.
-    return replace(reading, origin={**origin, PILE: origin[str(turn)]})
+    return replace(reading, origin={seat: share / whole for seat, share in likely.items()})
 
 
 def _mean(arms: Arms, seat: int) -> float | None:

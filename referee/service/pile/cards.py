@@ -10,7 +10,7 @@ from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.service.pile.guess import Guess
 from referee.service.pile.layers import Reading
-from referee.service.pile.prior import PILE, Prior, came_from, copies, likelihoods
+from referee.service.pile.prior import Prior, came_from, copies, drew_it, likelihoods
 
 # Discards are due in playing order; whoever comes before their turn is the exception.
 EARLY = 0.003
@@ -59,9 +59,9 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
         return
     more = state.follow_up
     if more is not None and more.seat != seat:
-        weight = prior.follow_up * came_from(reading, str(more.seat))
+        weight = prior.follow_up * came_from(reading, more.seat)
         yield Way(more.seat, (), state, weight)
-    here = came_from(reading, str(seat))
+    here = came_from(reading, seat)
     if state.needs(seat, "respond"):
         # Who draws the four cards does not have to say so.
         yield from _after(state, (act.Accept(seat),), reading, 1.0)
@@ -80,7 +80,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
             yield from _after(state, (act.Pass(seat),), reading, 1.0)
         for other in range(1, len(state.hands) + 1):
             if other != seat and (more is None or other != more.seat):
-                weight = OUT_OF_TURN * came_from(reading, str(other))
+                weight = OUT_OF_TURN * came_from(reading, other)
                 yield Way(other, (), state, weight, allowed_only=False)
 
 
@@ -94,7 +94,7 @@ def _after(
             return
         state = decision.state
     if state.turn is not None and state.needs(state.turn, "play"):
-        here = weight * came_from(reading, str(state.turn))
+        here = weight * came_from(reading, state.turn)
         yield Way(state.turn, steps, state, here)
 
 
@@ -110,7 +110,7 @@ def _flips(
         if judge(state, flip).legal:
             playable = judge(state, act.Play(seat, card)).legal
             share = (prior.flipped if playable else 1.0) * number[card]
-            share *= came_from(reading, PILE)
+            share *= drew_it(reading, seat)
             yield Guess("flip", card, share * likely[card], (flip,)), share
 
 
@@ -130,7 +130,7 @@ def discards(state: State, reading: Reading, prior: Prior) -> list[Guess]:
         for card in state.game.cards:
             discard = act.Discard(seat, (card,))
             if judge(state, discard).legal:
-                share = weight * came_from(reading, str(seat)) * copies(state, card)
+                share = weight * came_from(reading, seat) * copies(state, card)
                 whole += share
                 fits = share * likely[card]
                 found.append(

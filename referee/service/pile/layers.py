@@ -15,6 +15,8 @@ Json = dict[str, Any]
 Standing = Literal["in", "wrong", "aside", "waiting"]
 Sight = Literal["none", "watching", "blind"]
 MOST_LAYERS = 12
+# A place that cards come from, beside the seats.
+PILE = "draw-pile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,10 @@ class Reading:
     """What a camera made of one change of the pile.
 
     ``kinds`` says how likely it was what ("placed", "lifted", "found", "same"), ``cards`` which
-    card now lies on top, ``origin`` where it came from: a seat as text, or "draw-pile".
+    card now lies on top, ``origin`` whose hand it came from: a seat as text.
     Probabilities; of the last two, what lacks to 1 is not known. ``number`` is the device's own;
-    ``arm`` the direction a hand came from, in its degrees, None where it did not say.
+    ``arm`` the direction a hand came from, in its degrees, ``drawn`` how likely that hand had the
+    card from the draw pile; None where it did not say.
     """
 
     kinds: Mapping[str, float]
@@ -32,6 +35,7 @@ class Reading:
     origin: Mapping[str, float] = field(default_factory=dict)
     number: int = 0
     arm: float | None = None
+    drawn: float | None = None
 
     @property
     def card(self) -> str | None:
@@ -182,6 +186,7 @@ def read(seen: Mapping[str, Any]) -> Reading:
     event = seen["event"]
     cards = dict(seen.get("cards", {}))
     origin = dict(seen.get("from", {}))
+    drawn = origin.pop(PILE, None)
     laid = seen.get("laid", 1.0)
     if event == "unsure":
         # Likeliest first, and nobody says by how much: each counts half of the one before.
@@ -194,4 +199,4 @@ def read(seen: Mapping[str, Any]) -> Reading:
         kinds = {event: 1.0}
     whole = sum(kinds.values())
     kinds = {kind: share / whole for kind, share in kinds.items() if share > 0}
-    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"))
+    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"), drawn)

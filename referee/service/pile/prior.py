@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from referee.rules.state import State
 from referee.service.pile.layers import Reading
 
-# A place that cards come from, beside the seats.
-PILE = "draw-pile"
 # What a camera does not name may still be any card: it never rules one out altogether. With three
 # times this doubt each card laid against the rules would be asked about, however surely it is read;
 # of 1,100 real photos none was read for certain as another card.
 DOUBT = 0.0003
+# Of what is not known of where a card came from, each place has one part of so many.
+ELSEWHERE = 8
 # A card of which every copy has been seen: something earlier was misread then.
 IMPOSSIBLE = 0.001
 
@@ -69,12 +69,22 @@ def copies(state: State, card: str) -> float:
     return float(left) if left > 0 else IMPOSSIBLE
 
 
-def came_from(reading: Reading, place: str) -> float:
-    """How well a place (a seat as text, or "draw-pile") explains where the card came from.
+def came_from(reading: Reading, seat: int) -> float:
+    """How well it explains where the card came from that it was in this seat's hand.
 
-    1 for every place when the camera does not say.
+    1 for every seat when the camera does not say.
     """
+    from_hand = 1.0 if reading.drawn is None else max(0.01, 1 - reading.drawn) / ELSEWHERE
+    return from_hand * _reached(reading, seat)
+
+
+def drew_it(reading: Reading, seat: int) -> float:
+    """The same, that this seat took it from the draw pile."""
+    return (1.0 if reading.drawn is None else reading.drawn) * _reached(reading, seat)
+
+
+def _reached(reading: Reading, seat: int) -> float:
     if not reading.origin:
         return 1.0
     unknown = max(0.01, 1 - sum(reading.origin.values()))
-    return reading.origin.get(place, 0.0) + unknown / 8
+    return reading.origin.get(str(seat), 0.0) + unknown / ELSEWHERE
