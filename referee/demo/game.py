@@ -336,7 +336,12 @@ class Game:
         ]
         for entry, live in zip(told, self.outcome.played, strict=True):
             if entry["state"] != live.state:
-                raise DemoError(f"Event {entry['id']} of the stream has another state.")
+                other = [
+                    name for name, value in live.state.items() if entry["state"][name] != value
+                ]
+                raise DemoError(
+                    f"Event {entry['id']} of the stream has another state: {', '.join(other)}."
+                )
         for entry in spectator.seen:
             if entry["kind"] in GUESSES or entry["id"] in self.table.undone:
                 continue

@@ -15,10 +15,11 @@ from referee.service.pile.layers import Pile, Reading
 KEPT = 0.8
 # A seat is known when so much was learnt of it, and it always came from about the same side.
 ENOUGH, ONE_SIDE = 1.7, 0.8
-# How narrowly hands of one seat come from its side (von Mises), and how often from elsewhere.
-NARROW, ELSEWHERE = 8.0, 0.05
-_WHOLE = 427.564
-"""The mean of exp(NARROW cos x) around the circle: the Bessel function of order 0 there."""
+# How often a hand comes from anywhere, whoever's it is.
+ELSEWHERE = 0.03
+# How narrowly hands of one seat come from its side (von Mises) is learnt as well, beginning with a
+# spread of 20 degrees that counts like so many cards; no seat is taken to be as exact as a machine.
+SPREAD, COUNTS, EXACT = 0.94, 2.0, 20.0
 
 Arms = Mapping[str, Sequence[float]]
 
@@ -37,9 +38,9 @@ def with_origin(pile: Pile, reading: Reading, seats: int, turn: int | None) -> R
     """The reading with what the hand's direction says of whose it was, if it says anything."""
     if reading.origin or reading.arm is None or turn is None:
         return reading
-    known = {seat: _mean(pile.arms, seat) for seat in range(1, seats + 1)}
+    known = {seat: _side(pile.arms, seat) for seat in range(1, seats + 1)}
     likely = {
-        str(seat): _density(reading.arm, mean) for seat, mean in known.items() if mean is not None
+        str(seat): _density(reading.arm, *side) for seat, side in known.items() if side is not None
     }
     if len(likely) < seats:
         return reading
@@ -47,15 +48,27 @@ def with_origin(pile: Pile, reading: Reading, seats: int, turn: int | None) -> R
     return replace(reading, origin={seat: share / whole for seat, share in likely.items()})
 
 
-def _mean(arms: Arms, seat: int) -> float | None:
-    """The direction a seat reaches in from, as an angle; None if it is not known."""
+def _side(arms: Arms, seat: int) -> tuple[float, float] | None:
+    """The direction a seat reaches in from, as an angle, and how narrowly; None if not known."""
     x, y, weight = arms.get(str(seat), (0.0, 0.0, 0.0))
-    if weight < ENOUGH or math.hypot(x, y) < ONE_SIDE * weight:
+    length = math.hypot(x, y)
+    if weight < ENOUGH or length < ONE_SIDE * weight:
         return None
-    return math.atan2(y, x)
+    together = (length + COUNTS * SPREAD) / (weight + COUNTS)
+    # Near 1 it is 1 less half the variance.
+    return math.atan2(y, x), min(EXACT, 1 / (2 * (1 - together)))
 
 
-def _density(arm: float, mean: float) -> float:
+def _density(arm: float, mean: float, narrow: float) -> float:
     """How likely a hand of a seat comes from there, against one from anywhere (1)."""
-    near = math.exp(NARROW * math.cos(math.radians(arm) - mean)) / _WHOLE
+    near = math.exp(narrow * math.cos(math.radians(arm) - mean)) / _around(narrow)
     return ELSEWHERE + (1 - ELSEWHERE) * near
+
+
+def _around(narrow: float) -> float:
+    """The mean of exp(narrow cos x) around the circle: the Bessel function of order 0."""
+    term = whole = 1.0
+    for k in range(1, 60):
+        term *= (narrow / 2 / k) ** 2
+        whole += term
+    return whole

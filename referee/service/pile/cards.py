@@ -77,7 +77,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
             yield from _after(state, drew, reading, prior.implied)
         else:
             # Who has said that they drew need not say that they keep the card.
-            yield from _after(state, (act.Pass(seat),), reading, 1.0)
+            yield from _after(state, (act.Pass(seat),), reading, prior.kept)
         for other in range(1, len(state.hands) + 1):
             if other != seat and (more is None or other != more.seat):
                 weight = OUT_OF_TURN * came_from(reading, other)

@@ -30,6 +30,7 @@ class Prior:
         patience: After so many further cards the likeliest reading is taken, answered or not.
         illegal: A card that the rules do not allow.
         implied: Steps that nobody said come before: drew and passed, declined.
+        kept: Who has said that they drew does not say that they keep the card.
         follow_up: A further card of whoever may lay one, before the next player acts.
         flipped: A card from the draw pile that could have been played from the hand.
         said: A card that a phone has said and no camera has seen yet.
@@ -46,6 +47,7 @@ class Prior:
     patience: int = 2
     illegal: float = 0.02
     implied: float = 0.01
+    kept: float = 0.6
     follow_up: float = 0.5
     flipped: float = 0.15
     said: float = 5.0
