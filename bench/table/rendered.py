@@ -12,17 +12,18 @@ from hardware.camera.said import pile_body, sight_body
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
-from hardware.sim.camera.place import at_the_mat
+from hardware.sim.camera.place import DRAW_PILE, at_the_mat
 from hardware.sim.camera.steps import with_pile
 from hardware.sim.camera.virtual_camera import VirtualCamera
 from hardware.sim.clips import actions, disturbances
 from hardware.sim.clips.oracle import Faults, Oracle
+from hardware.sim.clips.stage import Action
 from hardware.sim.clips.truth import Frame
 
 Post = Callable[[Mapping[str, Any]], None]
 Keep = Callable[[Picture, float], None]
 # So long nothing may happen any more before the next hand comes; and so long at the most.
-QUIET_S, MOST_S = 0.35, 6.0
+QUIET_S, MOST_S = 0.7, 6.0
 
 
 class Watching(Protocol):
@@ -117,9 +118,27 @@ class RenderedPile:
 
     def lay(self, card: str, seat: int | None = None) -> None:
         """A seat's hand lays a card on top; anybody's, if it is None."""
+        side = None if seat is None else self._side(seat)
+        self._placed(actions.lay(card, brisk=self._brisk(), seat=side))
+
+    def turn_up(self, card: str, seat: int) -> None:
+        """A seat's hand takes the top card of the draw pile and lays it on top."""
+        self._placed(actions.turn_up(card, DRAW_PILE, self._brisk(), self._side(seat)))
+
+    def draw(self, seat: int) -> None:
+        """A seat's hand takes the top card of the draw pile."""
+        self.camera.do(actions.draw_one(DRAW_PILE, self._brisk(), self._side(seat)))
+        self._run()
+
+    def _side(self, seat: int) -> float:
+        return 360 * (seat - 1) / self._players
+
+    def _brisk(self) -> float:
+        return self._rng.uniform(0.9, 1.7)
+
+    def _placed(self, action: Action) -> None:
         done = len(self.camera.filming.happened)
-        side = None if seat is None else 360 * (seat - 1) / self._players
-        self.camera.do(actions.lay(card, brisk=self._rng.uniform(0.9, 1.7), seat=side))
+        self.camera.do(action)
         answered = self._run("placed")
         happened = self.camera.filming.happened[done]
         if answered is not None:

@@ -3,7 +3,7 @@
 No input, no output, no clock of its own: ``referee-table watch`` and the gateway's camera drive it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from hardware.camera.cards import Corners, Picture, Recogniser
 from hardware.camera.setup.follow import Follower
 from hardware.camera.source import Frame
-from hardware.camera.track import PileEvent, PileWatcher, Thresholds
+from hardware.camera.track import DrawPile, PileEvent, PileWatcher, Thresholds
 
 # After so long without a picture a card may have been laid unseen: what lies there is found anew.
 GAP = 1.0
@@ -62,6 +62,7 @@ class Pipeline:
         limits: Thresholds | None = None,
     ) -> None:
         self._watcher = PileWatcher(recogniser, limits)
+        self._draw_pile = DrawPile(limits)
         self._follower = follower
         self._live = live
         # When the present run of pictures began, or the wait for the first one.
@@ -91,7 +92,7 @@ class Pipeline:
             self._blind("no-pictures", "the camera sends the same picture again and again")
             return []
         if frame.at - self._pictured > GAP:
-            self._watcher.forget()
+            self._forget()
         self._pictured = frame.at
         followed = self._follower.update(frame.picture, frame.at)
         self.pile, self.moved = followed.pile, bool(followed.moved_by)
@@ -107,7 +108,8 @@ class Pipeline:
             self._blind("no-pile", str(error))
             return []
         self.sight = WATCHING
-        return events
+        self._look_at_draw_pile(frame, followed.draw)
+        return [self._with_drawn(event, len(events)) for event in events]
 
     def missing(self, at: float) -> None:
         """No picture came until ``at``, in the time of the pictures."""
@@ -119,10 +121,29 @@ class Pipeline:
         """No picture will come any more."""
         self._blind("no-pictures", "the film has ended")
 
+    def _look_at_draw_pile(self, frame: Frame, place: Corners | None) -> None:
+        if place is None or self.moved:
+            self._draw_pile.forget()
+            return
+        try:
+            self._draw_pile.watch(frame.picture, frame.at, place)
+        except ValueError:
+            # That it is not in the picture, or hardly, does not keep anybody from playing.
+            self._draw_pile.forget()
+
+    def _with_drawn(self, event: PileEvent, told: int) -> PileEvent:
+        if event.kind != "placed" or told > 1:
+            return event
+        return replace(event, drawn=self._draw_pile.brought(event.seen, event.at))
+
+    def _forget(self) -> None:
+        self._watcher.forget()
+        self._draw_pile.forget()
+
     def _blind(self, reason: Reason, detail: str) -> None:
         if self.sight.state == "watching":
             # Whatever is there later may have come unseen.
-            self._watcher.forget()
+            self._forget()
             self._certain = float("-inf")
         self.sight = Sight("blind", reason, detail)
 

@@ -28,6 +28,8 @@ def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
         body["readings"] = list(event.readings)
     if event.resolves is not None:
         body["resolves"] = before + event.resolves
+    if event.drawn is not None:
+        body["from"] = {"draw-pile": event.drawn}
     if event.arm is not None:
         body["arm"] = round(event.arm, 1)
     return body

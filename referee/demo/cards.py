@@ -2,7 +2,9 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any, Protocol
 
@@ -35,6 +37,12 @@ class Pile(Protocol):
 
     def lay(self, card: str, seat: int | None = None) -> None:
         """A seat's hand lays a card on top; anybody's, if it is None."""
+
+    def turn_up(self, card: str, seat: int) -> None:
+        """A seat's hand takes the top card of the draw pile and lays it on top."""
+
+    def draw(self, seat: int) -> None:
+        """A seat's hand takes the top card of the draw pile."""
 
     def lift(self) -> None:
         """A hand takes the top card away."""
@@ -146,11 +154,14 @@ class CardTable(TowerTable):
         if self._pile is None:
             return super().move(move, rng)
         if self._rng.random() < RESTLESS:
-            self._disturb()
+            self.tally.counts["disturbed"] += 1
+            self._no_play(self._pile.disturb)
         if isinstance(move, act.Play | act.Flip):
             entry = self._lay(move, rng)
             self._put_right(entry)
         else:
+            if isinstance(move, act.Draw):
+                self._no_play(partial(self._pile.draw, move.seat))
             by_phone = super().move(move, rng)
             entry = by_phone
             if entry["by"]["role"] != "device":
@@ -170,7 +181,7 @@ class CardTable(TowerTable):
 
     def _lay(self, move: act.Play | act.Flip, rng: Random) -> Json:
         after = self._version()
-        self._put_down(move.card, move.seat)
+        self._put_down(move.card, move.seat, turned_up=isinstance(move, act.Flip))
         self.tally.counts["placed"] += 1
         self._misread(after, move.card)
         said = move_to_json(type(move)(move.seat, move.card))
@@ -199,11 +210,15 @@ class CardTable(TowerTable):
         self._lift_if_wrong(entry)
         return entry
 
-    def _put_down(self, card: str, seat: int | None = None) -> None:
-        if self._pile is not None:
-            self._lying.append(card)
+    def _put_down(self, card: str, seat: int | None = None, *, turned_up: bool = False) -> None:
+        if self._pile is None:
+            return
+        self._lying.append(card)
+        if turned_up and seat is not None:
+            self._pile.turn_up(card, seat)
+        else:
             self._pile.lay(card, seat)
-            self.laid.append(None)
+        self.laid.append(None)
 
     def _clear(self) -> None:
         if self._pile is not None:
@@ -228,11 +243,10 @@ class CardTable(TowerTable):
             self._trouble("wrong", "a card taken back", invented)
             self._undo(invented)
 
-    def _disturb(self) -> None:
+    def _no_play(self, disturb: Callable[[], None]) -> None:
+        """A hand does what is no play; whatever comes of it is invented."""
         after = self._version()
-        if self._pile is not None:
-            self._pile.disturb()
-        self.tally.counts["disturbed"] += 1
+        disturb()
         found = [e for e in self._entries(after) if e["kind"] in ABOUT_A_CARD]
         if not found:
             return

@@ -41,8 +41,15 @@ class LivePile:
 
     def lay(self, card: str, seat: int | None = None) -> None:
         """A seat's hand lays a card on top; anybody's, if it is None."""
-        side = "" if seat is None else f" from {360 * (seat - 1) / self._players:.0f}"
-        self._do(f"lay {card} brisk {self._rng.uniform(0.9, 1.6):.2f}{side}")
+        self._do(f"lay {card} {self._manner(seat)}")
+
+    def turn_up(self, card: str, seat: int) -> None:
+        """A seat's hand takes the top card of the draw pile and lays it on top."""
+        self._do(f"turn-up {card} {self._manner(seat)}")
+
+    def draw(self, seat: int) -> None:
+        """A seat's hand takes the top card of the draw pile."""
+        self._do(f"draw {self._manner(seat)}")
 
     def lift(self) -> None:
         """A hand takes the top card away."""
@@ -55,6 +62,10 @@ class LivePile:
     def disturb(self) -> None:
         """A hand does something that is no play."""
         self._do(self._rng.choice(DISTURBANCES))
+
+    def _manner(self, seat: int | None) -> str:
+        side = "" if seat is None else f" from {360 * (seat - 1) / self._players:.0f}"
+        return f"brisk {self._rng.uniform(0.9, 1.6):.2f}{side}"
 
     def _do(self, line: str) -> None:
         self._camera.do(line)

@@ -24,12 +24,14 @@ class Followed:
     ``searching``: not known yet. ``still``: as before. ``moving``: the camera or the mat is being
     moved, and what changes in the picture now is no card. ``covered``: not enough is seen, and
     what was seen last is taken to hold. ``moved_by`` is how far the pile moved in the picture
-    (pixels), in the one answer that says so, otherwise 0.
+    (pixels), in the one answer that says so, otherwise 0. ``draw`` is where the draw pile is, if
+    that is known.
     """
 
     pile: Corners | None
     state: State
     moved_by: float = 0.0
+    draw: Corners | None = None
 
 
 class Follower(Protocol):

@@ -101,8 +101,10 @@ class MatFollower:
         return self._answer(0.0 if old is None else farthest(old.astype(np.float64), corners))
 
     def _answer(self, moved_by: float = 0.0) -> Followed:
-        pile = None if self.view is None else self.view.place("discard")
-        return Followed(pile, self._state, moved_by)
+        if self.view is None:
+            return Followed(None, self._state, moved_by)
+        pile, draw = (self.view.place(name) for name in ("discard", "draw"))
+        return Followed(pile, self._state, moved_by, draw)
 
 
 def _pairs(view: View, sighting: Sighting) -> tuple[Points, Points]:

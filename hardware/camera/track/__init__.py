@@ -19,12 +19,15 @@ What decides what, in the order in which a frame goes through it:
 - ``pile`` and ``tops``: what is known from then on. ``realign`` takes it along when the camera was
   knocked.
 
+``drawpile`` looks at another place: whether a card was turned up there.
+
 ``evaluate`` measures all of it on rendered clips, and ``score`` counts.
 """
 
+from hardware.camera.track.drawpile import DrawPile
 from hardware.camera.track.events import Kind, PileEvent
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.track.window import window_of
 
-__all__ = ["Kind", "PileEvent", "PileWatcher", "Thresholds", "window_of"]
+__all__ = ["DrawPile", "Kind", "PileEvent", "PileWatcher", "Thresholds", "window_of"]

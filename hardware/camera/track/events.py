@@ -34,6 +34,8 @@ class PileEvent:
         resolves: The number of the "unread" event that this one answers.
         arm: From where the hand reached in, in degrees clockwise from the upper side of the pile's
             place; None if it is not known.
+        drawn: How likely that hand took the card from the draw pile just before; None if nobody
+            watched.
     """
 
     number: int
@@ -45,6 +47,7 @@ class PileEvent:
     readings: tuple[Kind, ...] = ()
     resolves: int | None = None
     arm: float | None = None
+    drawn: float | None = None
 
     @property
     def card(self) -> str | None:

@@ -37,9 +37,10 @@ examples:
 scripts, a line a step ("at" from the start, "after" from the step before, in seconds):
   at 2 lay red-7         a hand lays it       hide 5          something is in front of the lens
   after 3 quick red-2 red-9 0.5   two hands   freeze 30       no picture comes for 30 s
+  turn-up red-7, draw    from the draw pile   drop 0.1, garble 0.001, clean
   lift, put-back, nudge, nudge top, tidy      stick 10        the same one comes again and again
   clear                  the pile is taken    unplug 5, plug  the cable
-  pass, pass blue-2      a hand passes over   slow 4, lag 300, drop 0.1, garble 0.001, clean
+  pass, pass blue-2      a hand passes over   slow 4, lag 300
   hover 2                a hand stays over    glare on, light 0.5, bump
 "meanwhile" before a hand's step lets it come beside the others, not after them
 

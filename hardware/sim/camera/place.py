@@ -11,11 +11,17 @@ from hardware.sim.clips.camera import Camera
 from hardware.sim.clips.faces import Faces
 from hardware.sim.clips.filming import Setting
 from hardware.sim.clips.light import sampled
+from hardware.sim.clips.poses import Pose
 from hardware.sim.clips.render import Picture
 
 PAPER = "a3"
 """Its place for the pile is as large as cards stray that nobody takes pains with."""
 MAT_SCALE = 4.0
+_PLACES = MATS[PAPER].places
+DRAW_PILE = Pose(
+    *(a - b for a, b in zip(_PLACES["draw"].centre, _PLACES["discard"].centre, strict=True))
+)
+"""Where the draw pile lies, from the discard pile's middle."""
 # What paper and ink reflect, as shares of 255.
 WHITE, INK = 0.92, 0.1
 GROUNDS = (plain, black, wood, cloth, pattern)

@@ -8,6 +8,8 @@ Hands::
     lay red-7              # a hand lays the card on the pile
     lay red-7 brisk 1.5    # one and a half times as quickly
     lay red-7 from 90      # by a hand that comes from the left: clockwise from below
+    turn-up red-7          # a hand takes it from the draw pile and lays it on the pile
+    draw from 90           # a hand takes a card from the draw pile
     quick red-7 red-2 0.5  # two players: the second hand comes 0.5 s behind the first
     lift                   # the top card is taken away
     put-back               # it is taken up, looked at and put back

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from hardware.camera.draw.cards import all_cards
+from hardware.sim.camera.place import DRAW_PILE
 from hardware.sim.camera.virtual_camera import VirtualCamera
 from hardware.sim.clips import actions, disturbances
 from hardware.sim.clips.stage import Action, Doing, Stage
@@ -56,14 +57,30 @@ def with_pile(action: Action) -> Action:
 
 
 def _lay(words: Words) -> Action:
-    card, brisk, seat = _card(words), 1.0, None
+    card = _card(words)
+    brisk, seat = _manner(words)
+    return actions.lay(card, brisk=brisk, seat=seat)
+
+
+def _turn_up(words: Words) -> Action:
+    card = _card(words)
+    return actions.turn_up(card, DRAW_PILE, *_manner(words))
+
+
+def _draw(words: Words) -> Action:
+    return actions.draw_one(DRAW_PILE, *_manner(words))
+
+
+def _manner(words: Words) -> tuple[float, float | None]:
+    """How quickly, and from which direction."""
+    brisk, seat = 1.0, None
     if words.skip("brisk"):
         brisk = words.number("how quickly", FASTEST)
         if brisk < SLOWEST:
             raise StepError(f"how quickly is from {SLOWEST:g} to {FASTEST:g}, not {brisk:g}")
     if words.skip("from"):
         seat = words.number("degrees", 360)
-    return actions.lay(card, brisk=brisk, seat=seat)
+    return brisk, seat
 
 
 def _quick(words: Words) -> Action:
@@ -82,6 +99,8 @@ def _hover(words: Words) -> Action:
 
 HANDS: Mapping[str, Callable[[Words], Action]] = {
     "lay": _lay,
+    "turn-up": _turn_up,
+    "draw": _draw,
     "quick": _quick,
     "lift": lambda _: with_pile(actions.lift()),
     "put-back": lambda _: with_pile(actions.put_back()),

@@ -33,26 +33,78 @@ def lay(
     """
 
     def action(stage: Stage) -> Doing:
-        rng = stage.rng
         pose = at or spot(stage, spread)
-        # A card is held so that it comes to lie as it does.
-        grip = Pose(GRIP.x, GRIP.y, float(rng.normal(0, 14)))
         arm = side(stage, seat)
-        turn = pose.turn - grip.turn - arm
-        grip = Pose(grip.x, grip.y, grip.turn + turn)
-        target = _hand_for(pose, grip, arm)
-        reach = stage.reach(away(target))
+        grip = _grip(pose, arm)
+        reach = stage.reach(away(_hand_for(pose, grip, arm)))
         reach.held.append(stage.new(card, grip))
-        over = target.moved(*(float(v) for v in rng.normal(0, 9, 2))).raised(35.0)
-        yield from go(stage, reach, over, float(rng.uniform(0.4, 0.75)) / brisk)
-        yield from go(stage, reach, target, float(rng.uniform(0.12, 0.3)) / brisk)
-        laid = reach.held.pop()
-        stage.put(Laid(card, pose, laid.number))
-        stage.tell("placed", card)
-        yield from rest(stage, reach, float(rng.uniform(0.03, 0.3)) / brisk, 0.2)
-        yield from retreat(stage, reach, float(rng.uniform(0.4, 0.75)) / brisk)
+        yield from _lay(stage, reach, pose, grip, brisk)
 
     return action
+
+
+def turn_up(card: str, draw: Pose, brisk: float = 1.0, seat: float | None = None) -> Action:
+    """Take the top card of the draw pile and lay it on the pile in one go.
+
+    Args:
+        card: Which it is.
+        draw: Where the draw pile lies.
+        brisk: How quickly; 1 is usual.
+        seat: The direction from which the hand comes, in degrees; by lot if it is None.
+    """
+
+    def action(stage: Stage) -> Doing:
+        pose = spot(stage)
+        arm = side(stage, seat)
+        reach = yield from _to_draw_pile(stage, draw, arm, brisk)
+        # It is turned over on the way: from then on its face shows.
+        grip = _grip(pose, arm)
+        reach.held.append(stage.new(card, grip))
+        yield from _lay(stage, reach, pose, grip, brisk)
+
+    return action
+
+
+def draw_one(draw: Pose, brisk: float = 1.0, seat: float | None = None) -> Action:
+    """Take the top card of the draw pile, face down, and leave; as ``turn_up``."""
+
+    def action(stage: Stage) -> Doing:
+        reach = yield from _to_draw_pile(stage, draw, side(stage, seat), brisk)
+        stage.tell("drawn")
+        yield from retreat(stage, reach, float(stage.rng.uniform(0.4, 0.75)) / brisk)
+
+    return action
+
+
+def _to_draw_pile(
+    stage: Stage, draw: Pose, arm: float, brisk: float
+) -> Generator[None, None, Reach]:
+    """A hand comes to the draw pile and has hold of its top card."""
+    rng = stage.rng
+    target = _hand_for(draw, GRIP, arm)
+    reach = stage.reach(away(target))
+    yield from go(stage, reach, target.raised(6.0), float(rng.uniform(0.45, 0.8)) / brisk)
+    yield from rest(stage, reach, float(rng.uniform(0.3, 0.6)) / brisk)
+    return reach
+
+
+def _grip(pose: Pose, arm: float) -> Pose:
+    """How a hand from that side holds a card so that it comes to lie as it does."""
+    return Pose(GRIP.x, GRIP.y, pose.turn - arm)
+
+
+def _lay(stage: Stage, reach: Reach, pose: Pose, grip: Pose, brisk: float) -> Doing:
+    """Lay the card that a hand holds, and leave."""
+    rng = stage.rng
+    target = _hand_for(pose, grip, reach.pose.turn)
+    over = target.moved(*(float(v) for v in rng.normal(0, 9, 2))).raised(35.0)
+    yield from go(stage, reach, over, float(rng.uniform(0.4, 0.75)) / brisk)
+    yield from go(stage, reach, target, float(rng.uniform(0.12, 0.3)) / brisk)
+    laid = reach.held.pop()
+    stage.put(Laid(laid.card, pose, laid.number))
+    stage.tell("placed", laid.card)
+    yield from rest(stage, reach, float(rng.uniform(0.03, 0.3)) / brisk, 0.2)
+    yield from retreat(stage, reach, float(rng.uniform(0.4, 0.75)) / brisk)
 
 
 def _hand_for(pose: Pose, grip: Pose, arm: float) -> Pose:

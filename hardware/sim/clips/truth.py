@@ -7,7 +7,9 @@ import numpy.typing as npt
 
 # What a watcher of the pile has to tell, and below it what it has to keep silent about.
 Told = Literal["placed", "lifted", "cleared"]
-Quiet = Literal["nudged", "tidied", "put back", "passed", "hovered", "bumped", "moved lamp"]
+Quiet = Literal[
+    "nudged", "tidied", "put back", "passed", "hovered", "bumped", "moved lamp", "drawn"
+]
 
 
 @dataclass(slots=True)

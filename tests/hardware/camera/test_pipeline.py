@@ -5,8 +5,10 @@ import pytest
 
 from hardware.camera.cards import Corners, Picture
 from hardware.camera.pipeline import COVERED, FROZEN, PATIENCE, Pipeline
+from hardware.camera.said import pile_body
 from hardware.camera.setup.follow import Followed, State
 from hardware.camera.source import Frame
+from hardware.camera.track.drawpile import STAYED
 from tests.hardware.camera.piles import PLACE, Plain, film, frames, table
 
 
@@ -15,10 +17,11 @@ class Told:
 
     def __init__(self, pile: Corners | None = PLACE, state: State = "still") -> None:
         self.pile, self.state, self.moved_by = pile, state, 0.0
+        self.draw: Corners | None = None
 
     def update(self, picture: Picture, at: float) -> Followed:
         assert picture.ndim == 3
-        return Followed(self.pile, self.state, self.moved_by)
+        return Followed(self.pile, self.state, self.moved_by, self.draw)
 
 
 @pytest.fixture
@@ -157,3 +160,21 @@ def test_a_camera_that_was_moved(pipeline: Pipeline, follower: Told) -> None:
     follower.moved_by = 20.0
     pipeline.take(shots(0.1, 0.1)[0])
     assert pipeline.moved
+
+
+def test_whether_a_card_came_from_the_draw_pile_is_told_where_that_is_seen(
+    follower: Told,
+) -> None:
+    follower.draw = PLACE - np.float32((200, 40))
+    pipeline = Pipeline(Plain(), follower, live=True)
+    told = [
+        event
+        for frame in frames(film(["red-7", "blue-3", "green-5"], 80))
+        for event in pipeline.take(frame)
+    ]
+    assert [(one.kind, one.drawn) for one in told] == [
+        ("found", None),
+        ("placed", STAYED),
+        ("placed", STAYED),
+    ]
+    assert pile_body(told[1], 0)["from"] == {"draw-pile": STAYED}

@@ -1,0 +1,72 @@
+"""Whether a card was turned up from the draw pile, told from hands at its place."""
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.track.drawpile import CAME, STAYED, DrawPile
+
+PLACE = np.array([(100, 60), (200, 60), (200, 200), (100, 200)], np.float32)
+RATE = 15.0
+
+
+class Table:
+    """A picture in which a hand may be over the place."""
+
+    def __init__(self) -> None:
+        self.watcher, self.time = DrawPile(), 0.0
+        self._rng = np.random.default_rng(6)
+        self._ground = self._rng.integers(90, 120, (260, 400, 3)).astype(np.uint8)
+
+    def go_on(self, seconds: float, hand: bool) -> None:
+        for _ in range(round(seconds * RATE)):
+            picture = self._ground.copy()
+            if hand:
+                middle = 150 + int(self._rng.integers(-3, 4)), 130 + int(self._rng.integers(-3, 4))
+                cv2.circle(picture, middle, 40, (120, 150, 220), -1)
+            self.watcher.watch(picture, self.time, PLACE)
+            self.time += 1 / RATE
+
+
+@pytest.fixture
+def table() -> Table:
+    shown = Table()
+    shown.go_on(4, hand=False)
+    return shown
+
+
+def test_a_hand_that_goes_on_to_the_pile_has_turned_a_card_up(table: Table) -> None:
+    table.go_on(0.6, hand=True)
+    seen = table.time
+    table.go_on(1.0, hand=False)
+    assert table.watcher.brought(seen, table.time) == CAME
+
+
+def test_one_whose_arm_passes_over_the_pile_first_has_too(table: Table) -> None:
+    seen = table.time
+    table.go_on(0.3, hand=False)
+    table.go_on(0.6, hand=True)
+    table.go_on(0.8, hand=False)
+    assert table.watcher.brought(seen, table.time) == CAME
+
+
+def test_an_arm_that_passes_over_the_draw_pile_has_not(table: Table) -> None:
+    seen = table.time + 0.05
+    table.go_on(1.2, hand=True)
+    assert table.watcher.brought(seen, table.time) == STAYED
+
+
+def test_a_card_drawn_before_somebody_plays_is_another_matter(table: Table) -> None:
+    table.go_on(0.8, hand=True)
+    table.go_on(1.0, hand=False)
+    seen = table.time
+    table.go_on(1.0, hand=False)
+    assert table.watcher.brought(seen, table.time) == STAYED
+
+
+def test_nothing_is_said_before_it_was_watched_for_long() -> None:
+    table = Table()
+    table.go_on(1.0, hand=False)
+    assert table.watcher.brought(table.time, table.time) is None
+    with pytest.raises(ValueError, match="place"):
+        table.watcher.watch(np.zeros((40, 40, 3), np.uint8), table.time, PLACE)
