@@ -115,7 +115,14 @@ def check(picture: Picture, corners: Corners) -> None:
         raise NotTakenError(
             f"the card is only {sides.min():.0f} pixels wide; bring it nearer to the camera"
         )
-    flat = straight(picture, corners)
+    check_clear(straight(picture, corners))
+
+
+def check_clear(flat: Picture) -> None:
+    """Whether enough is to be seen of a straight card, as `straight` cuts it out.
+
+    Raises NotTakenError.
+    """
     grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
     if float(np.percentile(grey, 98)) < DARK:
         raise NotTakenError("it is too dark to tell the card by; give it more light")

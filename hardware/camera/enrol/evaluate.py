@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ from hardware.camera.enrol.deckfile import EnrolledDeck, Look
 from hardware.camera.enrol.known import KnownFaces
 from hardware.camera.enrol.match import Array, Faces
 from hardware.camera.enrol.matcher import Matcher
-from hardware.camera.enrol.views import HARD, ORDINARY, SHOWN
+from hardware.camera.enrol.views import HARD, ORDINARY, SHOWN, shown
 from hardware.camera.index import IndexFileError, Photo, read_index
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS
@@ -63,9 +64,9 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
     for kind in (*KINDS, KNOWN):
         for _ in range(families):
             made = family(rng, FACES, kind, held=True)
-            shown = [_seen(made, k, SHOWN, bank, rng) for k in range(len(names))]
+            first = [shown(partial(_seen, made, k, SHOWN, bank, rng)) for k in range(len(names))]
             looks = tuple(
-                Look(name, row) for name, row in zip(names, matcher.describe(shown), strict=True)
+                Look(name, row) for name, row in zip(names, matcher.describe(first), strict=True)
             )
             faces = Faces(EnrolledDeck("classic-108", "", looks), matcher)
             for view, knobs in VIEWS.items():

@@ -8,13 +8,14 @@ import numpy.typing as npt
 
 from hardware.camera.enrol.deckfile import EnrolledDeck
 from hardware.camera.enrol.matcher import Compares
+from hardware.camera.enrol.telling import telling
 
 NEAREST = 16
 """Of all faces, and all turns of the crop, so many are compared: those whose places agree most."""
-SHARPNESS = 1.5
-"""How much the networks' word counts: they learnt from harder views than a table gives. By this,
-drawn faces in ordinary views are most often believed in without being taken for others."""
-STRANGE, LEARNT_STRANGE = 1 / 7, 1 / 3
+SHARPNESS = 1.3
+"""How much the networks' word counts: they learnt from harder views than a table gives. With more,
+faces that differ in a small part only are believed in more often, and wrongly more often too."""
+STRANGE, LEARNT_STRANGE = 1 / 7, 1 / 4
 """How often a card is taken to be none of the enrolled faces, and how often it was in training: a
 deck is enrolled to be played with."""
 _NONE = SHARPNESS * float(
@@ -47,6 +48,7 @@ class Faces:
         self.cards = tuple(dict.fromkeys(look.card for look in deck.looks))
         self._looks = np.array([look.descriptor for look in deck.looks], np.float32)
         self._card = np.array([self.cards.index(look.card) for look in deck.looks])
+        self._telling = telling(self._looks, self._card)
         self._matcher = matcher
 
     def match(self, turns: Array) -> Match:
@@ -54,7 +56,9 @@ class Faces:
         plain = turns @ self._looks.T
         nearest = np.argsort(-plain, axis=None)[:NEAREST]
         turn, look = np.unravel_index(nearest, plain.shape)
-        logits = SHARPNESS * self._matcher.compare(self._looks[look], turns[turn])
+        logits = SHARPNESS * self._matcher.compare(
+            self._looks[look], turns[turn], self._telling[look]
+        )
         best = np.full(len(self.cards), -np.inf)
         np.maximum.at(best, self._card[look], logits)
         weights = np.exp(np.append(best, _NONE) - max(float(best.max()), _NONE))

@@ -13,9 +13,11 @@ from hardware.camera.cards import Picture
 
 PLACES, PLACE = (18, 12), 32
 """A description tells of so many places of the card, down and across, in so many numbers each."""
+REACH = 1
+"""So many places away a description is searched for what another has at a place."""
 SIZE = PLACE * PLACES[0] * PLACES[1]
 DESCRIBES, COMPARES = "describer.onnx", "comparer.onnx"
-ENROLLED, SEEN = "enrolled", "seen"
+ENROLLED, SEEN, TELLING = "enrolled", "seen", "telling"
 """What the network that compares is given, by name."""
 Array = npt.NDArray[Any]
 
@@ -23,8 +25,14 @@ Array = npt.NDArray[Any]
 class Compares(Protocol):
     """Tells whether descriptions are of one face."""
 
-    def compare(self, enrolled: Array, seen: Array) -> Array:
-        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face."""
+    def compare(self, enrolled: Array, seen: Array, telling: Array) -> Array:
+        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face.
+
+        Args:
+            enrolled: Faces that were shown once.
+            seen: What is seen now, one for each of them.
+            telling: How much each place of each face tells, n x 18 x 12, see ``telling``.
+        """
         ...
 
 
@@ -59,9 +67,16 @@ class Matcher:
         self._describer.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255.0))
         return np.asarray(self._describer.forward(), np.float32).reshape(-1, SIZE)
 
-    def compare(self, enrolled: Array, seen: Array) -> Array:
-        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face."""
+    def compare(self, enrolled: Array, seen: Array, telling: Array) -> Array:
+        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face.
+
+        Args:
+            enrolled: Faces that were shown once.
+            seen: What is seen now, one for each of them.
+            telling: How much each place of each face tells, n x 18 x 12, see ``telling``.
+        """
         shape = (-1, PLACE, *PLACES)
         self._comparer.setInput(np.ascontiguousarray(enrolled.reshape(shape)), ENROLLED)
         self._comparer.setInput(np.ascontiguousarray(seen.reshape(shape)), SEEN)
+        self._comparer.setInput(np.ascontiguousarray(telling.reshape(-1, 1, *PLACES)), TELLING)
         return np.asarray(self._comparer.forward(), np.float32).reshape(-1)

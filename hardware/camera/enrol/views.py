@@ -1,8 +1,16 @@
 """How cards are seen: when they are shown for enrolment, and when they are played."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
+
+from hardware.camera.cards import Picture
 from hardware.camera.draw.knobs import CropKnobs, Knobs
+from hardware.camera.enrol.capture import NotTakenError, check_clear
+
+TRIES = 20
+"""So often a card is shown again; one without a sharp edge is never clear."""
 
 # Who enrols a card holds it still in fair light, and is asked again if it is blurred.
 SHOWN = CropKnobs(
@@ -20,3 +28,15 @@ ORDINARY = replace(SHOWN, neighbours=0.3, bent=0.05, light=replace(SHOWN.light, 
 """A card on the table, in the light and before the camera that it was enrolled with, or others."""
 HARD = replace(CropKnobs(), turns=(0,))
 """Steep, blurred, covered, dark or burnt out: whatever the other readers learn from as well."""
+
+
+def shown(draw: Callable[[], Picture]) -> Picture:
+    """A crop that is taken for enrolment: one that would be refused is drawn again."""
+    for _ in range(TRIES):
+        crop = draw()
+        try:
+            check_clear(cv2.resize(crop, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR))
+        except NotTakenError:
+            continue
+        break
+    return crop

@@ -11,7 +11,15 @@ from typing import Any
 import torch
 from torch import nn
 
-from hardware.camera.enrol.matcher import COMPARES, DESCRIBES, ENROLLED, PLACE, PLACES, SEEN
+from hardware.camera.enrol.matcher import (
+    COMPARES,
+    DESCRIBES,
+    ENROLLED,
+    PLACE,
+    PLACES,
+    SEEN,
+    TELLING,
+)
 from hardware.camera.train.export import save
 from hardware.camera.train.loop import Loss, Settings, learn
 from hardware.camera.train.losses import locating, reading
@@ -39,7 +47,8 @@ def saved_matcher(network: Any, folder: Path) -> None:
     """Saves each of the matcher's networks by itself."""
     save(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBES)
     shape = (1, PLACE, *PLACES)
-    save(network.comparer, {ENROLLED: shape, SEEN: shape}, folder / COMPARES)
+    compared = {ENROLLED: shape, SEEN: shape, TELLING: (1, 1, *PLACES)}
+    save(network.comparer, compared, folder / COMPARES)
 
 
 # network, its loss, what it learns from, how it is saved

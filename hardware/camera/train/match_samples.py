@@ -1,5 +1,6 @@
 """Samples that the matcher learns from: some faces of one family, each seen twice."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,24 @@ from hardware.camera.draw.drawing import aged
 from hardware.camera.draw.foreign import KNOWN, family
 from hardware.camera.draw.kinds import KINDS
 from hardware.camera.draw.knobs import CropKnobs
-from hardware.camera.enrol.views import HARD, ORDINARY, SHOWN
+from hardware.camera.enrol.views import HARD, ORDINARY, SHOWN, shown
 
-FACES = 6
-"""Faces of a family in a sample."""
+FACES, STRANGERS = 6, 2
+"""Faces of a family that are enrolled in a sample, and that are only seen."""
 FAMILY, KEPT, USES = 9, 24, 10
 """Faces drawn of a family, families at hand, and how often each is used."""
 LEAST_SHOWN = 0.55
 STEEP = 0.5
 """Share of the later views that are hard ones."""
+OFTEN = ("suited", "parts", "icons", "tinted")
+"""Kinds of faces that are hard to tell apart are drawn as often again, and once more."""
 Card = tuple[Levels, Levels]
 """Two cards of one face, worn in their own ways."""
 Array = npt.NDArray[Any]
 
 
 class MatcherSamples:
-    """Crops of some faces: all as they were enrolled, then all as they are seen later."""
+    """Crops of some faces: those enrolled as they were, then all as they are seen later."""
 
     def __init__(self, seed: int) -> None:
         self._bank = Bank(seed, runs=6)
@@ -35,10 +38,10 @@ class MatcherSamples:
         self._asked = 0
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
-        """One of them, by lot: 2 · ``FACES`` x 144 x 96 x 3, and which they are."""
+        """One of them, by lot: 2 · ``FACES`` + ``STRANGERS`` x 144 x 96 x 3, and which they are."""
         number, faces = self._family(rng)
-        chosen = rng.permutation(len(faces))[:FACES]
-        first = [self._crop(rng, faces[k][0], SHOWN) for k in chosen]
+        chosen = rng.permutation(len(faces))[: FACES + STRANGERS]
+        first = [shown(partial(self._crop, rng, faces[k][0], SHOWN)) for k in chosen[:FACES]]
         again = [
             self._crop(rng, faces[k][1], HARD if rng.random() < STEEP else ORDINARY) for k in chosen
         ]
@@ -47,7 +50,7 @@ class MatcherSamples:
     def _family(self, rng: np.random.Generator) -> tuple[int, tuple[Card, ...]]:
         self._asked += 1
         if len(self._kept) < KEPT or self._asked % USES == 0:
-            kind = str(rng.choice([*KINDS, KNOWN, KNOWN]))
+            kind = str(rng.choice([*KINDS, KNOWN, KNOWN, *OFTEN, *OFTEN]))
             made = family(rng, FAMILY, kind)
             # Scratches must not be what a face is known by: a deck has several of each card.
             cards = tuple(

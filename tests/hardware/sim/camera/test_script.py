@@ -27,7 +27,10 @@ def test_every_step_is_described():
         ("lay red-7 now", "'now' is too much"),
         ("slow 0", "each so-manieth picture is from 1 to 1000, not 0"),
         ("glare maybe", "glare is on or off, not 'maybe'"),
-        ("meanwhile unplug", "there is no step 'unplug'; a step begins with lay, turn-up, draw, quick"),
+        (
+            "meanwhile unplug",
+            "there is no step 'unplug'; a step begins with lay, turn-up, draw, quick",
+        ),
         ("meanwhile", "a step is missing"),
         ("garble nan", "a share of the bytes is from 0 to 1, not nan"),
     ],
