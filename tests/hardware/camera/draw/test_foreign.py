@@ -8,7 +8,7 @@ import pytest
 from hardware.camera.draw.drawing import aged
 from hardware.camera.draw.foreign import KNOWN, differ, family
 from hardware.camera.draw.kinds import KINDS
-from hardware.camera.train.match_samples import FACES, MatcherSamples
+from hardware.camera.train.match_samples import FACES, STRANGERS, MatcherSamples
 
 
 @pytest.mark.parametrize("kind", [*KINDS, KNOWN])
@@ -35,7 +35,7 @@ def test_cards_of_one_face_are_worn_in_their_own_ways() -> None:
     assert one[0, 0, 3] == 0
 
 
-def test_a_sample_shows_each_face_twice() -> None:
+def test_a_sample_shows_enrolled_faces_twice_and_strangers_once() -> None:
     crops, which = MatcherSamples(3)(np.random.default_rng(3))
-    assert crops.shape == (2 * FACES, 144, 96, 3)
-    assert len(set(which.tolist())) == FACES
+    assert crops.shape == (2 * FACES + STRANGERS, 144, 96, 3)
+    assert len(set(which.tolist())) == FACES + STRANGERS
