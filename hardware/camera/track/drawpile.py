@@ -13,7 +13,7 @@ from hardware.camera.cards import Corners, Picture
 from hardware.camera.track.change import changed, look
 from hardware.camera.track.motion import Motion
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.window import Window, window_of
+from hardware.camera.track.window import Window, window_onto
 
 PIXELS = 96
 """Longer side of the view of its place: whether a hand is there is all that matters."""
@@ -97,14 +97,11 @@ class DrawPile:
         return CAME if any(_went_on(visit, seen, at) for visit in self._visits) else STAYED
 
     def _look(self, frame: Picture, region: Corners) -> Picture:
-        shape = (int(frame.shape[0]), int(frame.shape[1]))
-        old = self._window
-        if old is None or old.shape != shape or not np.array_equal(old.region, region):
-            new = window_of(region, shape, self._limits, old.size if old else None)
-            if old is not None and old.size != new.size:
-                self.forget()
-            self._window = old = new
-        return old.look(frame)
+        old, new = self._window, window_onto(frame, region, self._limits, self._window)
+        if old is not None and old.size != new.size:
+            self.forget()
+        self._window = new
+        return new.look(frame)
 
     def _occupied(self, view: Picture, usual: Picture) -> bool:
         other = changed(look(usual, self._limits), look(view, self._limits))

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from hardware.camera.cards import Corners, Picture, Recogniser
 from hardware.camera.track.change import Look, changed, look, share
 from hardware.camera.track.dark import is_bare, shows_nothing
@@ -17,7 +15,7 @@ from hardware.camera.track.reading import Reading
 from hardware.camera.track.sightings import Sighting, sighted, topmost, uncovered
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Top
-from hardware.camera.track.window import Window, window_of
+from hardware.camera.track.window import Window, window_onto
 
 
 class PileWatcher:
@@ -107,15 +105,11 @@ class PileWatcher:
         return before is not None and is_bare(view, before.view, around)
 
     def _look_through(self, frame: Picture, region: Corners) -> Window:
-        shape = (int(frame.shape[0]), int(frame.shape[1]))
-        old = self._window
-        if old is None or old.shape != shape or not np.array_equal(old.region, region):
-            new = window_of(region, shape, self._limits, old.size if old else None)
-            if old is not None and old.size != new.size:
-                self.forget()
-            self._window = new
-            return new
-        return old
+        old, new = self._window, window_onto(frame, region, self._limits, self._window)
+        if old is not None and old.size != new.size:
+            self.forget()
+        self._window = new
+        return new
 
     def _begin(self, time: float, window: Window) -> None:
         self._episode = Episode(self._limits, window, self._pile, time)

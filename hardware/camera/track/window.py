@@ -79,6 +79,14 @@ def project(matrix: Matrix, points: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(full[:, :2] / full[:, 2:])
 
 
+def window_onto(frame: Picture, region: Corners, limits: Thresholds, old: Window | None) -> Window:
+    """The window for a frame: the old one, if nothing has changed. Raises ValueError."""
+    shape = (int(frame.shape[0]), int(frame.shape[1]))
+    if old is not None and old.shape == shape and np.array_equal(old.region, region):
+        return old
+    return window_of(region, shape, limits, old.size if old else None)
+
+
 def window_of(
     region: Corners,
     shape: tuple[int, int],
