@@ -34,9 +34,9 @@ def learnt(pile: Pile, seat: int, reading: Reading | None) -> Pile:
     return replace(pile, arms={**pile.arms, str(seat): [round(part, 4) for part in now]})
 
 
-def with_origin(pile: Pile, reading: Reading, seats: int, turn: int | None) -> Reading:
+def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
     """The reading with what the hand's direction says of whose it was, if it says anything."""
-    if reading.origin or reading.arm is None or turn is None:
+    if reading.origin or reading.arm is None:
         return reading
     known = {seat: _side(pile.arms, seat) for seat in range(1, seats + 1)}
     likely = {

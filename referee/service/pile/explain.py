@@ -20,7 +20,7 @@ DEEPER, LEAST_DEEP = 0.1, 0.001
 def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None) -> list[Guess]:
     """What the waiting layer ``at`` may be. ``dealer`` deals the next round, if that is known."""
     reading = pile.layers[at].reading or Reading({"placed": 1.0})
-    reading = with_origin(pile, reading, len(state.hands), state.turn)
+    reading = with_origin(pile, reading, len(state.hands))
     likely = likelihoods(reading, state.game.cards)
     found: list[Guess] = []
     for kind, share in reading.kinds.items():

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.camera.track import evaluate_drawpile
 from hardware.camera.track.drawpile import CAME, STAYED, DrawPile
 
 PLACE = np.array([(100, 60), (200, 60), (200, 200), (100, 200)], np.float32)
@@ -70,3 +71,15 @@ def test_nothing_is_said_before_it_was_watched_for_long() -> None:
     assert table.watcher.brought(table.time, table.time) is None
     with pytest.raises(ValueError, match="place"):
         table.watcher.watch(np.zeros((40, 40, 3), np.uint8), table.time, PLACE)
+
+
+def test_drawn_hands_at_the_mat(capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate_drawpile.main(["--tables", "1", "--hands", "8", "--seed", "9"]) == 0
+    lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    told = {" ".join(what.split()): int(count) for what, count in lines}
+    assert sum(told.values()) == 8
+    assert set(told) == {
+        "drawn told: no card",
+        "laid told: from the hand",
+        "turned up told: from the draw pile",
+    }

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hardware.camera.track import evaluate_order
 from hardware.camera.track.order import lies_on, seen
 from tests.hardware.camera.track.drawn import at, laid, noisy, table
 
@@ -44,3 +45,10 @@ def test_what_cannot_be_seen_is_not_told() -> None:
     dark = np.zeros_like(view_of())
     assert not lies_on(HIGH, LOW, dark)
     assert not lies_on(LOW, HIGH, dark)
+
+
+def test_in_a_drawn_clip(capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate_order.main(["--clips", "1", "--seconds", "6"]) == 0
+    told = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    assert int(told.pop("right")) >= 5
+    assert not told
