@@ -16,7 +16,7 @@ from referee.demo.player import Attempt, Habits, Player
 from referee.demo.towers import TowerTable
 from referee.rules import actions as act
 from referee.rules.actions import Move
-from referee.rules.codec import move_to_json
+from referee.rules.codec import move_to_json, parse_move
 from referee.rules.ruleset import find_ruleset
 
 # People who let the table see what they do: colours, powers and calls come after the card.
@@ -247,7 +247,7 @@ class CardTable(TowerTable):
         """A hand does what is no play; whatever comes of it is invented."""
         after = self._version()
         disturb()
-        found = [e for e in self._entries(after) if e["kind"] in ABOUT_A_CARD]
+        found = [e for e in self._entries(after) if e["kind"] in (*ABOUT_A_CARD, "corrected")]
         if not found:
             return
         self._trouble("invented", "a hand at the pile", found)
@@ -255,6 +255,22 @@ class CardTable(TowerTable):
         if question:
             self._answer(question, {"kind": "nothing"})
         self._undo([e for e in self._entries(after) if e["kind"] == "moved"])
+        for entry in found:
+            if entry["kind"] == "corrected":
+                self._say_again(entry["change"])
+
+    def _say_again(self, change: Json) -> None:
+        """A card that was taken for taken back lies there still: its player says so."""
+        numbers = range(change["move"], change["move"] + change["count"])
+        stood = {
+            e["number"]: e
+            for e in self._entries(0)
+            if e["kind"] == "moved" and e["round"] == change["round"] and e["number"] in numbers
+        }
+        for number in numbers:
+            self.undone.add(stood[number]["id"])
+            said = parse_move(stood[number]["move"], len(self.seats))
+            super().move(said.move if isinstance(said, act.Overruled) else said, self._rng)
 
     def _undo(self, moves: list[Json]) -> None:
         for entry in moves:
@@ -292,10 +308,12 @@ class CardTable(TowerTable):
     def _answer(self, question: Json, said: Json) -> None:
         """Somebody says what really happened: one of the answers offered, or else the card."""
         body: Json = {}
-        for number, option in enumerate(question["options"], 1):
-            if _answers(option, said):
-                body = {"option": number}
-        if not body:
+        right = [n for n, one in enumerate(question["options"]) if _answers(one, said)]
+        if right:
+            # Who draws says so: nothing went before that nobody has said.
+            least = min(right, key=lambda n: len(question["options"][n]["moves"]))
+            body = {"option": least + 1}
+        else:
             nothing = [o["kind"] for o in question["options"]].index("nothing") + 1
             body = {"option": nothing}
             if "card" in said:

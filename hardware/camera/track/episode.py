@@ -49,14 +49,16 @@ class Episode:
         self._top = None if pile.top is None else halved(window.filled(pile.top.corners))
         self._moved_at = time
         self._carried = False
+        self._other = np.ones_like(self.half_zone)
 
-    def take(self, view: Picture, picture: Picture, moving: Mask, time: float) -> None:
+    def take(self, view: Picture, picture: Picture, moving: Mask, just: Mask, time: float) -> None:
         """A frame of it.
 
         Args:
             view: What is watched.
             picture: What a recogniser would be shown.
             moving: Where something moves, at half size.
+            just: Where something has moved since the last frame, at half size.
             time: Its time.
         """
         if moving.any():
@@ -65,19 +67,29 @@ class Episode:
         if over and time - self._moved_at >= self._limits.static_after:
             over = False
         self.all_quiet = not moving.any()
-        here = moving[: self.half_zone.shape[0], : self.half_zone.shape[1]] & self.half_zone
-        stirred = bool(here.any()) if self.before is not None else bool(moving.any())
+        stirred = bool(moving.any())
+        if self.before is not None:
+            # Where all is as before, what moved has gone away. A hand too slow to show in one frame
+            # is seen over the pile; a card too slow is not read twice in the same place.
+            stirred = bool((just & self._other & self.half_zone).any())
         if stirred or over:
             self.quiet_since = None
         elif self.quiet_since is None:
             self.quiet_since = time
+
+    def settled(self, time: float) -> bool:
+        """Whether the pile has been quiet for long enough to believe in what is read there."""
+        since = self.quiet_since
+        return since is not None and time - since >= self._limits.still_for - 1e-6
 
     def _notice(self, view: Picture, picture: Picture, time: float) -> bool:
         """Where hands are; whether one is over the pile."""
         if self.before is None:
             return False
         small = look(halved(view), self._limits)
-        reach = reaching(changed(self.before, small))
+        other = changed(self.before, small)
+        self._other = cv2.dilate(other, np.ones((5, 5), np.uint8))
+        reach = reaching(other)
         over = share(reach, self.half_zone) > self._limits.over_pile
         if self._top is not None:
             over = over or share(reach, self._top) > self._limits.over_pile

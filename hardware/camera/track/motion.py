@@ -30,12 +30,17 @@ class Motion:
 
     Args:
         limits: The thresholds.
+
+    Attributes:
+        just: Where something moved since the last picture, as ``moving`` tells it; a slow hand does
+            not show in it.
     """
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
         self._past: deque[tuple[float, Plane]] = deque(maxlen=12)
         self._noise = 0.0
+        self.just: Plane = np.zeros((0, 0), np.uint8)
 
     def moving(self, view: Picture, time: float) -> Plane:
         """Where something moves.
@@ -54,7 +59,8 @@ class Motion:
             self._past.clear()
         if not self._past:
             self._past.append((time, now))
-            return np.ones(now.shape, np.uint8)
+            self.just = np.ones(now.shape, np.uint8)
+            return self.just
         newest = cv2.absdiff(now, self._past[-1][1])
         moved = newest
         earlier = [past for past in self._past if past[0] <= time - self._limits.lag + 1e-6]
@@ -62,6 +68,10 @@ class Motion:
             moved = np.maximum(newest, cv2.absdiff(now, earlier[-1][1]))
         self._past.append((time, now))
         self._learn(newest)
+        self.just = self._mask(newest)
+        return self._mask(moved)
+
+    def _mask(self, moved: Plane) -> Plane:
         limit = max(self._limits.moving, self._limits.over_noise * self._noise)
         mask = cv2.medianBlur((moved > limit).astype(np.uint8), 3)
         if int(np.count_nonzero(mask)) < self._limits.least_moving * mask.size:

@@ -20,6 +20,7 @@ class Reading:
         since: Since when it is still.
         tries: In how many frames it was read.
         now: The still pile, as it was read last; None before that.
+        settled: Whether it was read when the pile had been quiet for long enough.
     """
 
     def __init__(self, limits: Thresholds, since: float) -> None:
@@ -27,6 +28,7 @@ class Reading:
         self.since = since
         self.tries = 0
         self.now: Look | None = None
+        self.settled = False
         self._sightings: list[Sighting] = []
         self._last = since
 

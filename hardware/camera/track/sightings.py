@@ -17,6 +17,10 @@ WHOLE = 0.08
 """If no more than this share of a card looks different, all of it is seen; a corner is more."""
 COVERED = 0.4
 """If more than this looks different, something else lies there."""
+ALIKE = 3
+"""So many cards of a deck may look the same."""
+AS_WELL = 0.05
+"""What is so much less likely what it seems to be is not read as well."""
 BESIDE = 0.1
 """A card of which less than this share reaches another's place lies beside it."""
 
@@ -35,9 +39,14 @@ class Sighting:
         return next(iter(self.probabilities), None)
 
     @property
+    def chance(self) -> float:
+        """How likely it is the likeliest card."""
+        return next(iter(self.probabilities.values()), 0.0)
+
+    @property
     def sure(self) -> bool:
         """Whether this frame alone would do to name it."""
-        return next(iter(self.probabilities.values()), 0.0) >= SURE
+        return self.chance >= SURE
 
 
 def sighted(found: Sequence[Found], window: Window, time: float) -> list[Sighting]:
@@ -64,9 +73,9 @@ def topmost(
 
     def score(one: Sighting) -> float:
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
-        # Cards below may be read as surely; but they did not change. Of several that look the same
-        # none is sure, and it is sure that it is one of them.
-        return sum(one.probabilities.values()) + 0.5 * new
+        # Cards below may be read as surely; but they did not change. Of two or three that look the
+        # same none is sure, and it is sure that it is one of them.
+        return sum(list(one.probabilities.values())[:ALIKE]) + 0.5 * new
 
     inside = []
     for one in sightings:
@@ -75,7 +84,10 @@ def topmost(
             inside.append(one)
     ranked = sorted(inside, key=score, reverse=True)
     for one in ranked:
-        if not any(lies_on(other.corners, one.corners, view) for other in ranked):
+        # All of a top is seen, so that it is read as well as what sticks out below it; an outline
+        # drawn across two cards is not.
+        rivals = [other for other in ranked if other.chance >= one.chance - AS_WELL]
+        if not any(lies_on(other.corners, one.corners, view) for other in rivals):
             return one
     # Outlines that are no card's can seem to lie on one another in a circle.
     return ranked[0] if ranked else None
@@ -110,9 +122,14 @@ def uncovered(
                     for other in sightings
                     if other is one or share(place, fill(size, other.corners)) < BESIDE
                 ]
-            if shift.differs > COVERED and top is lay[0]:
+            # It looks otherwise as well when a bright light goes out; it lies on others then.
+            if shift.differs > COVERED and top is lay[0] and not _on_any(one, sightings, now):
                 left = [other for other in left if other is not one]
     return left
+
+
+def _on_any(one: Sighting, sightings: Sequence[Sighting], view: Picture) -> bool:
+    return any(lies_on(one.corners, other.corners, view) for other in sightings if other is not one)
 
 
 def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:

@@ -85,7 +85,7 @@ class PileWatcher:
             self._begin(time, window)
         episode = self._episode
         assert episode is not None  # noqa: S101
-        episode.take(view, window.cut(frame), moving, time)
+        episode.take(view, window.cut(frame), moving, self._motion.just, time)
         if episode.quiet_since is None:
             matrix = episode.camera_moved(view, self._pile, time)
             if matrix is not None:
@@ -93,8 +93,6 @@ class PileWatcher:
                 self._begin(time, window)
                 return []
             return self._interrupted(time, window)
-        if time - episode.quiet_since < self._limits.still_for - 1e-6:
-            return []
         return self._quiet(frame, view, time, window, episode)
 
     # -- what goes on --
@@ -152,7 +150,7 @@ class PileWatcher:
     def _interrupted(self, time: float, window: Window) -> list[PileEvent]:
         """Something moves at the pile; what was read just before is not lost."""
         reading = self._reading
-        if reading is None or reading.answer(hurry=True) is None:
+        if reading is None or not reading.settled or reading.answer(hurry=True) is None:
             self._reading = None
             return []
         told = self._conclude(time, window, hurry=True)
@@ -162,9 +160,12 @@ class PileWatcher:
     def _quiet(
         self, frame: Picture, view: Picture, time: float, window: Window, episode: Episode
     ) -> list[PileEvent]:
+        settled = episode.settled(time)
+        if self._reading and settled and self._reading.answer() is not None:
+            return self._conclude(time, window)
         now = look(view, self._limits)
         if self._reading is None and episode.nothing_changed(now, self._pile):
-            return self._nothing(now, time, window, episode)
+            return self._nothing(now, time, window, episode) if settled else []
         reading = self._reading or Reading(self._limits, time)
         self._reading = reading
         if not reading.due(time):
@@ -173,6 +174,9 @@ class PileWatcher:
         if self._pile.before is not None and self._pile.top is not None:
             news = changed(self._pile.before, now)
         reading.add(self._read_top(frame, view, news, time, window), now, time)
+        if not settled:
+            return []
+        reading.settled = True
         if reading.answer() is not None:
             return self._conclude(time, window)
         if reading.blank and self._hidden(episode, window) < self._limits.over_pile:

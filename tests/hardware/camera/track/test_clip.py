@@ -24,7 +24,8 @@ def test_cards_laid_an_equal_one_too_then_pushed_and_lifted() -> None:
     assert not result.missed
     assert not result.invented
     assert not result.needless
-    assert max(result.latencies("clear")) < 0.7
+    assert max(result.latencies("clear")) < 0.5
+    assert max(result.latencies("gone")) < 0.2
 
 
 def test_two_hands_close_behind_each_other_and_a_reader_that_errs() -> None:

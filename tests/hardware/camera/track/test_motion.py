@@ -53,6 +53,18 @@ def test_a_slow_hand_is_told_by_an_earlier_picture() -> None:
     assert all(seen[5:])
 
 
+def test_a_hand_that_has_gone_has_just_moved_for_one_frame_only() -> None:
+    motion = Motion(LIMITS)
+    view = laid(table(), "red-5", at())
+    motion.moving(noisy(hand(view, (150.0, 240.0)), 0), 0.0)
+    lately, just = [], []
+    for n in range(1, 5):
+        lately.append(bool(motion.moving(noisy(view, n), n * STEP).any()))
+        just.append(bool(motion.just.any()))
+    assert lately[1]
+    assert just == [True, False, False, False]
+
+
 def test_an_insect_is_too_small() -> None:
     motion = Motion(LIMITS)
     view = table()

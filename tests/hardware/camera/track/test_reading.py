@@ -8,7 +8,15 @@ import pytest
 
 from hardware.camera.cards import Picture
 from hardware.camera.track.reading import Reading
-from hardware.camera.track.sightings import Sighting, agreeing, fused, topmost, uncovered
+from hardware.camera.track.shift import shift_of
+from hardware.camera.track.sightings import (
+    COVERED,
+    Sighting,
+    agreeing,
+    fused,
+    topmost,
+    uncovered,
+)
 from hardware.camera.track.tops import Quad, Top
 from hardware.camera.track.window import fill, project, window_of
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
@@ -112,6 +120,10 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
     there = [replace(one, corners=project(window.to_view, one.corners)) for one in (low, high)]
     news = fill(window.size, there[0].corners)
     assert topmost(there, shown, window, news) is there[1]
+    # But an outline that is hardly read as any card may be that of two, and covers none.
+    shares = {"green-1": 0.4, "green-7": 0.3, "green-3": 0.2, "green-2": 0.1}
+    hardly = replace(there[1], probabilities=shares)
+    assert topmost([there[0], hardly], shown, window, None) is there[0]
 
 
 def pile_of(*cards: tuple[str, Quad]) -> Picture:
@@ -153,6 +165,16 @@ def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
     middle = at(-10, 10, 85)
     now = noisy(pile_of(("green-3", high), ("red-7", middle)), 5)
     assert uncovered(both[:1], tops, now, LIMITS) == []
+
+
+def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out() -> None:
+    low, high = at(-14, 6, 20), at(8, -4, 80)
+    now = noisy(pile_of(("red-7", low), ("blue-3", high)), 5)
+    dazzling = np.clip(now * 2.8, 0, 255).astype(np.uint8)
+    tops = [Top({"blue-3": 1.0}, high, dazzling)]
+    both = [seen("blue-3", high), seen("red-7", low)]
+    assert shift_of(dazzling, high, now, high, LIMITS).differs > COVERED
+    assert uncovered(both, tops, now, LIMITS) == both
 
 
 def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
