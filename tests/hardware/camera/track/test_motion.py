@@ -61,7 +61,7 @@ def test_a_hand_that_has_gone_has_just_moved_for_one_frame_only() -> None:
     for n in range(1, 5):
         lately.append(bool(motion.moving(noisy(view, n), n * STEP).any()))
         just.append(bool(motion.just.any()))
-    assert lately[1]
+    assert lately[2]
     assert just == [True, False, False, False]
 
 
