@@ -23,11 +23,13 @@ class Found:
     """A card in a picture.
 
     ``probabilities`` are over the deck's cards, likeliest first; what they lack to 1 is the chance
-    that it is none of them, or no face of a card at all.
+    that it is none of them, or no face of a card at all. ``whole`` says that its middle shows: of a
+    card in a fan, or below others, only a corner may.
     """
 
     corners: Corners
     probabilities: Mapping[str, float]
+    whole: bool = True
 
     @property
     def best(self) -> str | None:

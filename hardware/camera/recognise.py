@@ -74,7 +74,8 @@ class CardRecogniser:
         candidates = self._candidates(picture)
         whole = self._whole(picture, [one for one in candidates if not one.index])
         parts = self._parts(picture, [one for one in candidates if one.index], whole)
-        found = [Found(one.corners, self._listed(one)) for one in (*whole, *parts)]
+        found = [Found(one.corners, self._listed(one)) for one in whole]
+        found += [Found(one.corners, self._listed(one), whole=False) for one in parts]
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:

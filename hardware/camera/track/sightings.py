@@ -27,11 +27,12 @@ BESIDE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A card read in one frame; its corners are the view's."""
+    """A card read in one frame; its corners are the view's, ``whole`` as in ``Found``."""
 
     time: float
     probabilities: Mapping[str, float]
     corners: Quad
+    whole: bool = True
 
     @property
     def card(self) -> str | None:
@@ -52,7 +53,7 @@ class Sighting:
 def sighted(found: Sequence[Found], window: Window, time: float) -> list[Sighting]:
     """What a recogniser found in the cut picture, as sightings in the view."""
     return [
-        Sighting(time, one.probabilities, window.from_crop(one.corners))
+        Sighting(time, one.probabilities, window.from_crop(one.corners), one.whole)
         for one in found
         if one.probabilities and np.isfinite(one.corners).all()
     ]
@@ -75,7 +76,8 @@ def topmost(
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
         # Cards below may be read as surely; but they did not change. Of two or three that look the
         # same none is sure, and it is sure that it is one of them.
-        return sum(list(one.probabilities.values())[:ALIKE]) + 0.5 * new
+        # The middle of a card on top shows.
+        return sum(list(one.probabilities.values())[:ALIKE]) + 0.5 * new + 0.5 * one.whole
 
     inside = []
     for one in sightings:
@@ -83,11 +85,16 @@ def topmost(
         if left <= x <= right and top <= y <= bottom:
             inside.append(one)
     ranked = sorted(inside, key=score, reverse=True)
+    places = [one.corners for one in ranked]
     for one in ranked:
         # All of a top is seen, so that it is read as well as what sticks out below it; an outline
         # drawn across two cards is not.
-        rivals = [other for other in ranked if other.chance >= one.chance - AS_WELL]
-        if not any(lies_on(other.corners, one.corners, view) for other in rivals):
+        rivals = [
+            other
+            for other in ranked
+            if other.chance >= one.chance - AS_WELL and (other.whole or not one.whole)
+        ]
+        if not any(lies_on(other.corners, one.corners, view, places) for other in rivals):
             return one
     # Outlines that are no card's can seem to lie on one another in a circle.
     return ranked[0] if ranked else None
@@ -122,14 +129,18 @@ def uncovered(
                     for other in sightings
                     if other is one or share(place, fill(size, other.corners)) < BESIDE
                 ]
-            # It looks otherwise as well when a bright light goes out; it lies on others then.
-            if shift.differs > COVERED and top is lay[0] and not _on_any(one, sightings, now):
+            # It looks otherwise as well when a bright light goes out; it lies on others still.
+            on_others = one.whole and _on_any(one, sightings, now)
+            if shift.differs > COVERED and top is lay[0] and not on_others:
                 left = [other for other in left if other is not one]
     return left
 
 
 def _on_any(one: Sighting, sightings: Sequence[Sighting], view: Picture) -> bool:
-    return any(lies_on(one.corners, other.corners, view) for other in sightings if other is not one)
+    places = [other.corners for other in sightings]
+    return any(
+        lies_on(one.corners, other.corners, view, places) for other in sightings if other is not one
+    )
 
 
 def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:

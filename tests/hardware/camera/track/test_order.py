@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track import evaluate_order
-from hardware.camera.track.order import lies_on, seen
+from hardware.camera.track import evaluate_order, order
+from hardware.camera.track.order import colour_left, lies_on, seen
 from tests.hardware.camera.track.drawn import at, laid, noisy, table
 
 LOW, HIGH = at(-20, 8, 15), at(18, -6, 80)
@@ -26,6 +26,25 @@ def test_the_edge_of_the_card_on_top_is_seen_all_along(dim: float) -> None:
     assert part is not None
     assert whole > 0.9
     assert part < 0.6
+
+
+def test_where_edges_tell_nothing_the_colours_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order, "seen", lambda *_: None)
+    view = view_of(0.5)
+    assert lies_on(HIGH, LOW, view)
+    assert not lies_on(LOW, HIGH, view)
+    assert (colour_left(LOW, HIGH, view, [HIGH]) or 0.0) < 0.1
+    assert (colour_left(HIGH, LOW, view, [LOW]) or 0.0) > 0.5
+
+
+def test_what_lies_on_the_card_below_elsewhere_is_not_its_colour() -> None:
+    third = at(-60, 40, 60)
+    view = noisy(laid(laid(laid(table(), "red-7", LOW), "green-3", HIGH), "blue-1", third), 3)
+    among = [LOW, HIGH, third]
+    assert (colour_left(LOW, HIGH, view, among) or 0.0) < 0.1
+    assert lies_on(HIGH, LOW, view, among)
+    assert lies_on(third, LOW, view, among)
+    assert not any(lies_on(LOW, other, view, among) for other in (HIGH, third))
 
 
 def test_outlines_may_be_off_by_a_pixel_or_two() -> None:

@@ -120,7 +120,9 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
     there = [replace(one, corners=project(window.to_view, one.corners)) for one in (low, high)]
     news = fill(window.size, there[0].corners)
     assert topmost(there, shown, window, news) is there[1]
-    # But an outline that is hardly read as any card may be that of two, and covers none.
+    # Of a card that lies below, or in a fan, the middle may not show; of the top it does.
+    assert topmost([there[0], replace(there[1], whole=False)], shown, window, news) is there[0]
+    # And an outline that is hardly read as any card may be that of two, and covers none.
     shares = {"green-1": 0.4, "green-7": 0.3, "green-3": 0.2, "green-2": 0.1}
     hardly = replace(there[1], probabilities=shares)
     assert topmost([there[0], hardly], shown, window, None) is there[0]
