@@ -129,9 +129,10 @@ def uncovered(
                     for other in sightings
                     if other is one or share(place, fill(size, other.corners)) < BESIDE
                 ]
-            # It looks otherwise as well when a bright light goes out; it lies on others still.
-            on_others = one.whole and _on_any(one, sightings, now)
-            if shift.differs > COVERED and top is lay[0] and not on_others:
+            # It looks otherwise too when a bright light goes out, or when it was turned; then it
+            # still lies on others, or elsewhere.
+            elsewhere = shift.far >= limits.near or _on_any(one, sightings, now)
+            if shift.differs > COVERED and top is lay[0] and not (one.whole and elsewhere):
                 left = [other for other in left if other is not one]
     return left
 

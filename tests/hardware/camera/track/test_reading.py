@@ -177,6 +177,13 @@ def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out(
     both = [seen("blue-3", high), seen("red-7", low)]
     assert shift_of(dazzling, high, now, high, LIMITS).differs > COVERED
     assert uncovered(both, tops, now, LIMITS) == both
+    # Nor is one that was tidied up meanwhile; but what only a corner is seen of may be.
+    tidied = at(30, 20, -10)
+    now = noisy(pile_of(("blue-3", tidied)), 5)
+    alone = [seen("blue-3", tidied)]
+    assert shift_of(dazzling, high, now, tidied, LIMITS).differs > COVERED
+    assert uncovered(alone, tops, now, LIMITS) == alone
+    assert uncovered([replace(alone[0], whole=False)], tops, now, LIMITS) == []
 
 
 def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
