@@ -53,7 +53,9 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
         # would; nobody was seen to bring a card, or it lies so near that it was hardly laid anew.
         pushed = verdict.shift is not None and verdict.shift.far < limits.pushed
         doubted = (empty and not verdict.proved) or (pushed and carried.brought < limits.brought)
-        return ("placed", "same") if doubted else ("placed",)
+        # Nobody who pushes a card turns it round.
+        round_ = verdict.shift is not None and verdict.shift.differs >= limits.turned
+        return ("placed", "same") if doubted and not round_ else ("placed",)
     if not moved:
         return ("same", "placed") if carried.brought >= limits.brought_unseen else ("same",)
     if carried.brought >= limits.brought:

@@ -129,19 +129,11 @@ def uncovered(
                     for other in sightings
                     if other is one or share(place, fill(size, other.corners)) < BESIDE
                 ]
-            # It looks otherwise too when a bright light goes out, or when it was turned; then it
-            # still lies on others, or elsewhere.
-            elsewhere = shift.far >= limits.near or _on_any(one, sightings, now)
-            if shift.differs > COVERED and top is lay[0] and not (one.whole and elsewhere):
+            # One whose middle shows looks otherwise when the light does, or when an equal one was
+            # laid on it the other way round.
+            if shift.differs > COVERED and top is lay[0] and not one.whole:
                 left = [other for other in left if other is not one]
     return left
-
-
-def _on_any(one: Sighting, sightings: Sequence[Sighting], view: Picture) -> bool:
-    places = [other.corners for other in sightings]
-    return any(
-        lies_on(one.corners, other.corners, view, places) for other in sightings if other is not one
-    )
 
 
 def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:

@@ -49,6 +49,8 @@ class Thresholds:
         refuted: And below which it is refuted.
         alike: Two pictures of a top show the same face unturned if no more than this share of it
             differs. An 8 differs from a 0 by more, and the same face taken twice by less.
+        turned: If more of the same face differs than this, it lies the other way round: in drawn
+            rounds it was 0.3 and more of such, and 0.1 and less of cards that were pushed.
         brought: So much of a card's colours, in areas of the card, has to come with a hand and
             stay for a card to have been laid. Half of a held card shows at the rim, less when it
             is blurred.
@@ -91,6 +93,7 @@ class Thresholds:
     proof: float = 0.6
     refuted: float = 0.35
     alike: float = 0.015
+    turned: float = 0.25
     brought: float = 0.25
     brought_unseen: float = 0.5
     nothing_brought: float = 0.1

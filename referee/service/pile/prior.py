@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from referee.rules.state import State
 from referee.service.pile.layers import Reading
 
-# What a camera does not name may still be any card: it never rules one out altogether. With three
-# times this doubt each card laid against the rules would be asked about, however surely it is read;
+# What a camera does not name may still be any card: it never rules one out altogether. With twice
+# this doubt each card laid against the rules would be asked about, however surely it is read;
 # of 1,100 real photos none was read for certain as another card.
-DOUBT = 0.0003
+DOUBT = 0.0002
 # Of what is not known of where a card came from, each place has one part of so many.
 ELSEWHERE = 8
 # A card of which every copy has been seen: something earlier was misread then.

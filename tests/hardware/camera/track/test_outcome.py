@@ -38,6 +38,7 @@ OPEN = Verdict(("placed", "same"), shift=MOVED)
 AGAINST = Verdict(("same", "placed"), shift=MOVED, against=True)
 EXACT = Verdict(("same", "placed"), shift=NOT_MOVED)
 AS_LAID = Verdict(("placed",), shift=MOVED)
+ROUND = Verdict(("placed",), shift=Shift(np.eye(3), 0.35, 0.1))
 OTHER = Verdict(("lifted", "placed"))
 
 
@@ -53,6 +54,7 @@ OTHER = Verdict(("lifted", "placed"))
         (EXACT, 0.8, ("same", "placed")),
         (AS_LAID, 0.02, ("placed", "same")),
         (AS_LAID, 0.4, ("placed",)),
+        (ROUND, 0.02, ("placed",)),
         (OTHER, 0.5, ("placed",)),
         (OTHER, 0.02, ("lifted",)),
         (OTHER, 0.17, ("lifted", "placed")),

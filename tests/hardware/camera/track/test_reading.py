@@ -163,10 +163,14 @@ def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
     both = [seen("green-3", high), seen("red-7", new)]
     now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
     assert uncovered(both, tops, now, LIMITS) == both
-    # And though nothing else is: half of it is covered.
+    # And though nothing else is, if only its corner shows.
     middle = at(-10, 10, 85)
     now = noisy(pile_of(("green-3", high), ("red-7", middle)), 5)
-    assert uncovered(both[:1], tops, now, LIMITS) == []
+    assert uncovered([replace(both[0], whole=False)], tops, now, LIMITS) == []
+    # A card equal to it that lies there the other way round is on top.
+    now = noisy(pile_of(("green-3", high), ("green-3", np.roll(high, 2, 0))), 5)
+    again = [seen("green-3", np.roll(high, 2, 0))]
+    assert uncovered(again, tops, now, LIMITS) == again
 
 
 def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out() -> None:
