@@ -92,7 +92,7 @@ def colour_left(quad: Quad, within: Quad, view: Picture, others: Sequence[Quad])
 
 def _bright(view: Picture, part: Mask) -> tuple[Quad, int]:
     """How many pixels have which tint, 36 around the circle, and how many there are at all."""
-    tints = cv2.cvtColor(view, cv2.COLOR_BGR2HSV)[part > 0]
+    tints = cv2.cvtColor(view[part > 0][None], cv2.COLOR_BGR2HSV)[0]
     vivid = (tints[:, 1] >= VIVID) & (tints[:, 2] >= LIT)
     counts = np.bincount(tints[vivid, 0] // 5, minlength=36).astype(np.float64)
     # Light shifts tints a little.

@@ -92,7 +92,9 @@ def topmost(
         rivals = [
             other
             for other in ranked
-            if other.chance >= one.chance - AS_WELL and (other.whole or not one.whole)
+            if other is not one
+            and other.chance >= one.chance - AS_WELL
+            and (other.whole or not one.whole)
         ]
         if not any(lies_on(other.corners, one.corners, view, places) for other in rivals):
             return one
