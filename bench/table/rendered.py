@@ -76,7 +76,8 @@ class WithOracle:
 class Latencies:
     """Seconds from a card to the referee's answer: since it was down, since it was free of hands.
 
-    The camera's part is the simulation's time, what computing took is measured.
+    The camera's part is the simulation's time, what computing took is measured; a picture waits
+    until those before it have been looked at.
     """
 
     down: list[float] = field(default_factory=list)
@@ -115,6 +116,8 @@ class RenderedPile:
         self._keep = keep
         self._rng = Random(f"hands/{seed}")
         self._sighted = False
+        # When all pictures until now have been looked at.
+        self._done = 0.0
 
     def lay(self, card: str, seat: int | None = None) -> None:
         """A seat's hand lays a card on top; anybody's, if it is None."""
@@ -180,12 +183,13 @@ class RenderedPile:
                 continue
             if self._keep:
                 self._keep(frame.picture, frame.time)
-            begun = time.perf_counter()
+            begun = time.perf_counter() - max(self._done, frame.time)
             for event in self._watching.take(frame):
                 self._see()
                 self._post(pile_body(event, 0))
                 if event.kind == awaited or (awaited and event.kind in ("found", "unsure")):
-                    answered = answered or frame.time + time.perf_counter() - begun
+                    answered = answered or time.perf_counter() - begun
+            self._done = time.perf_counter() - begun
             if self.camera.busy:
                 quiet = since = 0.0
                 continue
