@@ -1,8 +1,8 @@
 """Whose hand it was: from where each seat reaches over the pile is learnt from the game itself.
 
 A camera only says from which direction, in degrees, a hand came. Each card that was ruled on shows
-where its player sits. Then the direction of a hand speaks for one seat and against others, and a
-card out of turn or a turn that nobody said is noticed.
+where its player sits. Once every seat has been seen, the direction of a hand speaks for one seat
+and against others, and a card out of turn or a turn that nobody said is noticed.
 """
 
 import math
@@ -39,13 +39,11 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
     if reading.origin or reading.arm is None:
         return reading
     known = {seat: _side(pile.arms, seat) for seat in range(1, seats + 1)}
-    if not any(known.values()):
-        return reading
-    # Whoever's side is not known yet may reach in from anywhere.
     likely = {
-        str(seat): 1.0 if side is None else _density(reading.arm, *side)
-        for seat, side in known.items()
+        str(seat): _density(reading.arm, *side) for seat, side in known.items() if side is not None
     }
+    if len(likely) < seats:
+        return reading
     whole = sum(likely.values())
     return replace(reading, origin={seat: share / whole for seat, share in likely.items()})
 

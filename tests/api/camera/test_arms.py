@@ -1,9 +1,7 @@
-"""From which side a hand reaches in tells whose card it is, once that seat's side is known."""
+"""From which side a hand reaches in tells whose card it is, once every seat has been seen."""
 
 import pytest
 
-from referee.service.pile.arms import learnt, with_origin
-from referee.service.pile.layers import Pile, Reading
 from tests.api.camera import Camera, moves, options, question, wrong
 from tests.api.conftest import Seat
 
@@ -46,22 +44,10 @@ def test_who_has_said_a_draw_need_not_say_a_pass(game: Seat, known: Camera) -> N
     assert moves(game)[-2:] == ["2 pass device", "3 play red-7 device"]
 
 
-def test_nothing_is_concluded_before_a_side_is_known(game: Seat, camera: Camera) -> None:
+def test_nothing_is_concluded_before_every_seat_is_known(game: Seat, camera: Camera) -> None:
     assert lay(camera, 2, "red-3") == "settled"
     assert lay(camera, 1, "red-8") == "settled"
     assert moves(game)[-1] == "3 play red-8 device"
-
-
-def test_one_side_that_is_known_speaks_for_its_seat_and_against_it() -> None:
-    pile = Pile()
-    for arm in (80.0, 95.0, 90.0):
-        pile = learnt(pile, 1, Reading({"placed": 1.0}, arm=arm))
-    near, far = (
-        with_origin(pile, Reading({"placed": 1.0}, arm=arm), 3).origin for arm in (92.0, 270.0)
-    )
-    assert near["1"] > 0.7
-    assert far["1"] < 0.05
-    assert far["2"] == far["3"] > 0.4
 
 
 def test_who_lays_from_everywhere_is_not_known(game: Seat, camera: Camera) -> None:
