@@ -268,9 +268,11 @@ class CardTable(TowerTable):
             if e["kind"] == "moved" and e["round"] == change["round"] and e["number"] in numbers
         }
         for number in numbers:
-            self.undone.add(stood[number]["id"])
+            was = stood[number]["id"]
+            self.undone.add(was)
             said = parse_move(stood[number]["move"], len(self.seats))
-            super().move(said.move if isinstance(said, act.Overruled) else said, self._rng)
+            move = said.move if isinstance(said, act.Overruled) else said
+            self.again[super().move(move, self._rng)["id"]] = self.again.get(was, was)
 
     def _undo(self, moves: list[Json]) -> None:
         for entry in moves:

@@ -36,6 +36,8 @@ class Table:
         self.version = 0
         # Entries that the host has undone, as nobody had made these moves.
         self.undone: set[int] = set()
+        # Moves that had to be said again, by their new entries: the entries they had at first.
+        self.again: dict[int, int] = {}
         # Whom to tell of what happens beside the moves.
         self.tell: Callable[[str], None] = _nobody
         self.read()

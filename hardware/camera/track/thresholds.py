@@ -19,8 +19,8 @@ class Thresholds:
             from one frame to the next.
         least_moving: Which share of the watched picture has to move at least. Single spots are
             noise or insects; a fingertip is ten times as large.
-        still_for: So long must the pile be still before it is read. Two frames at 30 a second:
-            longer costs latency, shorter reads cards that are still being let go.
+        still_for: So long must the pile be still before what was read there is believed. Two frames
+            at 30 a second: longer costs latency, shorter believes cards that are being let go.
         gap: After so long without a picture anything may have happened unseen.
         refresh: How often the picture of the still pile is renewed; slow changes of light are
             taken in so, and what began to move unnoticed in between is not.

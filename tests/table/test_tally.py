@@ -1,0 +1,67 @@
+"""What people at the simulated table do when the camera takes a card for taken back."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from bench.table.rounds import Camera
+from referee.demo.cards import SEEN, CardGame, CardTable
+from referee.demo.game import Plan, Scene
+from referee.demo.narration import Line
+from referee.demo.server import running_server
+
+
+class Unseen:
+    def update(self, scene: Scene, line: Line) -> None:
+        """Nobody watches."""
+
+
+class MistakenCamera:
+    """Sees every card; takes whatever else hands do for the top card being lifted."""
+
+    def __init__(self, post: Callable[[Mapping[str, Any]], None]) -> None:
+        self._post, self._number = post, 0
+        self.cards: list[str] = []
+        self.mistaken = 0
+        post({"kind": "camera", "state": "watching"})
+
+    def _tell(self, event: str, card: str | None = None) -> None:
+        self._number += 1
+        cards = {"cards": {card: 0.9999}} if card else {}
+        self._post({"kind": "pile", "number": self._number, "event": event, **cards})
+
+    def lay(self, card: str, seat: int | None = None) -> None:
+        self.cards.append(card)
+        self._tell("placed", card)
+
+    def turn_up(self, card: str, seat: int) -> None:
+        self.lay(card)
+
+    def draw(self, seat: int) -> None:
+        """It does not look at the draw pile."""
+
+    def lift(self) -> None:
+        self.cards.pop()
+        self._tell("lifted", self.cards[-1])
+
+    def clear(self) -> None:
+        self.cards.clear()
+        self._tell("cleared")
+
+    def disturb(self) -> None:
+        if len(self.cards) > 1 and len(set(self.cards[-2:])) == 2:
+            self.mistaken += 1
+            self._tell("lifted", self.cards[-2])
+
+
+def test_a_card_that_lies_there_still_is_said_again() -> None:
+    plan = Plan("classic-108", 3, 5, 1, SEEN, 0)
+    with running_server() as server:
+        table = CardTable(server.url, plan.ruleset, plan.names, {"target": 1})
+        pile = MistakenCamera(Camera(server.url, table.id, table.register_camera()).post)
+        table.watch(pile, Random(3))
+        CardGame(plan, Unseen(), table).play()
+    counts = table.tally.counts
+    assert pile.mistaken >= 2
+    assert counts["invented"] >= 2, table.tally.troubles
+    assert counts["right"] + counts["asked"] + counts["missed"] == counts["placed"]
