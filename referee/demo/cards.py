@@ -268,7 +268,7 @@ class CardTable(TowerTable):
             if e["kind"] == "moved" and e["round"] == change["round"] and e["number"] in numbers
         }
         for number in numbers:
-            was = stood[number]["id"]
+            was: int = stood[number]["id"]
             self.undone.add(was)
             said = parse_move(stood[number]["move"], len(self.seats))
             move = said.move if isinstance(said, act.Overruled) else said

@@ -345,7 +345,8 @@ class Game:
         for entry in spectator.seen:
             if entry["kind"] in GUESSES or entry["id"] in self.table.undone:
                 continue
-            first = self.table.again.get(entry["id"], entry["id"])
+            number: int = entry["id"]
+            first = self.table.again.get(number, number)
             check_secrecy(entry, self._open_cards.get(first, frozenset()), self.ruleset)
         heard, sent = spectator.heard_at, self._sent_at
         self.outcome.event_seconds = [heard[version] - at for version, at in sent.items()]
