@@ -74,9 +74,8 @@ def topmost(
 
     def score(one: Sighting) -> float:
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
-        # Cards below may be read as surely; but they did not change. Of two or three that look the
-        # same none is sure, and it is sure that it is one of them.
-        # The middle of a card on top shows.
+        # Cards below may be read as surely; but they did not change, and their middle may not show.
+        # Of two or three that look the same none is sure, and it is sure that it is one of them.
         return sum(list(one.probabilities.values())[:ALIKE]) + 0.5 * new + 0.5 * one.whole
 
     inside = []
