@@ -53,9 +53,9 @@ class _Timed:
         self._recogniser = recogniser
         self.spent: list[float] = []
 
-    def recognise(self, picture: Picture) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
         begun = time.thread_time()
-        found = self._recogniser.recognise(picture)
+        found = self._recogniser.recognise(picture, parts=parts)
         self.spent.append(time.thread_time() - begun)
         return found
 

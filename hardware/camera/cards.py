@@ -50,5 +50,8 @@ def percent(chance: float) -> str:
 class Recogniser(Protocol):
     """Finds and reads cards. It may be used from one thread at a time."""
 
-    def recognise(self, picture: Picture) -> list[Found]:
-        """The cards in a picture, the surest first. It never fails on a picture of any size."""
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+        """The cards in a picture, the surest first. It never fails on a picture of any size.
+
+        Without ``parts`` those of which only a corner shows may be left out, which is faster.
+        """

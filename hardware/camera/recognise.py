@@ -69,13 +69,15 @@ class CardRecogniser:
         self._corners = CornerReader(corners, self._deck)
         self._faces = faces
 
-    def recognise(self, picture: Picture) -> list[Found]:
-        """The cards in a picture, the surest first."""
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+        """The cards in a picture, the surest first; without ``parts`` those whose middle shows."""
         candidates = self._candidates(picture)
         whole = self._whole(picture, [one for one in candidates if not one.index])
-        parts = self._parts(picture, [one for one in candidates if one.index], whole)
         found = [Found(one.corners, self._listed(one)) for one in whole]
-        found += [Found(one.corners, self._listed(one), whole=False) for one in parts]
+        if parts:
+            indices = [one for one in candidates if one.index]
+            partly = self._parts(picture, indices, whole)
+            found += [Found(one.corners, self._listed(one), whole=False) for one in partly]
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:

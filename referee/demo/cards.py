@@ -19,9 +19,16 @@ from referee.rules.actions import Move
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.ruleset import find_ruleset
 
-# People who let the table see what they do: colours, powers and calls come after the card.
+# People who let the table see what they do: colours, powers and calls come after the card. A call
+# without a cause would be taken for one that came before its card, if the seat then lays one.
 SEEN = Habits(
-    calls_uno=0.0, calls_late=0.9, names_at_once=0.0, bluffs=0.4, challenges=0.4, draws_anyway=0.03
+    calls_uno=0.0,
+    calls_late=0.9,
+    calls_by_mistake=0.0,
+    names_at_once=0.0,
+    bluffs=0.4,
+    challenges=0.4,
+    draws_anyway=0.03,
 )
 # How often somebody's hand does at the pile what is no play, before a move.
 RESTLESS = 0.12

@@ -41,9 +41,9 @@ class _Timed:
     def __init__(self, recogniser: Recogniser, times: list[float]) -> None:
         self._recogniser, self._times = recogniser, times
 
-    def recognise(self, picture: Picture) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
         begun = time.perf_counter()
-        found = self._recogniser.recognise(picture)
+        found = self._recogniser.recognise(picture, parts=parts)
         self._times.append(time.perf_counter() - begun)
         return found
 

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
-from hardware.camera.track.change import Look
+from hardware.camera.track.change import Look, changed, share
 from hardware.camera.track.sightings import Sighting, agreeing, fused
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad
+from hardware.camera.track.window import Mask
 
 
 class Reading:
@@ -45,6 +47,23 @@ class Reading:
             self._sightings.append(top)
         elif not self._sightings:
             self.now = now
+
+    def would_repeat(self, now: Look, zone: Mask) -> bool:
+        """Whether this frame shows what was read last, and so certainly that it is not read again.
+
+        A second reading of the same picture errs as the first one did; it costs as much.
+        """
+        if self.now is None or not self._sightings:
+            return False
+        if self._sightings[-1].chance < self._limits.certain:
+            return False
+        return share(changed(self.now, now), zone) < self._limits.untouched
+
+    def repeat(self, time: float) -> None:
+        """The card lies there in another frame as well."""
+        self.tries += 1
+        self._last = time
+        self._sightings.append(replace(self._sightings[-1], time=time))
 
     def answer(self, *, hurry: bool = False) -> tuple[dict[str, float], Quad] | None:
         """The card and its corners, once enough frames agree.

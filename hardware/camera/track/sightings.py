@@ -70,7 +70,6 @@ def topmost(
         window: Where one looks.
         news: Where the view has changed since a card was last on top.
     """
-    (left, top), (right, bottom) = window.zone[0], window.zone[2]
 
     def score(one: Sighting) -> float:
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
@@ -78,12 +77,7 @@ def topmost(
         # Of two or three that look the same none is sure, and it is sure that it is one of them.
         return sum(list(one.probabilities.values())[:ALIKE]) + 0.5 * new + 0.5 * one.whole
 
-    inside = []
-    for one in sightings:
-        x, y = one.corners.mean(axis=0)
-        if left <= x <= right and top <= y <= bottom:
-            inside.append(one)
-    ranked = sorted(inside, key=score, reverse=True)
+    ranked = sorted((one for one in sightings if lies_in(one, window)), key=score, reverse=True)
     places = [one.corners for one in ranked]
     for one in ranked:
         # All of a top is seen, so that it is read as well as what sticks out below it; an outline
@@ -99,6 +93,13 @@ def topmost(
             return one
     # Outlines that are no card's can seem to lie on one another in a circle.
     return ranked[0] if ranked else None
+
+
+def lies_in(one: Sighting, window: Window) -> bool:
+    """Whether a card's middle is in the pile's place."""
+    x, y = one.corners.mean(axis=0)
+    (left, top), (right, bottom) = window.zone[0], window.zone[2]
+    return bool(left <= x <= right and top <= y <= bottom)
 
 
 def uncovered(

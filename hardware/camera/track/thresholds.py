@@ -32,6 +32,7 @@ class Thresholds:
         over_pile: A hand that hides this share of the place or of the top card is over it.
         agree: k of k of n: so many sure readings of the same card decide. A single one may be
             taken from a frame in which the card still moves.
+        certain: Read as surely as this, a card is not read again in a frame that shows the same.
         readings: n: after so many the card is reported with what was read, sure or not. At 30
             frames a second it is a fifth of a second.
         least: A card read as likely as this, in the mean, has been read though not surely. Below,
@@ -80,6 +81,7 @@ class Thresholds:
     untouched: float = 0.012
     over_pile: float = 0.08
     agree: int = 2
+    certain: float = 0.98
     readings: int = 6
     least: float = 0.3
     unread_after: float = 1.5

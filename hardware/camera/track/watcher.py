@@ -12,7 +12,14 @@ from hardware.camera.track.events import PileEvent
 from hardware.camera.track.motion import Motion
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.reading import Reading
-from hardware.camera.track.sightings import Sighting, sighted, topmost, uncovered
+from hardware.camera.track.sightings import (
+    WHOLE,
+    Sighting,
+    lies_in,
+    sighted,
+    topmost,
+    uncovered,
+)
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Top
 from hardware.camera.track.window import Window, window_onto
@@ -170,10 +177,13 @@ class PileWatcher:
         self._reading = reading
         if not reading.due(time):
             return []
-        news = None
-        if self._pile.before is not None and self._pile.top is not None:
-            news = changed(self._pile.before, now)
-        reading.add(self._read_top(frame, view, news, time, window), now, time)
+        if reading.would_repeat(now, window.filled(window.zone)):
+            reading.repeat(time)
+        else:
+            news = None
+            if self._pile.before is not None and self._pile.top is not None:
+                news = changed(self._pile.before, now)
+            reading.add(self._read_top(frame, view, news, time, window), now, time)
         if not settled:
             return []
         reading.settled = True
@@ -190,9 +200,26 @@ class PileWatcher:
     def _read_top(
         self, frame: Picture, view: Picture, news: Picture | None, time: float, window: Window
     ) -> Sighting | None:
-        found = sighted(self._recogniser.recognise(window.cut(frame)), window, time)
+        picture = window.cut(frame)
+        found = sighted(self._recogniser.recognise(picture, parts=False), window, time)
+        if not self._alone(found, window, news):
+            found = sighted(self._recogniser.recognise(picture), window, time)
         on_top = uncovered(found, self._pile.tops(), view, self._limits)
         return topmost(on_top, view, window, news)
+
+    def _alone(self, found: Sequence[Sighting], window: Window, news: Picture | None) -> bool:
+        """Whether this is certainly the top: the one card whose middle shows, and no other can be.
+
+        Then what sticks out below it, most of what there is to read, need not be read.
+        """
+        if len(found) != 1 or not lies_in(found[0], window):
+            return False
+        if found[0].chance < self._limits.certain:
+            return False
+        top = self._pile.top
+        if top is None or news is None or found[0].card == top.card:
+            return True
+        return share(news, window.filled(top.corners)) >= WHOLE
 
     def _hidden(self, episode: Episode, window: Window) -> float:
         if episode.reach is None:

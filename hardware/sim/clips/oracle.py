@@ -63,12 +63,13 @@ class Oracle:
         while len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
 
-    def recognise(self, picture: Picture) -> list[Found]:
-        """The cards in the picture, the surest first.
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+        """The cards in the picture, the surest first; it finds no parts of any.
 
         Raises:
             LookupError: The picture is of no frame that it was told of.
         """
+        del parts
         try:
             frame, corner = self._told[_key(picture)]
         except KeyError:

@@ -83,7 +83,7 @@ def test_sources_are_never_pooled(tmp_path: Path) -> None:
 
 
 class Blind:
-    def recognise(self, picture):
+    def recognise(self, picture, *, parts=True):
         return []
 
 

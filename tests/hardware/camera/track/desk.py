@@ -74,8 +74,9 @@ class Desk:
             return lit
         return np.asarray(cv2.resize(lit, None, fx=self.scale, fy=self.scale))
 
-    def recognise(self, picture: Picture) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
         """The topmost card, unless the arm hides it or it is not to be read."""
+        del parts
         if not self.cards or picture.max() < 60:
             return []
         card, corners = self.cards[-1]

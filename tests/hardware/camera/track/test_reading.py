@@ -56,6 +56,20 @@ def test_one_is_enough_when_there_will_be_no_more() -> None:
     assert next(iter(answer[0])) == "red-5"
 
 
+def test_a_frame_that_shows_the_same_is_not_read_again() -> None:
+    certain, zone = {"red-5": 0.995}, fill((270, 320), at(), 20)
+    one = reading(certain)
+    same = still(noisy(table(), 4))
+    assert one.would_repeat(same, zone)
+    one.repeat(1 / 30)
+    assert card(one) == "red-5"
+    # A card that still moved a little, or was read less surely, is read again.
+    other = still(laid(table(), "green-8", at()))
+    assert not one.would_repeat(other, zone)
+    assert not reading(SURE).would_repeat(same, zone)
+    assert not reading(None).would_repeat(same, zone)
+
+
 def test_doubtful_readings_stay_doubtful() -> None:
     assert card(reading(*[DOUBTFUL] * 5)) is None
     answer = reading(*[DOUBTFUL] * 6).answer()

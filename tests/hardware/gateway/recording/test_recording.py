@@ -225,7 +225,7 @@ def test_a_picture_that_is_none_is_told(tmp_path):
     file = written(tmp_path / "x", events=[event], files=[("frames/000001.jpg", JPEG)])
 
     class Nobody:
-        def recognise(self, picture) -> list[Found]:
+        def recognise(self, picture, *, parts=True) -> list[Found]:
             return []
 
     with pytest.raises(RecordingError, match=r"frames/000001\.jpg: "):
