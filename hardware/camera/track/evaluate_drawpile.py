@@ -6,27 +6,19 @@
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
 from hardware.camera.cards import Recogniser
 from hardware.camera.deck import cards_of
-from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import CardRecogniser
-from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.source import Frame
-from hardware.sim.camera.place import DRAW_PILE, at_the_mat
-from hardware.sim.camera.virtual_camera import VirtualCamera
+from hardware.camera.track.table import SIDES, WatchedTable
+from hardware.sim.camera.place import DRAW_PILE
 from hardware.sim.clips import actions
-from hardware.sim.clips.stage import Action
 
-SIZE, RATE = (1280, 720), 15.0
 CARDS = ("blue-3", "green-7", "yellow-2", "red-9")
-SIDES = (0.0, 90.0, 180.0, 270.0)
-PAUSE = 0.7
-"""So long all has to be quiet before the next hand comes, in seconds."""
 Counts = Counter[tuple[str, str]]
 
 
@@ -34,9 +26,8 @@ def handle(seed: int, hands: int, recogniser: Recogniser) -> Counts:
     """What hands did at a table, and what was told of the card laid."""
     counts: Counts = Counter()
     rng = np.random.default_rng([seed, 67])
-    pipeline = Pipeline(recogniser, MatFollower(), live=False)
-    camera = VirtualCamera(at_the_mat(seed, SIZE, RATE))
-    list(_told(camera, pipeline, actions.lay("red-5")))
+    table = WatchedTable(seed, recogniser)
+    list(table.do(actions.lay("red-5")))
     for _ in range(hands):
         card, side = str(rng.choice(CARDS)), float(rng.choice(SIDES))
         brisk = float(rng.uniform(0.9, 1.7))
@@ -46,7 +37,7 @@ def handle(seed: int, hands: int, recogniser: Recogniser) -> Counts:
             "drawn": actions.draw_one(DRAW_PILE, brisk, side),
         }
         what = str(rng.choice([*done]))
-        told = [_said(chance) for chance in _told(camera, pipeline, done[what])]
+        told = [_said(event.drawn) for event in table.do(done[what]) if event.kind == "placed"]
         counts[what, ", ".join(told) or "no card"] += 1
     return counts
 
@@ -55,20 +46,6 @@ def _said(chance: float | None) -> str:
     if chance is None:
         return "not known"
     return "from the draw pile" if chance > 0.5 else "from the hand"
-
-
-def _told(camera: VirtualCamera, pipeline: Pipeline, action: Action) -> Iterator[float | None]:
-    """Of each card told of until all is quiet, how likely it came from the draw pile."""
-    camera.do(action)
-    quiet = 0.0
-    while quiet < PAUSE:
-        frame = camera.next()
-        if frame is None:
-            continue
-        for event in pipeline.take(Frame(frame.picture, frame.time, frame.number)):
-            if event.kind == "placed":
-                yield event.drawn
-        quiet = 0.0 if camera.busy or pipeline.busy else quiet + 1 / RATE
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -86,17 +86,18 @@ class Judge:
     def verdict(self, chances: Mapping[str, float], corners: Quad) -> Verdict:
         """What happened, if the top now is read so, there."""
         shift = self._shift(corners)
-        if self._equal(chances, shift):
-            return self._same_face(corners, shift)
+        bared = self._bared(corners) >= self.limits.bared
+        if self._equal(chances, shift, self.limits.hardly if bared else self.limits.equal):
+            return self._same_face(corners, shift, bared=bared)
         return self._other_face(chances, corners)
 
     def _shift(self, corners: Quad) -> Shift:
         before, after = self.before.view, self.after.view
         return shift_of(before, self.old.corners, after, corners, self.limits)
 
-    def _equal(self, chances: Mapping[str, float], shift: Shift) -> bool:
+    def _equal(self, chances: Mapping[str, float], shift: Shift, least: float) -> bool:
         same = sum(p * self.old.probabilities.get(card, 0.0) for card, p in chances.items())
-        if same >= 0.4:
+        if same >= least:
             return True
         # A face that did not turn and looks the same is the same whatever was read: a 6 is a 9
         # only when it is turned.
@@ -104,7 +105,7 @@ class Judge:
 
     # -- the same face as before --
 
-    def _same_face(self, corners: Quad, shift: Shift) -> Verdict:
+    def _same_face(self, corners: Quad, shift: Shift, *, bared: bool) -> Verdict:
         limits = self.limits
         below = self.history.latest_first()[:1]
         if self.hand and below and below[0].card == self.old.card:
@@ -112,8 +113,10 @@ class Judge:
             moved = apart.max() >= 2 * limits.same_place * height_of(corners)
             if moved and self._shows(below[0], {below[0].card or "": 1.0}):
                 return Verdict(("lifted",), below[0])
+        # Whoever lays a card covers some of the table, and shows none of it.
+        laid = self.hand and not bared
         if shift.far < limits.same_place:
-            return Verdict(("same", "placed") if self.hand else ("same",), shift=shift)
+            return Verdict(("same", "placed") if laid else ("same",), shift=shift)
         camera = self._proof(shift.moved(self.before.view), corners)
         pile = self._proof(self._pile_pushed(shift), corners)
         top = self._top_pushed(corners)
@@ -121,7 +124,7 @@ class Judge:
             if one.size >= limits.least_proof and min(one.matched, one.changed) >= limits.proof:
                 alone = one is top
                 return Verdict(("same",), shift=shift, whole=not alone, alone=alone)
-        if not self.hand:
+        if not laid:
             return Verdict(("same",), shift=shift)
         proofs = [one for one in (pile, top) if one.size >= limits.least_proof]
         if len(proofs) == 2 and all(
@@ -132,11 +135,25 @@ class Judge:
         kinds: tuple[Kind, ...] = ("same", "placed") if against else ("placed", "same")
         return Verdict(kinds, shift=shift, against=against)
 
-    def _pile_pushed(self, shift: Shift) -> Picture:
-        """The picture if all cards had moved so, and the table had not."""
+    def _places(self) -> Mask:
+        """Where cards are known to have lain before."""
         was = fill(self._size, self.old.corners, 1)
         for one in self.history.latest_first():
             was |= fill(self._size, one.corners, 1)
+        return was
+
+    def _bared(self, corners: Quad) -> float:
+        """Where cards lay and the table shows now, as a share of a card's area; 0 if unknown."""
+        if self.empty is None or self.empty.view.shape != self.after.view.shape:
+            return 0.0
+        lay = changed(self.empty, self.before) & self._places()
+        lay[fill(self._size, corners, self._rim(corners)) > 0] = 0
+        bare = lay & (1 - changed(self.empty, self.after))
+        return float(np.count_nonzero(bare)) / self._area(corners)
+
+    def _pile_pushed(self, shift: Shift) -> Picture:
+        """The picture if all cards had moved so, and the table had not."""
+        was = self._places()
         view = self.before.view.copy()
         if self.empty is not None and self.empty.view.shape == view.shape:
             view[was > 0] = self.empty.view[was > 0]

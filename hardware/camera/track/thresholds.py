@@ -48,6 +48,11 @@ class Thresholds:
         least_proof: On so small a share of a card's area nothing is proved.
         proof: Which share of the pixels where two readings differ has to speak for one of them.
         refuted: And below which it is refuted.
+        equal: With this chance that the top is the same card as before, it is taken for equal.
+        hardly: The same where the table shows now beside it and did not before: the pile was
+            squared up, or pushed, and the same card may be read otherwise in another light.
+        bared: So much of it, in areas of a card, has to show for that. It is more than is bared
+            where a card that is laid pushes those below by a millimetre or two.
         alike: Two pictures of a top show the same face unturned if no more than this share of it
             differs. An 8 differs from a 0 by more, and the same face taken twice by less.
         turned: If more of the same face differs than this, it lies the other way round: in drawn
@@ -81,7 +86,7 @@ class Thresholds:
     untouched: float = 0.012
     over_pile: float = 0.08
     agree: int = 2
-    certain: float = 0.98
+    certain: float = 0.995
     readings: int = 6
     least: float = 0.3
     unread_after: float = 1.5
@@ -94,6 +99,9 @@ class Thresholds:
     least_proof: float = 0.006
     proof: float = 0.6
     refuted: float = 0.35
+    equal: float = 0.4
+    hardly: float = 0.05
+    bared: float = 0.06
     alike: float = 0.015
     turned: float = 0.25
     brought: float = 0.25

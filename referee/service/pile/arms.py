@@ -15,11 +15,12 @@ from referee.service.pile.layers import Pile, Reading
 KEPT = 0.8
 # A seat is known when so much was learnt of it, and it always came from about the same side.
 ENOUGH, ONE_SIDE = 1.7, 0.8
-# How often a hand comes from anywhere, whoever's it is.
-ELSEWHERE = 0.03
-# How narrowly hands of one seat come from its side (von Mises) is learnt as well, beginning with a
-# spread of 20 degrees that counts like so many cards; no seat is taken to be as exact as a machine.
-SPREAD, COUNTS, EXACT = 0.94, 2.0, 20.0
+# How often a hand comes from anywhere, whoever's it is: people reach across now and then.
+ELSEWHERE = 0.01
+# How narrowly hands come from their seats' sides (von Mises) is learnt as well, of all seats
+# together, beginning with a spread of 20 degrees that counts like so many cards; nobody is taken to
+# be as exact as a machine.
+SPREAD, COUNTS, EXACT = 0.06, 2.0, 20.0
 
 Arms = Mapping[str, Sequence[float]]
 
@@ -39,8 +40,11 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
     if reading.origin or reading.arm is None:
         return reading
     known = {seat: _side(pile.arms, seat) for seat in range(1, seats + 1)}
+    narrow = _narrow(pile.arms)
     likely = {
-        str(seat): _density(reading.arm, *side) for seat, side in known.items() if side is not None
+        str(seat): _density(reading.arm, side, narrow)
+        for seat, side in known.items()
+        if side is not None
     }
     if len(likely) < seats:
         return reading
@@ -48,15 +52,21 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
     return replace(reading, origin={seat: share / whole for seat, share in likely.items()})
 
 
-def _side(arms: Arms, seat: int) -> tuple[float, float] | None:
-    """The direction a seat reaches in from, as an angle, and how narrowly; None if not known."""
+def _side(arms: Arms, seat: int) -> float | None:
+    """The direction a seat reaches in from, as an angle; None if not known."""
     x, y, weight = arms.get(str(seat), (0.0, 0.0, 0.0))
-    length = math.hypot(x, y)
-    if weight < ENOUGH or length < ONE_SIDE * weight:
+    if weight < ENOUGH or math.hypot(x, y) < ONE_SIDE * weight:
         return None
-    together = (length + COUNTS * SPREAD) / (weight + COUNTS)
-    # Near 1 it is 1 less half the variance.
-    return math.atan2(y, x), min(EXACT, 1 / (2 * (1 - together)))
+    return math.atan2(y, x)
+
+
+def _narrow(arms: Arms) -> float:
+    """How narrowly hands come from the side of their seat."""
+    # What is lacking to a mean direction's full length is half the variance, if that is small; of
+    # so many hands as there are, one is spent on the direction itself.
+    lacking = sum(weight - math.hypot(x, y) for x, y, weight in arms.values())
+    hands = sum(weight - 1 for _, _, weight in arms.values())
+    return min(EXACT, (hands + COUNTS) / (2 * (lacking + COUNTS * SPREAD)))
 
 
 def _density(arm: float, mean: float, narrow: float) -> float:

@@ -10,7 +10,14 @@ from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.service.pile.guess import Guess
 from referee.service.pile.layers import Reading
-from referee.service.pile.prior import Prior, came_from, copies, drew_it, likelihoods
+from referee.service.pile.prior import (
+    Prior,
+    copies,
+    from_hand,
+    from_pile,
+    likelihoods,
+    reached,
+)
 
 # Discards are due in playing order; whoever comes before their turn is the exception.
 EARLY = 0.003
@@ -46,7 +53,8 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Guess]:
             share = way.weight * (1.0 if legal else illegal) * number[card]
             whole += share
             moves = (*way.before, act.Play(way.seat, card))
-            found.append(Guess("play" if legal else "illegal", card, share * likely[card], moves))
+            weight = share * reached(reading, way.seat, state) * likely[card]
+            found.append(Guess("play" if legal else "illegal", card, weight, moves))
     for guess, share in flips:
         whole += share
         found.append(guess)
@@ -59,9 +67,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
         return
     more = state.follow_up
     if more is not None and more.seat != seat:
-        weight = prior.follow_up * came_from(reading, more.seat)
-        yield Way(more.seat, (), state, weight)
-    here = came_from(reading, seat)
+        yield Way(more.seat, (), state, prior.follow_up * from_hand(reading))
     if state.needs(seat, "respond"):
         # Who draws the four cards does not have to say so.
         yield from _after(state, (act.Accept(seat),), reading, 1.0)
@@ -70,7 +76,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
         declines = tuple(act.Pass(one) for one, need in state.awaiting if need == "discard")
         yield from _after(state, declines, reading, 1.0)
         return
-    yield Way(seat, (), state, here, allowed_only=False)
+    yield Way(seat, (), state, from_hand(reading), allowed_only=False)
     if reading.origin:
         if state.needs(seat, "play"):
             drew = (act.Draw(seat), act.Pass(seat))
@@ -80,7 +86,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
             yield from _after(state, (act.Pass(seat),), reading, prior.kept)
         for other in range(1, len(state.hands) + 1):
             if other != seat and (more is None or other != more.seat):
-                weight = OUT_OF_TURN * came_from(reading, other)
+                weight = OUT_OF_TURN * from_hand(reading)
                 yield Way(other, (), state, weight, allowed_only=False)
 
 
@@ -94,8 +100,7 @@ def _after(
             return
         state = decision.state
     if state.turn is not None and state.needs(state.turn, "play"):
-        here = weight * came_from(reading, state.turn)
-        yield Way(state.turn, steps, state, here)
+        yield Way(state.turn, steps, state, weight * from_hand(reading))
 
 
 def _flips(
@@ -110,8 +115,9 @@ def _flips(
         if judge(state, flip).legal:
             playable = judge(state, act.Play(seat, card)).legal
             share = (prior.flipped if playable else 1.0) * number[card]
-            share *= drew_it(reading, seat)
-            yield Guess("flip", card, share * likely[card], (flip,)), share
+            share *= from_pile(reading)
+            weight = share * reached(reading, seat, state) * likely[card]
+            yield Guess("flip", card, weight, (flip,)), share
 
 
 def discards(state: State, reading: Reading, prior: Prior) -> list[Guess]:
@@ -130,9 +136,9 @@ def discards(state: State, reading: Reading, prior: Prior) -> list[Guess]:
         for card in state.game.cards:
             discard = act.Discard(seat, (card,))
             if judge(state, discard).legal:
-                share = weight * came_from(reading, seat) * copies(state, card)
+                share = weight * from_hand(reading) * copies(state, card)
                 whole += share
-                fits = share * likely[card]
+                fits = share * reached(reading, seat, state) * likely[card]
                 found.append(
                     Guess("waits", card, fits)
                     if several

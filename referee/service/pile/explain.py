@@ -63,8 +63,7 @@ def _placed(
     if not state.in_progress:
         return _between_rounds(state, pile, reading, dealer)
     found: list[Guess] = []
-    aside = any(one.standing == "aside" and one.seen for one in pile.layers)
-    if state.top is not None and (pile.gone or aside):
+    if state.top is not None and (pile.gone or _buried(pile)):
         found.append(Guess("shows", state.top, prior.rearranged * likely[state.top]))
     needs = {need for _, need in state.awaiting}
     if needs & ANSWERS:
@@ -84,6 +83,12 @@ def _placed(
         late = [replace(one, weight=one.weight * EARLY) for one in plays(state, reading, prior)]
         return [*found, *discards(state, reading, prior), *late]
     return found + plays(state, reading, prior)
+
+
+def _buried(pile: Pile) -> bool:
+    """Whether cards that belong under the top one were seen on it."""
+    above = pile.layers[0 if pile.top is None else pile.top + 1 :]
+    return any(one.standing == "aside" and one.seen for one in above)
 
 
 def _under_wrong(pile: Pile, at: int) -> int | None:

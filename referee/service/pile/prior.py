@@ -71,22 +71,26 @@ def copies(state: State, card: str) -> float:
     return float(left) if left > 0 else IMPOSSIBLE
 
 
-def came_from(reading: Reading, seat: int) -> float:
-    """How well it explains where the card came from that it was in this seat's hand.
+def from_hand(reading: Reading) -> float:
+    """How well it explains where the card came from that it was in somebody's hand.
 
-    1 for every seat when the camera does not say.
+    1 when the camera does not say.
     """
-    from_hand = 1.0 if reading.drawn is None else max(0.01, 1 - reading.drawn) / ELSEWHERE
-    return from_hand * _reached(reading, seat)
+    return 1.0 if reading.drawn is None else max(0.01, 1 - reading.drawn) / ELSEWHERE
 
 
-def drew_it(reading: Reading, seat: int) -> float:
-    """The same, that this seat took it from the draw pile."""
-    return (1.0 if reading.drawn is None else reading.drawn) * _reached(reading, seat)
+def from_pile(reading: Reading) -> float:
+    """The same, that it was taken from the draw pile."""
+    return 1.0 if reading.drawn is None else reading.drawn
 
 
-def _reached(reading: Reading, seat: int) -> float:
+def reached(reading: Reading, seat: int, state: State) -> float:
+    """How well it explains from where the hand came that it was this seat's.
+
+    1 is how well anybody's explains it, who may have pushed the pile; and when the camera does not
+    say.
+    """
     if not reading.origin:
         return 1.0
     unknown = max(0.01, 1 - sum(reading.origin.values()))
-    return reading.origin.get(str(seat), 0.0) + unknown / ELSEWHERE
+    return len(state.hands) * (reading.origin.get(str(seat), 0.0) + unknown / ELSEWHERE)

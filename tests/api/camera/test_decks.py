@@ -130,6 +130,19 @@ def test_wild_tales_put_on_top_again_is_no_second_one(client: FlaskClient) -> No
     assert game.state()["hands"] == [6, 5, 6]
 
 
+def test_a_discard_left_on_top_does_not_hide_an_equal_card_for_good(client: FlaskClient) -> None:
+    game = open_table(client, "moomin")
+    camera = add_camera(game)
+    camera.sees("placed", "wild-tales")
+    game.move(2, "color", color="green")
+    for card in ("blue-1", "red-9", "red-8"):
+        camera.sees("placed", card)
+    camera.sees("placed", "green-4")
+    assert moves(game)[-1] == "3 play green-4 device"
+    camera.sees("placed", "green-4")
+    assert moves(game)[-1] == "1 play green-4 device"
+
+
 def test_discards_of_a_custom_card_wait_until_somebody_says_how_many(client: FlaskClient) -> None:
     game = open_table(client, "classic-112", opening=None, custom_cards=[BANNED])
     game.post("/rounds", {"opening": ["red-7"], "dealer": 1})

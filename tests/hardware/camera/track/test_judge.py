@@ -24,6 +24,7 @@ def verdict(
     hand: bool = True,
     complete: bool = False,
     read: str | None = None,
+    chance: float = 0.97,
 ) -> Verdict:
     """The judge's, all of the earlier pile having been seen card by card."""
     history = History(16)
@@ -34,7 +35,8 @@ def verdict(
     then, now = still(pile(before), 1), still(pile(after), 2)
     old = top(*before[-1], then.view)
     judge = Judge(LIMITS, then, now, old, history, hand, still(table(), 3))
-    return judge.verdict({read or after[-1][0]: 0.97}, after[-1][1])
+    chances = {"yellow-9": 1 - chance, read or after[-1][0]: chance}
+    return judge.verdict(chances, after[-1][1])
 
 
 LOW: Cards = [("green-8", at(-5, 4, 10)), ("red-5", at(3, -2, -8))]
@@ -107,3 +109,18 @@ def test_what_the_reader_took_for_another_is_the_same_if_it_looks_the_same() -> 
 def test_below_the_first_card_seen_there_may_be_any() -> None:
     found = verdict([("red-5", at(0, 0, 0))], [("green-8", at(2, 1, 2))])
     assert found.kinds == ("placed", "lifted")
+
+
+def test_a_pile_that_was_squared_up_is_the_same_whatever_is_read() -> None:
+    wide = [("green-8", at(-22, 14, 60)), ("blue-3", at(20, 8, 30)), ("red-5", at(0, 0, -8))]
+    square = [(card, at(3, 1, 12)) for card, _ in wide]
+    assert verdict(wide, square).kinds == ("same",)
+    # A card that shows less clearly there is the same one too; another one is not.
+    assert verdict(wide, square, read="red-5", chance=0.1).kinds == ("same",)
+    laid_too = [*square, ("yellow-1", at(3, 1, 12))]
+    assert verdict(wide, laid_too, complete=True).kinds == ("placed",)
+
+
+def test_an_equal_card_that_pushes_those_below_a_little_is_a_card_laid() -> None:
+    slipped = [(card, corners + np.array([1.5, -1.5])) for card, corners in LOW]
+    assert verdict(LOW, [*slipped, ("red-5", at(22, 16, 20))]).kinds == ("placed",)

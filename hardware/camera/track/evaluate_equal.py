@@ -1,0 +1,83 @@
+"""What is told where a card equal to the top one is laid, and where the pile is only disturbed.
+
+``python -m hardware.camera.track.evaluate_equal`` prints it. Where that is left open, the readings
+are told, the likeliest first.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import cv2
+import numpy as np
+
+from hardware.camera.cards import Recogniser
+from hardware.camera.deck import cards_of
+from hardware.camera.recognise import CardRecogniser
+from hardware.camera.track.events import PileEvent
+from hardware.camera.track.table import SIDES, WatchedTable
+from hardware.sim.clips import actions, disturbances
+from hardware.sim.clips.stage import Action
+
+CARDS = ("blue-3", "green-7", "yellow-2", "red-9", "wild", "wild-draw-four", "blue-skip")
+DISTURBED: dict[str, Callable[[], Action]] = {
+    "pushed": lambda: disturbances.nudge("pile"),
+    "top pushed": lambda: disturbances.nudge("top"),
+    "tidied": disturbances.tidy,
+    "passed": disturbances.pass_through,
+    "hovered": lambda: disturbances.hover(0.6),
+    "put back": actions.put_back,
+}
+Counts = Counter[tuple[str, str]]
+
+
+def handle(seed: int, hands: int, recogniser: Recogniser) -> Counts:
+    """What hands did at a table, half of them laying the card on top once more; what was told."""
+    counts: Counts = Counter()
+    rng = np.random.default_rng([seed, 71])
+    table = WatchedTable(seed, recogniser)
+    before = ""
+    for _ in range(hands):
+        card = str(rng.choice([one for one in CARDS if one != before]))
+        before = card
+        list(table.do(_laid(card, rng)))
+        what, action = "laid", _laid(card, rng)
+        if rng.random() < 0.5:
+            what = str(rng.choice([*DISTURBED]))
+            action = DISTURBED[what]()
+        counts[what, told(table.do(action))] += 1
+    return counts
+
+
+def _laid(card: str, rng: np.random.Generator) -> Action:
+    side, brisk = float(rng.choice(SIDES)), float(rng.uniform(0.9, 1.7))
+    return actions.lay(card, brisk=brisk, seat=side)
+
+
+def told(events: Iterable[PileEvent]) -> str:
+    """The events in a word."""
+    return " + ".join(" or ".join(one.readings) or one.kind for one in events) or "nothing"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Let hands do all that, and print what was told."""
+    parser = argparse.ArgumentParser(
+        "python -m hardware.camera.track.evaluate_equal", description=__doc__
+    )
+    parser.add_argument("--tables", type=int, default=10, help="how many (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the first one's (%(default)s)")
+    parser.add_argument("--hands", type=int, default=12, help="at each (%(default)s)")
+    args = parser.parse_args(argv)
+    cv2.setNumThreads(1)
+    recogniser = CardRecogniser(cards_of("classic-108"))
+    total: Counts = Counter()
+    for seed in range(args.seed, args.seed + args.tables):
+        total += handle(seed, args.hands, recogniser)
+    for (what, said), count in sorted(total.items()):
+        sys.stdout.write(f"{what:10} told: {said:20} {count:5}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
