@@ -14,7 +14,8 @@ from hardware.camera.recognise import MODELS
 
 COLUMNS = (
     *("deck", "rounds", "placed", "right %", "wrong %", "asked %", "missed", "doubled", "invented"),
-    *("misread", "down p50", "down p95", "free p50", "free p95", "scores right"),
+    *("misread", "down p50", "down p95", "free p50", "free p95", "gone p50", "gone p95"),
+    "scores right",
 )
 
 
@@ -71,6 +72,7 @@ def _report(results: Sequence[Result], reader: str) -> Report:
         total["wrong"] += total["doubled"]
         down = sorted(s for result in mine for s in result.latencies.down)
         free = sorted(s for result in mine for s in result.latencies.free)
+        gone = sorted(s for result in mine for s in result.latencies.gone)
         right = sum(not result.failure for result in mine)
         report.rows.append(
             (
@@ -79,12 +81,14 @@ def _report(results: Sequence[Result], reader: str) -> Report:
                 total["placed"],
                 *(100.0 * total[name] / placed for name in ("right", "wrong", "asked")),
                 *(total[name] for name in ("missed", "doubled", "invented", "misread")),
-                *(_part(times, share) for times in (down, free) for share in (0.5, 0.95)),
+                *(_part(times, share) for times in (down, free, gone) for share in (0.5, 0.95)),
                 f"{right} of {len(mine)}",
             )
         )
     report.notes.append("Wrong: another ruling than the right one, or more than one (doubled).")
-    report.notes.append("From the card down, and from the top free of hands, to the ruling: ms.")
+    report.notes.append(
+        "To the ruling, in ms: from the card down, the top free of hands, no hand over the place."
+    )
     report.notes += [f"{r.trial.ruleset} {r.trial.seed}: {r.failure}" for r in results if r.failure]
     return report
 

@@ -74,14 +74,16 @@ class WithOracle:
 
 @dataclass
 class Latencies:
-    """Seconds from a card to the referee's answer: since it was down, since it was free of hands.
+    """Seconds from a card to the referee's answer.
 
+    Since it was down, since it was free of hands, and since no hand was over the pile's place.
     The camera's part is the simulation's time, what computing took is measured; a picture waits
     until those before it have been looked at.
     """
 
     down: list[float] = field(default_factory=list)
     free: list[float] = field(default_factory=list)
+    gone: list[float] = field(default_factory=list)
 
 
 class RenderedPile:
@@ -148,6 +150,8 @@ class RenderedPile:
             self.latencies.down.append(answered - happened.at)
             if happened.clear is not None:
                 self.latencies.free.append(answered - happened.clear)
+            if happened.gone is not None:
+                self.latencies.gone.append(answered - happened.gone)
 
     def lift(self) -> None:
         """A hand takes the top card away."""
