@@ -178,17 +178,19 @@ def _over(picture: Picture, layer: Picture, matrix: Matrix, blur: npt.NDArray[np
     high = np.minimum(most, np.ceil(corners.max(axis=0) + room)).astype(int)
     if (high - low < 2).any():
         return
-    move = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1.0]])
+    shifts = _shifts(blur)
+    x, y = np.sum(shifts, axis=0) / -2 - low if shifts else -low
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    moved = cv2.warpPerspective(layer, move @ matrix, size)
-    length = float(np.hypot(*blur))
-    if length >= 2:
-        moved = cv2.filter2D(moved, -1, _smear(blur))
+    moved = cv2.warpPerspective(layer, np.array([[1, 0, x], [0, 1, y], [0, 0, 1]]) @ matrix, size)
+    for dx, dy in shifts:
+        shift = np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]])
+        other = cv2.warpAffine(moved, shift, size, flags=cv2.INTER_NEAREST)
+        moved = cv2.addWeighted(moved, 0.5, other, 0.5, 0)
     part = picture[low[1] : high[1], low[0] : high[0]]
     alpha = moved[..., 3].astype(np.float32) * np.float32(1 / 255)
     # Where nothing is, the layers are black: what smears into there is already weighted.
     kept = cv2.multiply(part, cv2.merge([1 - alpha] * 3), dtype=cv2.CV_8U)
-    cover = moved[..., :3] if length >= 2 else _weighted(moved, alpha)
+    cover = moved[..., :3] if shifts else _weighted(moved, alpha)
     picture[low[1] : high[1], low[0] : high[0]] = cv2.add(kept, cover)
 
 
@@ -196,10 +198,13 @@ def _weighted(layer: Picture, alpha: Picture) -> Picture:
     return np.asarray(cv2.multiply(layer[..., :3], cv2.merge([alpha] * 3), dtype=cv2.CV_8U))
 
 
-def _smear(way: npt.NDArray[np.float64]) -> Picture:
-    """A kernel that spreads each point along a way."""
-    half = int(np.ceil(np.abs(way).max() / 2))
-    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
-    ends = np.round((np.array([-way, way]) / 2 + half) * 16).astype(np.int32)
-    cv2.line(kernel, tuple(ends[0].tolist()), tuple(ends[1].tolist()), 1.0, 1, cv2.LINE_8, 4)
-    return np.asarray(kernel / kernel.sum())
+def _shifts(way: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Whole pixels by which a layer is laid over itself again and again to be smeared along a way.
+
+    Each is half of the one before: as many as the way is long, in a few steps.
+    """
+    shifts = []
+    while np.hypot(*way) >= 2:
+        way = way / 2
+        shifts.append((round(float(way[0])), round(float(way[1]))))
+    return shifts
