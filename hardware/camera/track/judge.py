@@ -128,7 +128,7 @@ class Judge:
             return Verdict(("same",), shift=shift)
         proofs = [one for one in (pile, top) if one.size >= limits.least_proof]
         if len(proofs) == 2 and all(
-            one.changed < limits.refuted and one.matched < limits.proof for one in proofs
+            one.changed < limits.remained and one.matched < limits.proof for one in proofs
         ):
             return Verdict(("placed",), shift=shift, proved=self._below() is not None)
         against = any(one.changed >= limits.proof for one in proofs)

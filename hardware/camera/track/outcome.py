@@ -49,10 +49,12 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
     moved = verdict.shift is not None and verdict.shift.far >= limits.same_place
     empty = carried.watched and carried.brought < limits.nothing_brought
     if not verdict.open:
-        # It lies as an equal card laid there would, and as the top one pushed off an equal one
-        # would; nobody was seen to bring a card, or it lies so near that it was hardly laid anew.
-        pushed = verdict.shift is not None and verdict.shift.far < limits.pushed
-        doubted = (empty and not verdict.proved) or (pushed and carried.brought < limits.brought)
+        # It lies as an equal card laid there would, and nobody was seen to bring one. The top one
+        # may have been pushed: off a card that looks much the same, if it is not known what lies
+        # below; and one that lies very near was hardly laid anew.
+        reach = limits.pushed if verdict.proved else limits.near
+        pushed = verdict.shift is not None and verdict.shift.far < reach
+        doubted = pushed and carried.brought < limits.brought
         # Nobody who pushes a card turns it round.
         round_ = verdict.shift is not None and verdict.shift.differs >= limits.turned
         return ("placed", "same") if doubted and not round_ else ("placed",)

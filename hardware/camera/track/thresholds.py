@@ -53,6 +53,8 @@ class Thresholds:
             squared up, or pushed, and the same card may be read otherwise in another light.
         bared: So much of it, in areas of a card, has to show for that. It is more than is bared
             where a card that is laid pushes those below by a millimetre or two.
+        remained: Where an equal card was laid, no more than this share changed of what the old top,
+            below it, would have to change by having moved: in drawn clips it was 0.14 at most.
         alike: Two pictures of a top show the same face unturned if no more than this share of it
             differs. An 8 differs from a 0 by more, and the same face taken twice by less.
         turned: If more of the same face differs than this, it lies the other way round: in drawn
@@ -102,6 +104,7 @@ class Thresholds:
     equal: float = 0.4
     hardly: float = 0.05
     bared: float = 0.06
+    remained: float = 0.15
     alike: float = 0.015
     turned: float = 0.25
     brought: float = 0.25

@@ -1,5 +1,7 @@
 """What hands brought settles what the pictures leave open."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,9 @@ def test_a_hand_that_was_not_seen_decides_nothing() -> None:
 def test_what_is_proved_below_needs_no_hand() -> None:
     proved = Verdict(("placed",), shift=FAR, proved=True)
     assert outcome(proved, 0.0) == ("placed",)
+    near = replace(AS_LAID, shift=Shift(np.eye(3), 0.0, 0.2))
+    assert outcome(near, 0.17) == ("placed", "same")
+    assert outcome(replace(near, proved=True), 0.17) == ("placed",)
 
 
 def test_what_lies_nearly_where_the_top_lay_needs_one() -> None:
