@@ -44,6 +44,15 @@ def test_who_has_said_a_draw_need_not_say_a_pass(game: Seat, known: Camera) -> N
     assert moves(game)[-2:] == ["2 pass device", "3 play red-7 device"]
 
 
+def test_an_equal_card_may_be_of_whose_hand_was_there(game: Seat, known: Camera) -> None:
+    unsure = {"readings": ["same", "placed"]}
+    # Whose turn it is not has hardly laid another one: the pile was pushed.
+    assert known.sees("unsure", "red-2", arm=SIDES[1], **unsure)["meaning"] == "agrees"
+    assert known.sees("unsure", "red-2", **unsure)["meaning"] == "agrees"
+    assert known.sees("unsure", "red-2", arm=SIDES[2], **unsure)["meaning"] == "asked"
+    assert options(game)[:2] == ["nothing", "play 2 play red-2"]
+
+
 def test_nothing_is_concluded_before_every_seat_is_known(game: Seat, camera: Camera) -> None:
     assert lay(camera, 2, "red-3") == "settled"
     assert lay(camera, 1, "red-8") == "settled"

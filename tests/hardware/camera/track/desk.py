@@ -27,7 +27,8 @@ class Desk:
     """A pile, an arm, a camera and the watcher that looks through it.
 
     ``scale`` and ``aside`` are the camera's: how large its frames are, and how far it was knocked.
-    ``blind`` names cards that the reader never finds; the table itself may be ``dark``.
+    ``blind`` names cards that the reader never finds, ``chance`` is what it gives the others, and
+    ``asked`` whether it was asked for parts, each time; the table itself may be ``dark``.
     """
 
     rate: float = 30.0
@@ -39,6 +40,8 @@ class Desk:
     aside: tuple[float, float] = (0.0, 0.0)
     followed: bool = True
     blind: set[str] = field(default_factory=set)
+    chance: float = 0.97
+    asked: list[bool] = field(default_factory=list)
     dark: bool = False
     events: list[PileEvent] = field(default_factory=list)
     now: float = 0.0
@@ -76,7 +79,7 @@ class Desk:
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
         """The topmost card, unless the arm hides it or it is not to be read."""
-        del parts
+        self.asked.append(parts)
         if not self.cards or picture.max() < 60:
             return []
         card, corners = self.cards[-1]
@@ -85,7 +88,7 @@ class Desk:
         shape = (round(SIZE[1] * self.scale), round(SIZE[0] * self.scale))
         rows, columns = window_of(self.region, shape, LIMITS).crop
         seen = (corners + self.aside) * self.scale - (columns.start, rows.start)
-        return [Found((seen + self._lots.normal(0, 0.6, (4, 2))), {card: 0.97})]
+        return [Found((seen + self._lots.normal(0, 0.6, (4, 2))), {card: self.chance})]
 
     def _hidden(self, corners: Quad) -> bool:
         blank = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)

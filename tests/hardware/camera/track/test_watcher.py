@@ -34,6 +34,25 @@ def test_a_card_equal_to_the_top_is_told_too() -> None:
     assert desk.told == [("placed", "blue-2")]
 
 
+def test_a_card_that_is_certain_is_read_once_and_what_lies_below_it_is_not() -> None:
+    desk = begun()
+    desk.chance = 0.999
+    desk.asked.clear()
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-5")]
+    assert desk.asked == [False]
+
+
+def test_a_card_that_is_less_certain_is_read_again_with_all_that_shows() -> None:
+    desk = begun()
+    desk.asked.clear()
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.told == [("placed", "red-5")]
+    assert desk.asked.count(True) == 2
+
+
 def test_a_pushed_pile_is_nothing() -> None:
     desk = begun()
     desk.push(9, -7)
