@@ -7,7 +7,7 @@ import pytest
 from hardware.camera.deck import cards_of
 from hardware.camera.enrol.capture import Camera, Capture, NotTakenError, upright
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
-from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.known import KnownFaces, Sight
 from hardware.camera.enrol.match import Faces
 from hardware.camera.enrol.session import Enrolment, cards_wanted, refreshed
 from hardware.camera.read import Reading
@@ -133,3 +133,17 @@ def test_enrolled_faces_and_usual_cards_give_one_answer() -> None:
     assert ids[int(told.probabilities.argmax())] == "red-7"
     # What reads like an enrolled card but has not its face stays in doubt.
     assert told.probabilities[ids.index("wild-tales")] < 0.3
+
+
+def test_what_reads_as_another_card_for_certain_is_seldom_an_enrolled_face() -> None:
+    def told(face: float, other: float) -> list[float]:
+        sight = Sight(CORNERS, np.array([1]), np.array([face]))
+        read = np.array([other, 0.0], np.float32)
+        return [float(one) for one in sight.joined(Reading(CORNERS, read, 1.0)).probabilities]
+
+    assert told(0.06, 1.0) == pytest.approx([0.94 / 0.946, 0.006 / 0.946], abs=1e-6)
+    # A face that is known for certain is believed all the same, and one that is not is asked about.
+    assert told(0.9995, 1.0)[1] > 0.99
+    assert max(told(0.9, 1.0)) < 0.8
+    # Where nothing else was read, the face alone counts.
+    assert told(0.9, 0.0) == pytest.approx([0.0, 0.9])
