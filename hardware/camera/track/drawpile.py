@@ -17,8 +17,9 @@ from hardware.camera.track.window import Window, window_onto
 
 PIXELS = 96
 """Longer side of the view of its place: whether a hand is there is all that matters."""
-OVER = 0.1
-"""So much of the place moves, or looks otherwise than at most times, when a hand is there."""
+OVER, STILL_OVER = 0.1, 0.03
+"""So much of the place moves, or looks otherwise than at most times, when a hand comes there, and
+while it is there: of one that takes a card by its edge little more than the fingertips is seen."""
 USUAL_EVERY, USUAL_OF = 0.4, 15
 """How it looks at most times: the middle of so many views, one every so many seconds."""
 LEAST_USUAL = 5
@@ -72,15 +73,18 @@ class DrawPile:
             ValueError: The place is not in the picture.
         """
         view = self._look(frame, region)
-        moves = float(self._motion.moving(view, time).mean()) >= OVER
+        moving = float(self._motion.moving(view, time).mean())
         if time - self._taken >= USUAL_EVERY:
             self._taken = time
             self._views.append(view)
             if len(self._views) >= LEAST_USUAL:
                 self._usual = np.median(self._views, axis=0).astype(np.uint8)
-        if self._usual is None or not (moves or self._occupied(view, self._usual)):
+        if self._usual is None:
             return
-        if self._visits and time - self._visits[-1].left <= PAUSE:
+        stays = bool(self._visits) and time - self._visits[-1].left <= PAUSE
+        if max(moving, self._occupied(view, self._usual)) < (STILL_OVER if stays else OVER):
+            return
+        if stays:
             self._visits[-1].left = time
         else:
             self._visits.append(_Visit(time, time))
@@ -103,9 +107,8 @@ class DrawPile:
         self._window = new
         return new.look(frame)
 
-    def _occupied(self, view: Picture, usual: Picture) -> bool:
-        other = changed(look(usual, self._limits), look(view, self._limits))
-        return float(other.mean()) >= OVER
+    def _occupied(self, view: Picture, usual: Picture) -> float:
+        return float(changed(look(usual, self._limits), look(view, self._limits)).mean())
 
 
 def _went_on(visit: _Visit, seen: float, at: float) -> bool:
