@@ -69,8 +69,8 @@ class Tally:
         counts: ``placed`` cards, and of them ``right`` (ruled on as they should without a
             question), ``asked`` (right after an answer), ``missed`` (said by phone in the end),
             ``wrong``, ``doubled`` (more than one ruling); ``disturbed`` the pile and ``invented``
-            rulings and questions from that; ``puzzled`` by a card taken back as it had to be;
-            ``misread`` cards, by what the camera held likeliest.
+            rulings and questions from that; ``puzzled`` by a card taken back or put back as it had
+            to be; ``misread`` cards, by what the camera held likeliest.
         phone: What was said by phone: moves by name.
         troubles: What went wrong, or was asked about, in words.
     """
@@ -174,9 +174,7 @@ class CardTable(TowerTable):
             if entry["by"]["role"] != "device":
                 self.tally.phone[str(entry["move"]["move"])] += 1
         if any(event["event"] == "reshuffled" for event in entry["events"]):
-            # The pile but for its top card goes into the draw pile.
-            self._clear()
-            self._put_down(entry["state"]["top"])
+            self._reshuffle(entry["state"]["top"])
         return entry
 
     def settle(self) -> None:
@@ -231,6 +229,16 @@ class CardTable(TowerTable):
         if self._pile is not None:
             self._lying.clear()
             self._pile.clear()
+
+    def _reshuffle(self, top: str) -> None:
+        """The pile but for its top card goes into the draw pile."""
+        after = self._version()
+        self._clear()
+        self._put_down(top)
+        question = self._question()
+        if question is not None:
+            self._trouble("puzzled", "the top card put back", self._entries(after))
+            self._answer(question, {"kind": "shows"})
 
     def _lift_if_wrong(self, entry: Json) -> None:
         """Whoever laid a card against the rules takes it back."""

@@ -51,7 +51,7 @@ class Prior:
     follow_up: float = 0.5
     flipped: float = 0.15
     said: float = 5.0
-    rearranged: float = 5.0
+    rearranged: float = 20.0
     lifted: float = 2.0
     missed: float = 0.01
     away: float = 0.015

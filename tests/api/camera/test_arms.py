@@ -53,6 +53,15 @@ def test_an_equal_card_may_be_of_whose_hand_was_there(game: Seat, known: Camera)
     assert options(game)[:2] == ["nothing", "play 2 play red-2"]
 
 
+def test_the_top_card_put_back_is_no_play_of_whose_hand_does_it(game: Seat, known: Camera) -> None:
+    lay(known, 2, "wild-draw-four")
+    game.move(2, "color", color="red")
+    game.move(3, "accept")
+    known.sees("cleared")
+    assert known.sees("placed", "wild-draw-four", arm=SIDES[1])["meaning"] == "agrees"
+    assert game.state()["turn"] == 1
+
+
 def test_nothing_is_concluded_before_every_seat_is_known(game: Seat, camera: Camera) -> None:
     assert lay(camera, 2, "red-3") == "settled"
     assert lay(camera, 1, "red-8") == "settled"
