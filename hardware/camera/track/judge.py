@@ -31,7 +31,8 @@ class Verdict:
         against: Whether the pictures speak against a card laid, if it is left open.
         whole: Whether all that was seen of the pile moved so, and not the top alone.
         alone: Whether the top alone moved.
-        proved: Whether what lies below the old top is known, and would show if that had moved.
+        proved: Whether what lies below the old top is known, and much of it would show if that had
+            moved.
     """
 
     kinds: tuple[Kind, ...]
@@ -130,7 +131,9 @@ class Judge:
         if len(proofs) == 2 and all(
             one.changed < limits.remained and one.matched < limits.proof for one in proofs
         ):
-            return Verdict(("placed",), shift=shift, proved=self._below() is not None)
+            # Of a top that was pushed some of what is known to lie below it would show.
+            proved = self._below() is not None and top.size >= limits.much_proof
+            return Verdict(("placed",), shift=shift, proved=proved)
         against = any(one.changed >= limits.proof for one in proofs)
         kinds: tuple[Kind, ...] = ("same", "placed") if against else ("placed", "same")
         return Verdict(kinds, shift=shift, against=against)

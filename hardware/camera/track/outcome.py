@@ -50,11 +50,10 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
     empty = carried.watched and carried.brought < limits.nothing_brought
     if not verdict.open:
         # It lies as an equal card laid there would, and nobody was seen to bring one. The top one
-        # may have been pushed: off a card that looks much the same, if it is not known what lies
-        # below; and one that lies very near was hardly laid anew.
-        reach = limits.pushed if verdict.proved else limits.near
-        pushed = verdict.shift is not None and verdict.shift.far < reach
-        doubted = pushed and carried.brought < limits.brought
+        # may have been pushed off a card that looks much the same, if it is not known what lies
+        # below, or little of that would show.
+        near = verdict.shift is not None and verdict.shift.far < limits.near
+        doubted = near and carried.brought < limits.brought and not verdict.proved
         # Nobody who pushes a card turns it round.
         round_ = verdict.shift is not None and verdict.shift.differs >= limits.turned
         return ("placed", "same") if doubted and not round_ else ("placed",)

@@ -42,10 +42,10 @@ class Thresholds:
         retries: How often a top that people were asked about is tried again, each time for as long.
         same_place: A card that moved less than this has not moved: twice the error of corners.
         near: A card that moved less than this may have been pushed along.
-        pushed: A card equal to the top seldom comes to lie so near to it: none of fourteen that a
-            drawn hand laid. Who pushes the pile moves it less than this, nine times of ten.
         rim: Corners are that inexact; what is so near to an edge proves nothing.
         least_proof: On so small a share of a card's area nothing is proved.
+        much_proof: On so much of it a push would show, and if it does not there was none. Of drawn
+            pushes 0.4 and more of so large a part looked otherwise.
         proof: Which share of the pixels where two readings differ has to speak for one of them.
         refuted: And below which it is refuted.
         equal: With this chance that the top is the same card as before, it is taken for equal.
@@ -96,9 +96,9 @@ class Thresholds:
     retries: int = 20
     same_place: float = 0.015
     near: float = 0.25
-    pushed: float = 0.16
     rim: float = 0.016
     least_proof: float = 0.006
+    much_proof: float = 0.02
     proof: float = 0.6
     refuted: float = 0.35
     equal: float = 0.4

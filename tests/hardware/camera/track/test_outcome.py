@@ -84,9 +84,9 @@ def test_what_is_proved_below_needs_no_hand() -> None:
 
 
 def test_what_lies_nearly_where_the_top_lay_needs_one() -> None:
-    for verdict in (AS_LAID, Verdict(("placed",), shift=MOVED, proved=True)):
-        assert outcome(verdict, 0.0, watched=False) == ("placed", "same")
-        assert outcome(verdict, 0.4, watched=False) == ("placed",)
+    assert outcome(AS_LAID, 0.0, watched=False) == ("placed", "same")
+    assert outcome(AS_LAID, 0.4, watched=False) == ("placed",)
+    assert outcome(replace(AS_LAID, proved=True), 0.0, watched=False) == ("placed",)
     assert outcome(Verdict(("placed",), shift=FAR), 0.0, watched=False) == ("placed",)
 
 
