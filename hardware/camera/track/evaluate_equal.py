@@ -4,19 +4,15 @@
 are told, the likeliest first.
 """
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-import cv2
 import numpy as np
 
 from hardware.camera.cards import Recogniser
-from hardware.camera.deck import cards_of
-from hardware.camera.recognise import CardRecogniser
 from hardware.camera.track.events import PileEvent
-from hardware.camera.track.table import SIDES, WatchedTable
+from hardware.camera.track.table import SIDES, Counts, WatchedTable, measure
 from hardware.sim.clips import actions, disturbances
 from hardware.sim.clips.stage import Action
 
@@ -29,7 +25,6 @@ DISTURBED: dict[str, Callable[[], Action]] = {
     "hovered": lambda: disturbances.hover(0.6),
     "put back": actions.put_back,
 }
-Counts = Counter[tuple[str, str]]
 
 
 def handle(seed: int, hands: int, recogniser: Recogniser) -> Counts:
@@ -62,21 +57,7 @@ def told(events: Iterable[PileEvent]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Let hands do all that, and print what was told."""
-    parser = argparse.ArgumentParser(
-        "python -m hardware.camera.track.evaluate_equal", description=__doc__
-    )
-    parser.add_argument("--tables", type=int, default=10, help="how many (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="the first one's (%(default)s)")
-    parser.add_argument("--hands", type=int, default=12, help="at each (%(default)s)")
-    args = parser.parse_args(argv)
-    cv2.setNumThreads(1)
-    recogniser = CardRecogniser(cards_of("classic-108"))
-    total: Counts = Counter()
-    for seed in range(args.seed, args.seed + args.tables):
-        total += handle(seed, args.hands, recogniser)
-    for (what, said), count in sorted(total.items()):
-        sys.stdout.write(f"{what:10} told: {said:20} {count:5}\n")
-    return 0
+    return measure("evaluate_equal", __doc__, "classic-108", handle, argv)
 
 
 if __name__ == "__main__":
