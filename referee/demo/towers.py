@@ -148,7 +148,9 @@ class TowerTable(Table):
             self._incidents.in_the_dark()
 
         def settled() -> Json | None:
-            return next((e for e in self._entries(after) if e["kind"] == "moved"), None)
+            moves = (e for e in self._entries(after) if e["kind"] == "moved")
+            # A card that the camera told of just before may stand there as well.
+            return next((e for e in moves if e["move"]["move"] == "powers"), None)
 
         view = self.wait_until_seen()
         if {"seat": move.seat, "need": "powers"} in view["state"]["awaiting"]:
