@@ -16,8 +16,8 @@ from hardware.camera.read import Reading, cut_out
 
 TURNS = 4
 MISTAKEN = 0.1
-"""How often a face that has to be enrolled is read for certain as another card of the deck: of
-drawn ones, of all kinds, about one in ten; one that is printed like those is so nearly always."""
+"""How often a face that has to be enrolled is taken to be read for certain as another card of the
+deck, as one that is printed like those is nearly always. Chosen, not measured by a command."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -44,8 +44,7 @@ class Thresholds:
         near: A card that moved less than this may have been pushed along.
         rim: Corners are that inexact; what is so near to an edge proves nothing.
         least_proof: On so small a share of a card's area nothing is proved.
-        much_proof: On so much of it a push would show, and if it does not there was none. Of drawn
-            pushes 0.4 and more of so large a part looked otherwise.
+        much_proof: On so much of it a push would show, and if it does not there was none.
         proof: Which share of the pixels where two readings differ has to speak for one of them.
         refuted: And below which it is refuted.
         equal: With this chance that the top is the same card as before, it is taken for equal.
@@ -54,7 +53,7 @@ class Thresholds:
         bared: So much of it, in areas of a card, has to show for that. It is more than is bared
             where a card that is laid pushes those below by a millimetre or two.
         remained: Where an equal card was laid, no more than this share changed of what the old top,
-            below it, would have to change by having moved: in drawn clips it was 0.14 at most.
+            below it, would have to change by having moved: noise and soft shadows leave less.
         alike: Two pictures of a top show the same face unturned if no more than this share of it
             differs. An 8 differs from a 0 by more, and the same face taken twice by less.
         turned: If more of the same face differs than this, it lies the other way round: in drawn

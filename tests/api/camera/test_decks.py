@@ -2,7 +2,7 @@
 
 from flask.testing import FlaskClient
 
-from tests.api.camera import add_camera, moves, options, question, wrong
+from tests.api.camera import Camera, add_camera, moves, options, question, wrong
 from tests.api.conftest import Seat, open_table
 from tests.api.test_devices import IN_THE_TRAY, add_board
 
@@ -118,25 +118,26 @@ def test_discards_for_wild_tales_go_round_and_under(client: FlaskClient) -> None
     assert game.state()["hands"] == [7, 5, 5]
 
 
-def test_wild_tales_put_on_top_again_is_no_second_one(client: FlaskClient) -> None:
+def discarded(client: FlaskClient) -> tuple[Seat, Camera]:
+    """A table at which all have discarded for wild-tales, and the discards lie on it."""
     game = open_table(client, "moomin")
     camera = add_camera(game)
     camera.sees("placed", "wild-tales")
     game.move(2, "color", color="green")
     for card in ("blue-1", "red-9", "red-8"):
         camera.sees("placed", card)
+    return game, camera
+
+
+def test_wild_tales_put_on_top_again_is_no_second_one(client: FlaskClient) -> None:
+    game, camera = discarded(client)
     assert camera.sees("placed", "wild-tales")["meaning"] == "agrees"
     assert wrong(game) == []
     assert game.state()["hands"] == [6, 5, 6]
 
 
 def test_a_discard_left_on_top_does_not_hide_an_equal_card_for_good(client: FlaskClient) -> None:
-    game = open_table(client, "moomin")
-    camera = add_camera(game)
-    camera.sees("placed", "wild-tales")
-    game.move(2, "color", color="green")
-    for card in ("blue-1", "red-9", "red-8"):
-        camera.sees("placed", card)
+    game, camera = discarded(client)
     camera.sees("placed", "green-4")
     assert moves(game)[-1] == "3 play green-4 device"
     camera.sees("placed", "green-4")
