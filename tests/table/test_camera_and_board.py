@@ -1,0 +1,50 @@
+"""A table with a camera that sees every card and a board: nobody says what they lay or take."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from bench.table.rounds import Camera
+from referee.demo.cards import SEEN, CardGame, CardTable
+from referee.demo.game import Plan
+from referee.demo.server import running_server
+from tests.table.test_tally import MistakenCamera, Unseen
+
+
+class SeeingCamera(MistakenCamera):
+    """Sees every card, and takes nothing else for one."""
+
+    def disturb(self) -> None:
+        """A hand that lays nothing."""
+
+
+class FeelingBoard:
+    """A board, and a gateway that has posted everything at once."""
+
+    def __init__(self, device: Camera) -> None:
+        self._device = device
+
+    def put(self, power: str, place: int) -> None:
+        self._device.post({"kind": "powers", "powers": {power: place}})
+
+    def wait_until_delivered(self, count: int) -> None:
+        """Nothing waits."""
+
+
+def test_towers_are_chosen_right_after_a_card_that_nobody_said() -> None:
+    # The camera's ruling on the card and the choice come between two looks at the log.
+    plan = Plan("power-grab", 4, 1, 1, SEEN, 0)
+    with running_server() as server:
+        table = CardTable(server.url, plan.ruleset, plan.names, {"target": 1})
+        camera = Camera(server.url, table.id, table.register_camera())
+        board: Any = FeelingBoard(Camera(server.url, table.id, table.register_board()))
+        table.use(board, board)
+        table.watch(SeeingCamera(camera.post), Random(3))
+        CardGame(plan, Unseen(), table).play()
+        log = table._entries(0)
+    chosen: list[Mapping[str, Any]] = [
+        e["move"] for e in log if e["kind"] == "moved" and e["move"]["move"] == "powers"
+    ]
+    counts, by_device = table.tally.counts, table.counts["choices"]
+    assert by_device == len(chosen) >= 3
+    assert counts["right"] == counts["placed"], table.tally.troubles
