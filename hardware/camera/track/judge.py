@@ -7,6 +7,7 @@ picture decides; where they hardly differ, it is left open.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -18,6 +19,9 @@ from hardware.camera.track.shift import Shift, shift_of
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import History, Quad, Top, height_of, unturned
 from hardware.camera.track.window import Mask, fill
+
+BESIDE = 3
+"""From so many pixels around cards it is told how the table goes on below them."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +90,11 @@ class Judge:
 
     def verdict(self, chances: Mapping[str, float], corners: Quad) -> Verdict:
         """What happened, if the top now is read so, there."""
-        shift = self._shift(corners)
-        bared = self._bared(corners) >= self.limits.bared
-        if self._equal(chances, shift, self.limits.hardly if bared else self.limits.equal):
-            return self._same_face(corners, shift, bared=bared)
+        shift, limits = self._shift(corners), self.limits
+        if self._equal(chances, shift, limits.hardly):
+            bared = self._bared(corners) >= limits.bared
+            if bared or self._equal(chances, shift, limits.equal):
+                return self._same_face(corners, shift, bared=bared)
         return self._other_face(chances, corners)
 
     def _shift(self, corners: Quad) -> Shift:
@@ -145,23 +150,27 @@ class Judge:
             was |= fill(self._size, one.corners, 1)
         return was
 
+    @cached_property
+    def _table(self) -> Look:
+        """The place without cards, as it was seen or else as it probably goes on below them."""
+        if self.empty is not None and self.empty.view.shape == self.before.view.shape:
+            return self.empty
+        was = cv2.dilate(self._places(), np.ones((5, 5), np.uint8))
+        view = cv2.inpaint(self.before.view, was, BESIDE, cv2.INPAINT_TELEA)
+        return look(np.asarray(view), self.limits)
+
     def _bared(self, corners: Quad) -> float:
-        """Where cards lay and the table shows now, as a share of a card's area; 0 if unknown."""
-        if self.empty is None or self.empty.view.shape != self.after.view.shape:
-            return 0.0
-        lay = changed(self.empty, self.before) & self._places()
+        """Where cards lay and the table shows now, as a share of a card's area."""
+        lay = changed(self._table, self.before) & self._places()
         lay[fill(self._size, corners, self._rim(corners)) > 0] = 0
-        bare = lay & (1 - changed(self.empty, self.after))
+        bare = lay & (1 - changed(self._table, self.after))
         return float(np.count_nonzero(bare)) / self._area(corners)
 
     def _pile_pushed(self, shift: Shift) -> Picture:
         """The picture if all cards had moved so, and the table had not."""
         was = self._places()
         view = self.before.view.copy()
-        if self.empty is not None and self.empty.view.shape == view.shape:
-            view[was > 0] = self.empty.view[was > 0]
-        else:
-            view[was > 0] = np.median(view[was == 0].reshape(-1, 3), axis=0).astype(np.uint8)
+        view[was > 0] = self._table.view[was > 0]
         size = self._size
         now = cv2.warpPerspective(was, shift.matrix, size, flags=cv2.INTER_NEAREST) > 0
         view[now] = shift.moved(self.before.view)[now]

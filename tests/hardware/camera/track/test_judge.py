@@ -25,8 +25,9 @@ def verdict(
     complete: bool = False,
     read: str | None = None,
     chance: float = 0.97,
+    empty: bool = True,
 ) -> Verdict:
-    """The judge's, all of the earlier pile having been seen card by card."""
+    """The judge's, all of the earlier pile having been seen card by card; its place, if empty."""
     history = History(16)
     history.clear(complete)
     for n in range(1, len(before)):
@@ -34,7 +35,8 @@ def verdict(
         history.add(top(card, corners, pile(before[:n])))
     then, now = still(pile(before), 1), still(pile(after), 2)
     old = top(*before[-1], then.view)
-    judge = Judge(LIMITS, then, now, old, history, hand, still(table(), 3))
+    place = still(table(), 3) if empty else None
+    judge = Judge(LIMITS, then, now, old, history, hand, place)
     chances = {"yellow-9": 1 - chance, read or after[-1][0]: chance}
     return judge.verdict(chances, after[-1][1])
 
@@ -55,9 +57,10 @@ def test_an_equal_card_beside_the_old_top_is_a_card_laid() -> None:
     assert found.proved
 
 
-def test_a_pushed_pile_is_the_same() -> None:
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_pushed_pile_is_the_same(empty: bool) -> None:
     pushed = [(card, corners + np.array([9, -6])) for card, corners in LOW]
-    found = verdict(LOW, pushed)
+    found = verdict(LOW, pushed, empty=empty)
     assert found.kinds == ("same",)
     assert found.whole
     assert not found.alone
@@ -111,16 +114,29 @@ def test_below_the_first_card_seen_there_may_be_any() -> None:
     assert found.kinds == ("placed", "lifted")
 
 
-def test_a_pile_that_was_squared_up_is_the_same_whatever_is_read() -> None:
-    wide = [("green-8", at(-22, 14, 60)), ("blue-3", at(20, 8, 30)), ("red-5", at(0, 0, -8))]
-    square = [(card, at(3, 1, 12)) for card, _ in wide]
-    assert verdict(wide, square).kinds == ("same",)
+WIDE: Cards = [("green-8", at(-22, 14, 60)), ("blue-3", at(20, 8, 30)), ("red-5", at(0, 0, -8))]
+NARROW: Cards = [
+    ("red-8", at(-12, 14, 30)),
+    ("red-3", at(12, -12, 25)),
+    ("red-1", at(-12, -12, 15)),
+    ("red-5", at(0, 0, -12)),
+]
+
+
+@pytest.mark.parametrize("spread", [WIDE, NARROW])
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_pile_that_was_squared_up_is_the_same_whatever_is_read(
+    spread: Cards, empty: bool
+) -> None:
+    square = [(card, at(3, 1, 12)) for card, _ in spread]
+    assert verdict(spread, square, empty=empty).kinds == ("same",)
     # A card that shows less clearly there is the same one too; another one is not.
-    assert verdict(wide, square, read="red-5", chance=0.1).kinds == ("same",)
+    assert verdict(spread, square, read="red-5", chance=0.1, empty=empty).kinds == ("same",)
     laid_too = [*square, ("yellow-1", at(3, 1, 12))]
-    assert verdict(wide, laid_too, complete=True).kinds == ("placed",)
+    assert verdict(spread, laid_too, complete=True, empty=empty).kinds == ("placed",)
 
 
-def test_an_equal_card_that_pushes_those_below_a_little_is_a_card_laid() -> None:
+@pytest.mark.parametrize("empty", [True, False])
+def test_an_equal_card_that_pushes_those_below_a_little_is_a_card_laid(empty: bool) -> None:
     slipped = [(card, corners + np.array([1.5, -1.5])) for card, corners in LOW]
-    assert verdict(LOW, [*slipped, ("red-5", at(22, 16, 20))]).kinds == ("placed",)
+    assert verdict(LOW, [*slipped, ("red-5", at(22, 16, 20))], empty=empty).kinds == ("placed",)
