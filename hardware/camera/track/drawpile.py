@@ -74,18 +74,21 @@ class DrawPile:
         """
         view = self._look(frame, region)
         moving = float(self._motion.moving(view, time).mean())
-        if time - self._taken >= USUAL_EVERY:
+        last = self._visits[-1] if self._visits else _Visit(float("-inf"), float("-inf"))
+        stays = time - last.left <= PAUSE
+        # What stays for longer than hands do is how the place looks from now on.
+        hand = stays and time - last.came < LONGEST
+        if time - self._taken >= USUAL_EVERY and not hand:
             self._taken = time
             self._views.append(view)
             if len(self._views) >= LEAST_USUAL:
                 self._usual = np.median(self._views, axis=0).astype(np.uint8)
         if self._usual is None:
             return
-        stays = bool(self._visits) and time - self._visits[-1].left <= PAUSE
         if max(moving, self._occupied(view, self._usual)) < (STILL_OVER if stays else OVER):
             return
         if stays:
-            self._visits[-1].left = time
+            last.left = time
         else:
             self._visits.append(_Visit(time, time))
 

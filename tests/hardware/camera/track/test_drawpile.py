@@ -65,6 +65,20 @@ def test_a_card_drawn_before_somebody_plays_is_another_matter(table: Table) -> N
     assert table.watcher.brought(seen, table.time) == STAYED
 
 
+def test_a_hand_that_stays_long_is_not_how_the_place_looks(table: Table) -> None:
+    for seconds in (2.8, 2.8):
+        table.go_on(seconds, hand=True)
+        table.go_on(0.6, hand=False)
+    seen = table.time
+    table.go_on(1.0, hand=False)
+    assert table.watcher.brought(seen, table.time) == STAYED
+    # But what is there for good is.
+    table.go_on(8.0, hand=True)
+    seen = table.time
+    table.go_on(1.0, hand=True)
+    assert table.watcher.brought(seen, table.time) == STAYED
+
+
 def test_nothing_is_said_before_it_was_watched_for_long() -> None:
     table = Table()
     table.go_on(1.0, hand=False)
