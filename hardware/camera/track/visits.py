@@ -160,18 +160,28 @@ def _only(here: list[Colours], there: list[Colours], palette: npt.NDArray[np.boo
 
 
 def _reached_from(reach: Mask) -> tuple[complex, float]:
-    """Where a hand comes in over the edge: the sum of directions from the middle, and how many.
+    """Which way an arm comes in over the edge, and over how many pixels of that.
 
-    A direction is a complex number of length 1: 1 is up, and angles count clockwise.
+    A way is a complex number: 1 is down from above, and angles count clockwise. It is as long as
+    the edge is crossed on one side, and short if arms come in from several.
     """
     height, width = reach.shape
     edge = np.zeros_like(reach)
     edge[[0, -1], :] = edge[:, [0, -1]] = 1
-    rows, columns = np.nonzero(edge & reach)
-    if not rows.size:
+    crossed = _points(edge & reach)
+    if not crossed.size:
         return 0j, 0.0
-    toward = ((height - 1) / 2 - rows) + 1j * (columns - (width - 1) / 2)
-    return complex((toward / np.abs(toward)).sum()), float(rows.size)
+    outward = crossed - complex(-(height - 1) / 2, (width - 1) / 2)
+    one_side = abs((outward / np.abs(outward)).sum())
+    # Along the arm: a hand does not always aim at the middle.
+    along = crossed.mean() - _points(reach).mean()
+    return complex(one_side * along / max(abs(along), 1.0)), float(crossed.size)
+
+
+def _points(mask: Mask) -> npt.NDArray[np.complex128]:
+    """What is marked, as complex numbers: upward from the top edge, and to the right."""
+    rows, columns = np.nonzero(mask)
+    return np.asarray(columns * 1j - rows, np.complex128)
 
 
 def _share(mask: Mask, within: Mask) -> float:

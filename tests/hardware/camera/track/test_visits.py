@@ -68,11 +68,12 @@ def test_a_hand_that_was_never_seen_coming_was_not_watched() -> None:
     assert not Visit().carried(table(), at(), at()).watched
 
 
+@pytest.mark.parametrize("beside", [-25, 0, 25])
 @pytest.mark.parametrize(("turn", "side"), [(0, 180), (1, 270), (2, 0), (3, 90)])
-def test_an_arm_comes_from_its_side(turn: int, side: int) -> None:
+def test_an_arm_comes_from_its_side(turn: int, side: int, beside: int) -> None:
     visit = Visit()
     reach = np.zeros((120, 120), np.uint8)
-    reach[50:, 52:68] = 1
+    reach[50:, 52 + beside : 68 + beside] = 1
     for _ in range(4):
         visit.note(table(), np.ascontiguousarray(np.rot90(reach, -turn)), over=True)
     arm = visit.arm()
