@@ -13,7 +13,7 @@ import numpy as np
 from hardware.camera.cards import Corners, Found, Picture
 from hardware.camera.corners import CornerReader, index_places, width_of
 from hardware.camera.draw.cards import Card, all_cards
-from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.known import KnownFaces, Sight
 from hardware.camera.locate import Candidate, Locator, overlap
 from hardware.camera.opinions import pooled
 from hardware.camera.read import Reader, Reading
@@ -32,6 +32,9 @@ SAME = 0.5
 """Outlines with so much in common are of one card, if their middles were seen."""
 WHOLE, PART = 0.38, 0.4
 """So hot must a card's middle be, and an index of which no card's middle was found."""
+CLEAR, WIDER = 0.98, 0.7
+"""A card that is read less surely is looked at once more, with so much of the picture around it:
+where its outline was taken for another one, the corners were read beside the card."""
 DIM = 0.3
 """An index less hot than this at first sight is not looked at again."""
 NEAR, NEAR_EQUAL = 0.13, 0.4
@@ -87,7 +90,7 @@ class CardRecogniser:
         if sum(not one.index for one in found) > MANY or (sides and np.median(sides) < SMALL):
             more = self._locator.locate(picture, 512)
             more = [one for one in more if one.heat >= _least(one)]
-            found = [*more, *(one for one in found if not any(_again(one, m) for m in more))]
+            found = [*more, *(one for one in found if not any(_same_part(one, m) for m in more))]
         return found
 
     def _whole(self, picture: Picture, candidates: Sequence[Candidate]) -> list[Reading]:
@@ -103,15 +106,33 @@ class CardRecogniser:
             new = all(overlap(reading.corners, readings[other].corners) < SAME for other in kept)
             if reading.valid >= FACE and new:
                 kept.append(number)
-        ends = [np.roll(readings[n].corners, -turn, axis=0) for n in kept for turn in (0, 2)]
+        mine = [sights[n] for n in kept] if sights else []
+        found = self._with_corners(picture, [readings[n] for n in kept], mine)
+        return [self._again(picture, near[n], one) for n, one in zip(kept, found, strict=True)]
+
+    def _with_corners(
+        self, picture: Picture, readings: Sequence[Reading], sights: Sequence[Sight]
+    ) -> list[Reading]:
+        """What was read of whole cards, joined with what their corners say, and enrolled faces."""
+        ends = [np.roll(one.corners, -turn, axis=0) for one in readings for turn in (0, 2)]
         opinions = self._corners.opinions(picture, ends)
         found = []
-        for i, number in enumerate(kept):
-            one = readings[number]
+        for i, one in enumerate(readings):
             heard = pooled(one, opinions[2 * i : 2 * i + 2])
             usual = Reading(one.corners, heard, one.valid)
-            found.append(sights[number].joined(usual) if sights else usual)
+            found.append(sights[i].joined(usual) if sights else usual)
         return found
+
+    def _again(self, picture: Picture, candidate: Candidate, one: Reading) -> Reading:
+        """The same card, or what is read of it in another outline if that is surer."""
+        if one.probabilities.max() >= CLEAR:
+            return one
+        outline = self._locator.closer(picture, candidate, WIDER).corners
+        readings = self._reader.read(picture, [outline])
+        sights = self._faces.look(picture, [outline]) if self._faces else []
+        (other,) = self._with_corners(picture, readings, sights)
+        surer = other.valid >= FACE and other.probabilities.max() > one.probabilities.max()
+        return other if surer else one
 
     def _parts(
         self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[Reading]
@@ -165,7 +186,7 @@ def _rank_of(numbered: tuple[int, tuple[Candidate, Reading]]) -> float:
     return _rank(numbered[1])
 
 
-def _again(one: Candidate, other: Candidate) -> bool:
+def _same_part(one: Candidate, other: Candidate) -> bool:
     """Whether a card was found by the same part of it in another look."""
     far = float(np.linalg.norm(one.anchor - other.anchor))
     return one.index == other.index and far < NEAR * 2 * width_of(other.corners)

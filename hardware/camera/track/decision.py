@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hardware.camera.track.change import Look, look
+from hardware.camera.track.coming import seen_coming
 from hardware.camera.track.covered import Covered, LookUp, covered
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
@@ -76,6 +77,10 @@ def _decide(
     verdict = judge.verdict(read.probabilities, read.corners)
     before, after = (pile.before.view, old.corners), (read.now.view, read.corners)
     kinds = settled(verdict, episode.visit, before, after, pile.places, limits)
+    if len(kinds) > 1 and verdict.shift is not None and not verdict.against:
+        below = pile.history.latest_first()
+        if seen_coming(episode.lookback, old, read.top, below, limits, look_up):
+            kinds = ("placed",)
     if "placed" in kinds:
         between = covered(pile, episode, read.top, limits, look_up)
         if between and (between.sure or len(kinds) == 1):

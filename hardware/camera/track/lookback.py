@@ -1,6 +1,7 @@
 """Pictures kept while something moves, to look back for a card that was covered at once."""
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -45,6 +46,10 @@ class Lookback:
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
         self._kept: deque[Kept] = deque(maxlen=round(limits.keep_for / limits.keep_every) + 1)
+
+    def __iter__(self) -> Iterator[Kept]:
+        """The moments in order."""
+        return iter(self._kept)
 
     def due(self, time: float) -> bool:
         """Whether another moment is to be kept."""

@@ -24,10 +24,6 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Top
 from hardware.camera.track.window import Window, window_onto
 
-MORE = (0.0, 0.15, 0.08)
-"""So much more of the picture is read in one frame than in another: what is mistaken for a card's
-outline in the one cut seldom is in the next."""
-
 
 class PileWatcher:
     """Watches a pile of cards.
@@ -148,7 +144,7 @@ class PileWatcher:
         if reading.tries >= self._limits.readings:
             return []
         now = look(view, self._limits)
-        reading.add(self._read_top(frame, view, None, time, window, reading.tries), now, time)
+        reading.add(self._read_top(frame, view, None, time, window), now, time)
         if reading.answer() is None:
             return []
         self._begin_again(reading, time, window)
@@ -187,8 +183,7 @@ class PileWatcher:
             news = None
             if self._pile.before is not None and self._pile.top is not None:
                 news = changed(self._pile.before, now)
-            top = self._read_top(frame, view, news, time, window, reading.tries)
-            reading.add(top, now, time)
+            reading.add(self._read_top(frame, view, news, time, window), now, time)
         if not settled:
             return []
         reading.settled = True
@@ -203,19 +198,12 @@ class PileWatcher:
         return []
 
     def _read_top(
-        self,
-        frame: Picture,
-        view: Picture,
-        news: Picture | None,
-        time: float,
-        window: Window,
-        tries: int,
+        self, frame: Picture, view: Picture, news: Picture | None, time: float, window: Window
     ) -> Sighting | None:
-        shown = window.wider(MORE[tries % len(MORE)])
-        picture = shown.cut(frame)
-        found = sighted(self._recogniser.recognise(picture, parts=False), shown, time)
+        picture = window.cut(frame)
+        found = sighted(self._recogniser.recognise(picture, parts=False), window, time)
         if not self._alone(found, window, news):
-            found = sighted(self._recogniser.recognise(picture), shown, time)
+            found = sighted(self._recogniser.recognise(picture), window, time)
         on_top = uncovered(found, self._pile.tops(), view, self._limits)
         return topmost(on_top, view, window, news)
 

@@ -1,6 +1,6 @@
 """The part of a frame that is watched, turned so that the pile's place is an upright rectangle."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -47,14 +47,6 @@ class Window:
     def cut(self, frame: Picture) -> Picture:
         """What a recogniser is shown: the watched part as the camera saw it."""
         return frame[self.crop]
-
-    def wider(self, margin: float) -> "Window":
-        """The same window, of which a recogniser is shown so much more on each side, as a share."""
-        parts = []
-        for part, whole in zip(self.crop, self.shape, strict=True):
-            more = round(margin * (part.stop - part.start))
-            parts.append(slice(max(0, part.start - more), min(whole, part.stop + more)))
-        return replace(self, crop=(parts[0], parts[1]))
 
     def from_crop(self, corners: Corners) -> Corners:
         """Corners in the cut picture to corners in the view."""
