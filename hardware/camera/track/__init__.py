@@ -14,8 +14,8 @@ What decides what, in the order in which a frame goes through it:
   no card lies there.
 - ``decision``: what happened. ``judge`` compares the still pictures before and after, with
   ``shift`` telling how the top moved; ``outcome`` settles what they leave open by what hands
-  brought; what stays open is told as "unsure". A card ``covered`` at once is looked for in
-  the moments kept.
+  brought; an equal card may have been seen ``coming`` in the moments kept, and one ``covered`` at
+  once is looked for there. What stays open is told as "unsure".
 - ``pile`` and ``tops``: what is known from then on. ``realign`` takes it along when the camera was
   knocked.
 
