@@ -1,0 +1,54 @@
+"""A card is found, and read in the outline in which it reads best."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.cards import Picture
+from hardware.camera.deck import cards_of
+from hardware.camera.locate import Candidate, Locator
+from hardware.camera.recognise import CLEAR, WIDER, CardRecogniser
+
+PHOTO = Path(__file__).parent / "frozen" / "classic-108" / "0001.jpg"
+CARD = "green-8"
+TURNED = cv2.getRotationMatrix2D((0, 0), 22, 1.0)[:, :2]
+
+
+def astray(monkeypatch: pytest.MonkeyPatch, *margins: float) -> None:
+    """With so much of the picture around it, a card's outline is found turned."""
+    closer = Locator.closer
+
+    def found(
+        self: Locator, picture: Picture, candidate: Candidate, margin: float = 0.35
+    ) -> Candidate:
+        one = closer(self, picture, candidate, margin)
+        if margin not in margins:
+            return one
+        middle = one.corners.mean(axis=0)
+        turned = (one.corners - middle) @ TURNED.T + middle
+        return replace(one, corners=turned.astype(np.float32))
+
+    monkeypatch.setattr(Locator, "closer", found)
+
+
+def chance() -> float:
+    recogniser = CardRecogniser(cards_of("classic-108"))
+    found = recogniser.recognise(cv2.imread(str(PHOTO)), parts=False)
+    return found[0].probabilities.get(CARD, 0.0) if found else 0.0
+
+
+def test_a_card_whose_outline_was_mistaken_is_looked_at_once_more(monkeypatch):
+    astray(monkeypatch, 0.35, WIDER)
+    assert chance() < CLEAR
+    monkeypatch.undo()
+    astray(monkeypatch, 0.35)
+    assert chance() >= CLEAR
+
+
+def test_the_outline_in_which_it_reads_best_counts(monkeypatch):
+    assert chance() >= CLEAR
+    astray(monkeypatch, WIDER)
+    assert chance() >= CLEAR
