@@ -20,8 +20,8 @@ from referee.service.pile.outcome import pile_of
 from referee.service.pile.prior import Prior
 from referee.service.pile.weigh import weigh
 
-ROUNDS = 12
-THRESHOLDS = (0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+ROUNDS = 60
+THRESHOLDS = (0.8, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999)
 # How often a card is seen badly: steep, blurred, half covered.
 HARD = 0.1
 LOOK_ALIKE = {"6": "9", "9": "6", "1": "7", "7": "1", "skip": "reverse", "reverse": "skip"}

@@ -34,7 +34,7 @@ def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None)
         elif kind == "found":
             some = list(_found(state, pile, reading, likely, prior, dealer))
         else:
-            some = [Guess("nothing", None, _of_top(pile, at, likely))]
+            some = [Guess("nothing", None, prior.handled * _of_top(pile, at, likely))]
         found += [replace(guess, weight=guess.weight * share) for guess in some]
     return [guess for guess in found if guess.weight > 0]
 

@@ -36,12 +36,13 @@ class Prior:
         said: A card that a phone has said and no camera has seen yet.
         rearranged: The top card put back on top after the pile was cleared or cards were discarded.
         lifted: That the card below one that is to be taken back shows again, and was not laid.
+        handled: That a hand was at the pile and laid nothing, where that looks alike.
         missed: When watching begins anew, that more than one card was missed.
         away: A card that was discarded already, of those that go under the top card.
         early: For so many seconds a call or a catch may come before its card has been seen.
     """
 
-    certain: float = 0.98
+    certain: float = 0.95
     mention: float = 0.01
     answers: int = 4
     patience: int = 2
@@ -53,6 +54,7 @@ class Prior:
     said: float = 5.0
     rearranged: float = 20.0
     lifted: float = 2.0
+    handled: float = 0.3
     missed: float = 0.01
     away: float = 0.015
     early: float = 5.0
