@@ -49,13 +49,16 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
     moved = verdict.shift is not None and verdict.shift.far >= limits.same_place
     empty = carried.watched and carried.brought < limits.nothing_brought
     if not verdict.open:
+        near = verdict.shift is not None and verdict.shift.far < limits.near
+        # Nobody who pushes a card turns it round.
+        round_ = verdict.shift is not None and verdict.shift.differs >= limits.turned
+        if near and empty:
+            # Corners that were seen a little beside the card make a push look like another card.
+            return ("placed", "same") if round_ else ("same", "placed")
         # It lies as an equal card laid there would, and nobody was seen to bring one. The top one
         # may have been pushed off a card that looks much the same, if it is not known what lies
         # below, or little of that would show.
-        near = verdict.shift is not None and verdict.shift.far < limits.near
         doubted = near and carried.brought < limits.brought and not verdict.proved
-        # Nobody who pushes a card turns it round.
-        round_ = verdict.shift is not None and verdict.shift.differs >= limits.turned
         return ("placed", "same") if doubted and not round_ else ("placed",)
     if not moved:
         return ("same", "placed") if carried.brought >= limits.brought_unseen else ("same",)
