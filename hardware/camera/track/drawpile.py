@@ -32,9 +32,8 @@ NEXT = 0.3
 LONGEST = 4.0
 """So long before the card was laid nobody reaches for it."""
 CAME, STAYED = 0.99, 0.005
-"""How likely a card came from there if a hand seems to have brought it, and if not. In
-``evaluate_drawpile --tables 14 --seed 21`` all 66 cards turned up, of those that were told at all,
-were noticed, and of 72 played from a hand none was taken for one."""
+"""How likely a card came from there if a hand seems to have brought it, and if not;
+``evaluate_drawpile`` measures how often that is so."""
 
 
 @dataclass(slots=True)
