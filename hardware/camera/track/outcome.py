@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hardware.camera.cards import Picture
 from hardware.camera.track.events import Kind
 from hardware.camera.track.judge import Verdict
+from hardware.camera.track.shift import Shift
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad
 from hardware.camera.track.visits import Carried, Visit
@@ -28,30 +29,31 @@ def settled(
         below: Where other cards of the pile lie.
         limits: The thresholds.
     """
-    equal = verdict.shift is not None
-    if not verdict.open and not (equal and verdict.kinds == ("placed",)):
+    shift = verdict.shift
+    if not verdict.open and (shift is None or verdict.kinds != ("placed",)):
         return verdict.kinds
     places = (before[1], after[1], *below)
     now = visit.carried(*after, *places)
     was = visit.carried(*before, *places)
-    if equal:
+    if shift is not None:
         # The same face, seen in two places: in one of them the light may be better.
         brought = max(now.brought, was.brought)
-        return _equal(verdict, Carried(brought, now.watched), limits)
+        return _equal(verdict, shift, Carried(brought, now.watched), limits)
     if now.brought >= limits.brought:
         return ("placed",)
     empty = now.watched and now.brought < limits.nothing_brought
     return ("lifted",) if empty or was.brought <= -limits.brought else verdict.kinds
 
 
-def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind, ...]:
+def _equal(
+    verdict: Verdict, shift: Shift, carried: Carried, limits: Thresholds
+) -> tuple[Kind, ...]:
     """A card equal to the top one was laid on it, or the top one was moved."""
-    moved = verdict.shift is not None and verdict.shift.far >= limits.same_place
     empty = carried.watched and carried.brought < limits.nothing_brought
     if not verdict.open:
-        near = verdict.shift is not None and verdict.shift.far < limits.near
+        near = shift.far < limits.near
         # Nobody who pushes a card turns it round.
-        round_ = verdict.shift is not None and verdict.shift.differs >= limits.turned
+        round_ = shift.differs >= limits.turned
         if near and empty:
             # Corners that were seen a little beside the card make a push look like another card.
             return ("placed", "same") if round_ else ("same", "placed")
@@ -60,7 +62,7 @@ def _equal(verdict: Verdict, carried: Carried, limits: Thresholds) -> tuple[Kind
         # below, or little of that would show.
         doubted = near and carried.brought < limits.brought and not verdict.proved
         return ("placed", "same") if doubted and not round_ else ("placed",)
-    if not moved:
+    if shift.far < limits.same_place:
         return ("same", "placed") if carried.brought >= limits.brought_unseen else ("same",)
     if carried.brought >= limits.brought:
         # Cards that stick out of a pile while it is squared up look like brought ones.
