@@ -13,6 +13,7 @@ from hardware.gateway.config import Config, DeviceConfig
 from hardware.gateway.lights import Lights
 from hardware.gateway.outbox import Outbox, Queue
 from hardware.gateway.poster import Poster
+from hardware.gateway.presence import Presence
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
 from hardware.gateway.stream import Follower
@@ -52,6 +53,7 @@ class Gateway:
         }
         tokens = dict.fromkeys(device.token for device in config.devices)
         self._stream = Follower([Api(config.server, token) for token in tokens], self._lights)
+        self._presence = Presence([Api(config.server, token) for token in tokens])
 
     def start(self) -> None:
         """Start everything. Raises OutboxError when there is no outbox to put things into."""
@@ -59,6 +61,7 @@ class Gateway:
         for poster in self._posters.values():
             poster.start()
         self._stream.start()
+        self._presence.start()
         for device in self._config.devices:
             self._start(device)
 
@@ -67,6 +70,7 @@ class Gateway:
         for device in self._devices.values():
             device.stop()
         self._stream.stop()
+        self._presence.stop()
         for poster in self._posters.values():
             poster.stop()
         self._outbox.close()

@@ -14,6 +14,7 @@ from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.house import House
 from referee.service.photos import CardReader
+from referee.service.presence import Watch
 from referee.service.retention import Keep, Sweeper
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
@@ -53,6 +54,8 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.after_request(declare)
     keep = Keep(settings.guard.keep_finished, settings.guard.keep_idle)
     sweeper = app.extensions["referee-sweeper"] = Sweeper(house, keep)
+    watch = app.extensions["referee-watch"] = Watch(house)
+    house.promise_made = watch.start
     house.open()
     sweeper.start()
     return app

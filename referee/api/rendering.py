@@ -18,6 +18,7 @@ from referee.texts import (
     describe_event,
     describe_lapse,
     describe_observation,
+    describe_presence,
     describe_question,
     render_ruling,
 )
@@ -76,6 +77,8 @@ def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dic
         view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
     if "observation" in view:
         view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
+    if entry.kind in ("device-silent", "device-heard"):
+        view["announcements"] = describe_presence(view, lang, game.seats, game.ruleset)
     if "question" in view:
         view["question"] = question_json(game, view["question"], lang)
         view["announcements"] = [view["question"]["text"]]

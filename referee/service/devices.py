@@ -74,6 +74,7 @@ def device_view(house: House, device: Device) -> dict[str, Any]:
         "kind": device.kind,
         "revoked": device.revoked,
         "last_seen": max((at for at in heard if at is not None), default=None),
+        "silent": device.silent,
         "conflicts": [
             {"power": power, "places": list(places)} for power, places in device.conflicts.items()
         ],

@@ -42,7 +42,8 @@ class Device:
     """A camera or board of the table, known by its token's id.
 
     ``seen`` is when its last observation came, ``conflicts`` maps a power to the places that report
-    it at once, ``faults`` lists the sensors that do not work: ``{"place", "powers"}``.
+    it at once, ``faults`` lists the sensors that do not work: ``{"place", "powers"}``. ``silent``
+    is since when it has been missed.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Device:
     revoked: bool = False
     conflicts: Mapping[str, list[int]] = field(default_factory=dict)
     faults: tuple[Mapping[str, Any], ...] = ()
+    silent: str | None = None
 
 
 @dataclass(slots=True)
@@ -81,6 +83,11 @@ class Meta:
     pile: Pile | None = None
     lapsed: Mapping[str, Any] | None = None
     caught: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """The devices that are missed."""
+        return frozenset(one.id for one in self.devices.values() if one.silent is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,9 +230,23 @@ def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
         seen=entry.at,
         conflicts={**others, **seen.get("conflicts", {})},
         faults=tuple(seen.get("faults", device.faults)),
+        silent=None,
     )
     meta.devices = {**meta.devices, device.id: device}
     meta.sightings = see(meta.sightings, table.state, device.id, powers, entry.seq)
+
+
+def _device_silent(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    _is_silent(table, entry, entry.at)
+
+
+def _device_heard(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    _is_silent(table, entry, None)
+
+
+def _is_silent(table: LiveTable, entry: LogEntry, since: str | None) -> None:
+    device = table.meta.devices[entry.body["device"]["id"]]
+    table.meta.devices = {**table.meta.devices, device.id: replace(device, silent=since)}
 
 
 def _dealer_drawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
@@ -315,6 +336,8 @@ FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
     "closed": _closed,
     "opened-again": _opened_again,
     "device-registered": _device_registered,
+    "device-silent": _device_silent,
+    "device-heard": _device_heard,
     "observed": _observed,
     "dealer-drawn": _dealer_drawn,
     "custom-proposed": _custom_proposed,

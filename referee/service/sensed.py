@@ -4,7 +4,7 @@ The game goes by its rules, not by what stands where: what is seen can make a ch
 waits for, and otherwise is told apart from what should be, until it is put right.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -73,6 +73,14 @@ def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, Si
         if seen is not None and seen.place == holder:
             found[power] = replace(seen, holder=holder)
     return found
+
+
+def heard_of(sightings: Sightings, silent: Collection[str]) -> dict[str, Sighting]:
+    """The sightings; where what a silent device saw is now, nobody knows."""
+    return {
+        power: replace(seen, now="unknown") if seen.device in silent else seen
+        for power, seen in sightings.items()
+    }
 
 
 def powers_moved(events: Iterable[Json]) -> Iterator[tuple[str, int]]:

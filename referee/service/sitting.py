@@ -30,6 +30,7 @@ from referee.service.sensed import (
     choice_made,
     chooser,
     discrepancies,
+    heard_of,
     powers_moved,
     see,
     taken,
@@ -44,7 +45,7 @@ def table_discrepancies(table: LiveTable) -> list[Body]:
     """What stands or lies elsewhere than it should, as the table is now."""
     meta, state = table.meta, table.state
     return [
-        *discrepancies(state, meta.sightings, meta.turn_since),
+        *discrepancies(state, heard_of(meta.sightings, meta.silent), meta.turn_since),
         *pile_discrepancies(state, meta.pile),
     ]
 

@@ -13,6 +13,7 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.live import LiveTable, LogEntry
+from referee.service.sensed import heard_of
 from referee.service.sitting import table_discrepancies
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
@@ -49,7 +50,7 @@ TOLD = frozenset(
 COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card", "language"),
-    *("device", "observation", "meaning", "discrepancies", "cause", "presumed"),
+    *("device", "observation", "meaning", "discrepancies", "cause", "presumed", "sight", "powers"),
     *("differs", "question", "question_id", "option", "why"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
@@ -85,7 +86,9 @@ def table_view(table: LiveTable) -> Json:
         "next_dealer": (next_dealer(state) or meta.dealer) if not state.in_progress else None,
         "state": public_state(state),
         "notices": notices(state),
-        "sensed": {power: seen.position for power, seen in meta.sightings.items()},
+        "sensed": {
+            power: seen.position for power, seen in heard_of(meta.sightings, meta.silent).items()
+        },
         "discrepancies": table_discrepancies(table),
         "camera": camera_view(table),
         "questions": questions(table),
@@ -105,11 +108,13 @@ def camera_view(table: LiveTable) -> Json | None:
     pile = table.meta.pile
     if pile is None:
         return None
-    seen = None if pile.sight != "watching" else pile.visible
+    silent = pile.device in table.meta.silent
+    sight = "blind" if silent else pile.sight
+    seen = None if sight != "watching" else pile.visible
     waits = [pile.layers[i].reading for i in pile.waiting]
     return {
-        "sight": pile.sight,
-        "reason": pile.reason,
+        "sight": sight,
+        "reason": "silent" if silent else pile.reason,
         "sees": seen.card if seen else None,
         "waiting": [reading.card for reading in waits if reading is not None],
     }

@@ -15,7 +15,11 @@ from referee.texts.plurals import categories
 from referee.texts.questions import describe_lapse, describe_question
 from referee.texts.rendering import render_ruling
 from referee.texts.sheet import sheet_words
-from referee.texts.sightings import describe_discrepancy, describe_observation
+from referee.texts.sightings import (
+    describe_discrepancy,
+    describe_observation,
+    describe_presence,
+)
 from referee.texts.words import deck_name, deck_words, language_names, page_texts
 
 __all__ = [
@@ -29,6 +33,7 @@ __all__ = [
     "describe_event",
     "describe_lapse",
     "describe_observation",
+    "describe_presence",
     "describe_question",
     "describe_waiting",
     "language_names",

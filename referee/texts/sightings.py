@@ -40,6 +40,20 @@ def describe_observation(
     return [sentence for sentence in said if sentence]
 
 
+def describe_presence(
+    entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
+) -> list[str]:
+    """What the table hears of a device that is missed, or is heard again."""
+    speaker = Speaker(lang, seats, ruleset)
+    if "sight" in entry:
+        said = speaker.say("observed", f"camera-{entry['sight']}", {})
+    elif entry["powers"]:
+        said = speaker.say("observed", "unknown", speaker.words({"powers": entry["powers"]}))
+    else:
+        said = None
+    return [said] if said else []
+
+
 def _powers(speaker: Speaker, seen: Mapping[str, Any]) -> list[str | None]:
     conflicts: Mapping[str, Sequence[int]] = seen.get("conflicts", {})
     said = [

@@ -15,6 +15,7 @@ from referee.rules.serial import state_to_json
 from referee.service.house import House
 from referee.service.operating import purge_tables
 from tests.api.conftest import API, Seat, close, open_table
+from tests.api.promises import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.postgres import PostgresServer
@@ -250,3 +251,23 @@ def test_news_that_was_lost_is_found(apps: tuple[Flask, Flask], hosts: tuple[Sea
     hosts[1].move(2, "play", card="red-1")
     assert next(reader)[0] == 6
     stream.close()
+
+
+def test_a_promise_made_at_one_process_is_known_to_the_other(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+) -> None:
+    made = hosts[0].post("/devices", {"name": "Camera", "kind": "camera"}).get_json()
+    camera = Seat(hosts[0].client, made["token"], hosts[0].table)
+
+    def told() -> list[str]:
+        items = hosts[1].get("/events?limit=200").get_json()["items"]
+        return [one["kind"] for one in items if one["kind"].startswith("device-")][1:]
+
+    assert camera.post("/promises", {"within": 45}).status_code == 200
+    until(lambda: made["device"] in house(apps[1]).promises())
+    out_of_time(house(apps[1]))
+    out_of_time(house(apps[0]))
+    assert told() == ["device-silent"]
+    assert at(apps[1], camera).post("/promises", {"within": 45}).status_code == 200
+    assert camera.post("/promises", {"within": 45}).status_code == 200
+    assert told() == ["device-silent", "device-heard"]

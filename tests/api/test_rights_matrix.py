@@ -157,6 +157,7 @@ BODIES: dict[str, Body] = {
         "at": "2026-11-21T10:00:00.000+00:00",
         "powers": {"U": 0},
     },
+    "promiseToBeHeard": lambda *_: {"within": 45},
     "chooseLanguage": lambda *_: {"language": "fi"},
     "answerQuestion": lambda *_: {"option": 1},
     "issueToken": lambda *_: {"role": "spectator"},

@@ -16,6 +16,7 @@ from hardware.observation import Observation
 from referee.api import create_app
 from referee.config import Settings
 from referee.config_guard import NO_LIMITS, Guard
+from tests.api.promises import out_of_time
 
 AT = "2026-11-21T10:00:00.000+00:00"
 RULESET, NAMES = "power-grab", ["Ann", "Bo", "Cy"]
@@ -93,10 +94,17 @@ class Rig:
         """Start it with what its outbox holds."""
         self.outbox = Outbox(self.folder / "outbox.sqlite3", self.table, lambda: 1.8e9)
         self.outbox.open()
+        for token in self.tokens.values():
+            self.at("POST", "/promises", {"within": 45}, token)
 
     def stop_gateway(self) -> None:
         """It is gone; what it had on the disk stays."""
         self.outbox.close()
+
+    def wait_for_gateway(self) -> None:
+        """As long as it has promised to be heard of again."""
+        assert self.app is not None
+        out_of_time(self.app.extensions["referee"])
 
     def put(self, device: str, body: Json) -> None:
         """A device sees something; it is on the disk."""

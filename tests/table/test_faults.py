@@ -165,6 +165,7 @@ def gateway_killed(rig: Rig, seat: int, card: str) -> None:
     body = {"kind": "pile", "number": rig.number, "event": "placed", "cards": {card: 0.9995}}
     rig.put("camera", body)
     rig.stop_gateway()
+    rig.wait_for_gateway()
     by_phone(rig, seat, card)
     rig.start_gateway()
     rig.deliver()
@@ -175,6 +176,7 @@ def gateway_killed_choosing(rig: Rig, seat: int, power: str) -> None:
     rig.stands[power] = seat
     rig.put("board", {"kind": "powers", "powers": {power: seat}})
     rig.stop_gateway()
+    rig.wait_for_gateway()
     rig.start_gateway()
     rig.deliver()
     rig.board_says(**rig.stands)
@@ -276,11 +278,20 @@ def seen(log: list[Json], **fields: object) -> list[Json]:
     return [one for one in found if all(one.get(k) == v for k, v in fields.items())]
 
 
+def missed(log: list[Json]) -> list[str]:
+    """The devices that were silent and were heard again."""
+    heard = [entry["device"]["kind"] for entry in log if entry["kind"] == "device-heard"]
+    silent = [entry["device"]["kind"] for entry in log if entry["kind"] == "device-silent"]
+    return heard if heard == silent else []
+
+
 def shows(log: list[Json], device: str, way: str) -> bool:
     """Whether the log tells what happened."""
     phones = [e for e in log if e["kind"] == "moved" and e["by"]["role"] == "seat"]
     plays = [e for e in phones if e["move"]["move"] in ("play", "powers")]
     numbers = [one["number"] for one in seen(log, kind="pile")]
+    if (device, way) == ("gateway", "killed") and missed(log)[:2] != ["camera", "board"]:
+        return False
     if (device, way) in (("camera", "killed"), ("gateway", "killed")):
         return len(seen(log, kind="camera", state="watching")) == 2 and len(plays) == 1
     if (device, way) == ("camera", "frozen"):

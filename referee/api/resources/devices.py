@@ -11,9 +11,16 @@ from referee.api.rendering import entry_json
 from referee.api.requests import write_request
 from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
-from referee.api.schemas.devices import DevicesSchema, NewDeviceSchema, RegisteredSchema
+from referee.api.schemas.devices import (
+    DeviceSchema,
+    DevicesSchema,
+    NewDeviceSchema,
+    PromiseSchema,
+    RegisteredSchema,
+)
 from referee.api.schemas.moves import EntrySchema
-from referee.service.devices import list_devices, register_device, revoke_device
+from referee.service.devices import device_view, list_devices, register_device, revoke_device
+from referee.service.presence import promise
 
 blueprint = Blueprint("devices", __name__, description="Cameras and sensor boards")
 
@@ -44,6 +51,20 @@ def register(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     )
     body = {"table_id": table.id, "device": device.id, "token": token}
     return with_etag(body, entry.seq, 201)
+
+
+@blueprint.route("/tables/<table_id>/promises", methods=["POST"])
+@operation(
+    blueprint,
+    "promiseToBeHeard",
+    DeviceSchema,
+    "The device. What it promised before is void.",
+    body=PromiseSchema,
+)
+def promise_to_be_heard(said: dict[str, Any], table_id: str) -> ResponseReturnValue:
+    """A device promises to be heard of again within so many seconds; if not, the table is told."""
+    device = promise(house(), own_table(table_id), principal(), said["within"])
+    return device_view(house(), device)
 
 
 @blueprint.route("/tables/<table_id>/devices/<device_id>", methods=["DELETE"])

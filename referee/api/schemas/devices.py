@@ -8,6 +8,7 @@ from referee.api.schemas.common import Strict
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
+from referee.service.presence import LONGEST, SHORTEST
 
 MEANINGS = (
     *("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown"),
@@ -94,12 +95,22 @@ class FaultSchema(Strict):
 
 
 class DeviceSchema(DeviceRefSchema):
-    """A device, and how it does. ``last_seen`` is when it was last heard of."""
+    """A device, and how it does. ``last_seen`` is when it was last heard of.
+
+    ``silent`` is since when it has been missed: it has broken its promise to be heard of again.
+    """
 
     revoked = fields.Boolean(required=True)
     last_seen = fields.DateTime(required=True, allow_none=True)
+    silent = fields.DateTime(required=True, allow_none=True)
     conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
     faults = fields.List(fields.Nested(FaultSchema), required=True)
+
+
+class PromiseSchema(Strict):
+    """In so many seconds the device will be heard of again; if it is not, the table is told."""
+
+    within = fields.Integer(required=True, strict=True, validate=validate.Range(SHORTEST, LONGEST))
 
 
 class DevicesSchema(Schema):

@@ -119,6 +119,8 @@ class EntrySchema(Schema):
                 "closed",
                 "opened-again",
                 "device-registered",
+                "device-silent",
+                "device-heard",
                 "observed",
                 "dealer-drawn",
                 "custom-proposed",
@@ -158,6 +160,13 @@ class EntrySchema(Schema):
     results = fields.List(fields.Dict())
     device = fields.Nested(DeviceRefSchema, metadata={"description": "whose it is"})
     observation = fields.Nested(ObservationSchema, metadata={"description": "what it saw"})
+    sight = fields.String(
+        validate=validate.OneOf(("none", "watching", "blind")),
+        metadata={"description": "of a camera that is silent, or heard again: what it sees now"},
+    )
+    powers = fields.List(
+        fields.String(), metadata={"description": "of a board that is silent: what it knew of"}
+    )
     meaning = fields.String(
         validate=validate.OneOf(MEANINGS), metadata={"description": "what the referee made of it"}
     )

@@ -52,6 +52,8 @@ class FakeReferee:
         # What was posted and taken: key and body, in order; and how often anything was posted.
         self.log: list[tuple[str, Any]] = []
         self.posts = 0
+        # Who promised to be heard of again: tokens and bodies, in order.
+        self.promises: list[tuple[str, Any]] = []
         self.at_once = 0
         self.most_at_once = 0
         self.answers: dict[str, tuple[bytes, int, bytes]] = {}
@@ -187,6 +189,11 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             raw = self.rfile.read(int(self.headers["Content-Length"]))
             key = self.headers["Idempotency-Key"]
+            if self.path.endswith("/promises"):
+                token = self.headers["Authorization"].removeprefix("Bearer ")
+                fake.promises.append((token, json.loads(raw)))
+                self.answer(200, b"{}")
+                return
             with fake.counting:
                 fake.posts += 1
                 fake.at_once += 1

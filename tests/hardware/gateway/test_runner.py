@@ -71,6 +71,7 @@ def test_what_a_device_sees_is_in_the_log_and_the_light_goes_on(
 ) -> None:
     gateway, board = start()
     until(lambda: gateway.document()["server"]["state"] == "following")
+    until(lambda: fake.promises)
     fake.discrepancies = [WRONG]
     board.see(3)
     until(lambda: board.hints == [(Hint("U", 2, urgent=True),)])

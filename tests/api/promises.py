@@ -1,0 +1,15 @@
+"""Time goes by for devices that have promised to be heard of again."""
+
+import pytest
+
+from referee.service import house as houses
+from referee.service.house import House
+from referee.service.presence import missed
+
+
+def out_of_time(house: House) -> None:
+    """Nothing was heard of any device for longer than any of them has promised."""
+    with pytest.MonkeyPatch.context() as patch:
+        now = houses.monotonic()
+        patch.setattr(houses, "monotonic", lambda: now + 1000)
+        missed(house)

@@ -1,0 +1,163 @@
+"""Devices that have promised to be heard of again, and are not."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.service.house import House
+from referee.service.presence import Watch, missed
+from tests.api.camera import Camera, add_camera, kinds
+from tests.api.conftest import Seat, open_table
+from tests.api.promises import out_of_time
+from tests.api.reloaded import from_snapshot, read_again
+from tests.api.test_devices import IN_THE_TRAY, add_board, wrong
+
+BLIND = "The camera does not see the pile. Say the cards by phone."
+
+
+def promise(device: Seat, within: int = 45) -> dict[str, Any]:
+    answer = device.post("/promises", {"within": within})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+def camera_of(host: Seat) -> tuple[str, str | None]:
+    found = host.get().get_json()["camera"]
+    return found["sight"], found["reason"]
+
+
+def silent(host: Seat) -> list[bool]:
+    items = host.get("/devices").get_json()["items"]
+    return [one["silent"] is not None for one in items]
+
+
+def said(host: Seat, kind: str) -> list[list[str]]:
+    items = host.get("/events?limit=200").get_json()["items"]
+    return [one["announcements"] for one in items if one["kind"] == kind]
+
+
+@pytest.fixture
+def house(app: Flask) -> House:
+    found = app.extensions["referee"]
+    assert isinstance(found, House)
+    return found
+
+
+@pytest.fixture
+def camera(host: Seat) -> Camera:
+    return add_camera(host)
+
+
+def test_a_camera_that_is_missed_is_told_of_once(host: Seat, camera: Camera, house: House) -> None:
+    assert promise(camera)["silent"] is None
+    missed(house)
+    assert camera_of(host) == ("watching", None)
+    out_of_time(house)
+    out_of_time(house)
+    assert said(host, "device-silent") == [[BLIND]]
+    assert camera_of(host) == ("blind", "silent")
+    assert silent(host) == [True]
+    assert host.move(2, "draw")["ruling"]["verdict"] == "legal"
+
+
+def test_it_is_heard_again(host: Seat, camera: Camera, house: House) -> None:
+    promise(camera)
+    out_of_time(house)
+    assert promise(camera)["silent"] is None
+    assert said(host, "device-heard") == [["The camera sees the pile."]]
+    assert camera_of(host) == ("watching", None)
+    assert silent(host) == [False]
+    promise(camera)
+    assert len(said(host, "device-heard")) == 1
+
+
+def test_what_it_sees_says_that_it_is_there(host: Seat, camera: Camera, house: House) -> None:
+    promise(camera)
+    out_of_time(house)
+    camera.sees("placed", "red-5")
+    assert silent(host) == [False]
+    assert kinds(host)[-1] == "moved"
+    promise(camera)
+    assert said(host, "device-heard") == []
+
+
+def test_a_blind_camera_that_is_missed_and_comes_back_is_blind(
+    host: Seat, camera: Camera, house: House
+) -> None:
+    camera.state_is("blind", reason="no-pictures")
+    promise(camera)
+    out_of_time(house)
+    promise(camera)
+    assert camera_of(host) == ("blind", "no-pictures")
+
+
+def test_where_a_silent_boards_towers_are_is_not_known(client: FlaskClient, house: House) -> None:
+    host = open_table(client, "power-grab")
+    board = add_board(host)
+    board.sees({**IN_THE_TRAY, "U": 3})
+    before = wrong(host)
+    assert list(before) == ["U"]
+    promise(board)
+    out_of_time(house)
+    assert host.get().get_json()["sensed"] == dict.fromkeys(IN_THE_TRAY, "unknown")
+    assert wrong(host) == {}
+    towers = "tower U, tower N, tower O and tower !"
+    assert said(host, "device-silent") == [[f"The board cannot say where this is: {towers}."]]
+    promise(board)
+    assert wrong(host) == before
+    assert host.get().get_json()["sensed"] == {**IN_THE_TRAY, "U": 3}
+
+
+def test_the_log_and_snapshots_keep_it(host: Seat, camera: Camera, house: House) -> None:
+    promise(camera)
+    out_of_time(house)
+    table = house.table(host.table)
+    assert read_again(house, host.table).meta == table.meta
+    assert from_snapshot(house, host.table).meta == table.meta
+
+
+def test_a_device_that_promises_nothing_is_not_missed(
+    host: Seat, camera: Camera, house: House
+) -> None:
+    out_of_time(house)
+    assert said(host, "device-silent") == []
+
+
+def test_a_device_that_was_taken_out_is_not_missed(
+    host: Seat, camera: Camera, house: House
+) -> None:
+    promise(camera)
+    assert host.delete(f"/devices/{camera.id}").status_code == 200
+    out_of_time(house)
+    assert said(host, "device-silent") == []
+    assert house.promises() == {}
+
+
+@pytest.mark.parametrize("within", [4, 601, 45.0, "45", None])
+def test_how_long_it_may_take(camera: Camera, within: object) -> None:
+    answer = camera.post("/promises", {"within": within})
+    assert answer.status_code == 422
+    assert answer.get_json()["errors"][0]["field"] == "within"
+
+
+def test_only_devices_promise(host: Seat) -> None:
+    for person in (host, host.seats[1]):
+        assert person.post("/promises", {"within": 45}).status_code == 403
+
+
+def test_the_server_looks_by_itself(host: Seat, camera: Camera, house: House) -> None:
+    watch = Watch(house, pause=0.01)
+    house.promise_made = watch.start
+    promise(camera)
+    (made,) = house.promises().values()
+    house._promises[camera.id] = replace(made, at=made.at - 1000)
+    deadline = time.monotonic() + 10
+    while said(host, "device-silent") != [[BLIND]]:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    watch.stop()
