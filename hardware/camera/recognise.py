@@ -75,10 +75,10 @@ class CardRecogniser:
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
         """The cards in a picture, the surest first; without ``parts`` those whose middle shows."""
         candidates = self._candidates(picture)
-        whole = self._whole(picture, [one for one in candidates if not one.index])
+        indices = [one for one in candidates if one.index]
+        whole = self._whole(picture, [one for one in candidates if not one.index], indices)
         found = [Found(one.corners, self._listed(one)) for one in whole]
         if parts:
-            indices = [one for one in candidates if one.index]
             partly = self._parts(picture, indices, whole)
             found += [Found(one.corners, self._listed(one), whole=False) for one in partly]
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
@@ -93,22 +93,29 @@ class CardRecogniser:
             found = [*more, *(one for one in found if not any(_same_part(one, m) for m in more))]
         return found
 
-    def _whole(self, picture: Picture, candidates: Sequence[Candidate]) -> list[Reading]:
+    def _whole(
+        self, picture: Picture, candidates: Sequence[Candidate], indices: Sequence[Candidate]
+    ) -> list[Reading]:
         """The cards whose middle shows."""
         near = [self._locator.closer(picture, one) for one in candidates]
-        outlines = [one.corners for one in near]
+        found = self._read(picture, [one.corners for one in near])
+        found = [
+            self._again(picture, candidate, indices, one)
+            for candidate, one in zip(near, found, strict=True)
+        ]
+        pairs = sorted(zip(near, found, strict=True), key=_rank, reverse=True)
+        kept: list[Reading] = []
+        for _, one in pairs:
+            new = all(overlap(one.corners, other.corners) < SAME for other in kept)
+            if one.valid >= FACE and new:
+                kept.append(one)
+        return kept
+
+    def _read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
+        """What whole cards in these outlines are, their corners and enrolled faces heard."""
         readings = self._reader.read(picture, outlines)
         sights = self._faces.look(picture, outlines) if self._faces else []
-        judged = [sight.joined(one) for one, sight in zip(readings, sights, strict=False)]
-        pairs = sorted(enumerate(zip(near, judged or readings, strict=True)), key=_rank_of)
-        kept: list[int] = []
-        for number, (_, reading) in reversed(pairs):
-            new = all(overlap(reading.corners, readings[other].corners) < SAME for other in kept)
-            if reading.valid >= FACE and new:
-                kept.append(number)
-        mine = [sights[n] for n in kept] if sights else []
-        found = self._with_corners(picture, [readings[n] for n in kept], mine)
-        return [self._again(picture, near[n], one) for n, one in zip(kept, found, strict=True)]
+        return self._with_corners(picture, readings, sights)
 
     def _with_corners(
         self, picture: Picture, readings: Sequence[Reading], sights: Sequence[Sight]
@@ -123,16 +130,25 @@ class CardRecogniser:
             found.append(sights[i].joined(usual) if sights else usual)
         return found
 
-    def _again(self, picture: Picture, candidate: Candidate, one: Reading) -> Reading:
-        """The same card, or what is read of it in another outline if that is surer."""
-        if one.probabilities.max() >= CLEAR:
+    def _again(
+        self, picture: Picture, candidate: Candidate, indices: Sequence[Candidate], one: Reading
+    ) -> Reading:
+        """The same card, or what is read of it in another outline if that is surer.
+
+        Its outline is looked for with more of the picture, and taken from its indices: on cards of
+        the same colour without a rim, the middle alone may be seen for what it is.
+        """
+        if one.valid >= FACE and one.probabilities.max() >= CLEAR:
             return one
-        outline = self._locator.closer(picture, candidate, WIDER).corners
-        readings = self._reader.read(picture, [outline])
-        sights = self._faces.look(picture, [outline]) if self._faces else []
-        (other,) = self._with_corners(picture, readings, sights)
-        surer = other.valid >= FACE and other.probabilities.max() > one.probabilities.max()
-        return other if surer else one
+        wider = self._locator.closer(picture, candidate, WIDER).corners
+        near = NEAR * 2 * width_of(candidate.corners)
+        told = [
+            index.corners
+            for index in indices
+            if np.linalg.norm(index.corners.mean(axis=0) - candidate.anchor) < near
+        ]
+        others = [other for other in self._read(picture, [wider, *told]) if other.valid >= FACE]
+        return max([one, *others], key=_likeliest)
 
     def _parts(
         self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[Reading]
@@ -182,8 +198,8 @@ def _least(candidate: Candidate) -> float:
     return DIM if candidate.index else WHOLE
 
 
-def _rank_of(numbered: tuple[int, tuple[Candidate, Reading]]) -> float:
-    return _rank(numbered[1])
+def _likeliest(reading: Reading) -> float:
+    return float(reading.probabilities.max())
 
 
 def _same_part(one: Candidate, other: Candidate) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -40,6 +41,7 @@ class Bank:
         runs: How many print runs are in use at a time.
         renew: After how many faces a run is replaced; 0 never.
         prints: Runs to use instead of drawn ones.
+        bare: Share of runs that are printed up to the card's edge, beside those that are anyway.
     """
 
     def __init__(
@@ -49,12 +51,14 @@ class Bank:
         runs: int = 12,
         renew: int = 1500,
         prints: tuple[Print, ...] = (),
+        bare: float = 0.0,
     ) -> None:
         self._seed = seed
         self._height = height
         self._runs = len(prints) or runs
         self._renew = 0 if prints else renew
         self._prints = prints
+        self._bare = bare
         self._asked = 0
         self._kept: OrderedDict[tuple[object, ...], Levels] = OrderedDict()
         self._grounds: list[Picture] = []
@@ -66,7 +70,10 @@ class Bank:
         if self._prints:
             return self._prints[which]
         first = self._asked // self._renew if self._renew else 0
-        return sample(self._seed * 1_000_003 + first + which)
+        run = sample(self._seed * 1_000_003 + first + which)
+        # Decided by the run, not by the lot: faces are kept by their run.
+        bare = np.random.default_rng([run.seed, 4]).random() < self._bare
+        return replace(run, border=0.0) if bare else run
 
     def face(self, card_id: str, run: Print) -> Levels:
         """A card's face in several sizes."""

@@ -19,6 +19,7 @@ class Knobs:
         deck: The cards that occur, each as often; if empty, those of all decks by lot.
         rare: Share of cards that are not in the classic deck.
         icons: Share of number cards with a tower's icon.
+        follow: Share of scenes of several cards most of which have one colour, as in play.
         distractors: Share of scenes with other things lying about.
         fingers: Share of single cards held by fingers.
         bent: Share of cards that are not flat.
@@ -62,6 +63,7 @@ class Knobs:
     deck: tuple[str, ...] = ()
     rare: float = 0.2
     icons: float = 0.08
+    follow: float = 0.0
     distractors: float = 0.4
     fingers: float = 0.35
     bent: float = 0.08

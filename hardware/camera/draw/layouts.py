@@ -22,8 +22,14 @@ def pile(rng: np.random.Generator) -> list[Matrix]:
     loose = rng.exponential(8.0)
     base = rng.uniform(0, 360)
     swing = float(rng.choice([4.0, 15.0, 60.0]))
+    # Where everybody lays as they sit, every other card lies across.
+    across = float(rng.choice([0.0, 0.4]))
     out = [
-        placement(rng.normal(0, loose), rng.normal(0, loose), base + rng.normal(0, swing))
+        placement(
+            rng.normal(0, loose),
+            rng.normal(0, loose),
+            base + rng.normal(0, swing) + 90 * (rng.random() < across),
+        )
         for _ in range(int(rng.integers(2, 10)))
     ]
     if rng.random() < 0.4:

@@ -10,6 +10,7 @@ from hardware.camera.layout import HEIGHT, WIDTH
 
 from . import hands
 from .bank import Bank, Levels
+from .cards import SUITS
 from .deal import deal
 from .knobs import Knobs
 from .layouts import KINDS
@@ -19,6 +20,8 @@ from .prints import Print
 from .sheet import Picture
 from .view import CARD, Corners, Matrix, apply, area, corners, framed, in_front, placement, tilted
 
+OTHERS = 0.2
+"""Share of other cards where most have one colour."""
 _SHAPES = ((3, 4), (4, 3), (9, 16), (16, 9), (1, 1))
 
 
@@ -174,8 +177,9 @@ def _cards(
     run, faces, backs = bank.run(rng), Placed(), list[Matrix]()
     shade = rng.uniform(0.1, 0.6) if rng.random() < 0.7 else 0.0
     down = 0.04 if kind == "single" else 0.12
+    suit = _followed(rng, knobs)
     for number, place in enumerate(places, 1):
-        flat, card = _drawn(rng, bank, knobs, down, run)
+        flat, card = _drawn(rng, bank, knobs, down, run, suit)
         quad = corners(view, place)
         levels = flat if flat is not None else bank.face(card, run)
         bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < knobs.bent else (0.0, 0.0)
@@ -192,15 +196,31 @@ def _cards(
     return faces, backs
 
 
+def _followed(rng: np.random.Generator, knobs: Knobs) -> str | None:
+    """The colour that most cards of a scene have; None if it is left to chance."""
+    if not knobs.follow or rng.random() >= knobs.follow:
+        return None
+    return SUITS[int(rng.integers(len(SUITS)))]
+
+
 def _drawn(
-    rng: np.random.Generator, bank: Bank, knobs: Knobs, down: float, run: Print
+    rng: np.random.Generator,
+    bank: Bank,
+    knobs: Knobs,
+    down: float,
+    run: Print,
+    suit: str | None,
 ) -> tuple[Levels | None, str]:
     if rng.random() < down:
         other = bank.back(bank.run(rng)) if rng.random() < 0.7 else bank.lookalike(rng)
         return other, ""
     if knobs.deck:
         return None, knobs.deck[int(rng.integers(len(knobs.deck)))]
-    return None, deal(rng, knobs.rare, knobs.icons, run.seed)
+    card = deal(rng, knobs.rare, knobs.icons, run.seed)
+    if suit is None or rng.random() < OTHERS:
+        return None, card
+    colour, _, sign = card.partition("-")
+    return None, f"{suit}-{sign}" if colour in SUITS else card
 
 
 def _hull(view: Matrix, places: list[Matrix]) -> Corners:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -27,10 +28,13 @@ from hardware.camera.train.match_loss import matching
 from hardware.camera.train.match_networks import Matcher
 from hardware.camera.train.match_samples import MatcherSamples
 from hardware.camera.train.networks import Locator, Reader
+from hardware.camera.train.resume import resume
 from hardware.camera.train.samples import CornerSamples, LocatorSamples, ReaderSamples
 from hardware.camera.train.stream import MakeDraw, drawing
 
 PICTURE = "picture"
+TO_RESUME = 64
+"""By so many pictures a network that is read from its file is normalised anew."""
 Save = Callable[[Any, Path], None]
 
 
@@ -84,7 +88,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=2000, help="… before it begins (%(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="who draws (%(default)s)")
     parser.add_argument(
-        "--start", type=Path, metavar="FILE", help="weights to go on from (.pt), those that fit"
+        "--start",
+        type=Path,
+        metavar="FILE",
+        help="weights to go on from: a .pt, those that fit, or the .onnx of a network of one file",
     )
     parser.add_argument(
         "--mean", type=Path, metavar="FILE", help="weights to average those learnt with (.pt)"
@@ -93,10 +100,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     make, loss, draw, save_all = RECIPES[args.network]
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
     network = make()
-    if args.start:
+    file = args.start if args.start and args.start.suffix == ".onnx" else None
+    if args.start and not file:
         begin_with(network, torch.load(args.start, weights_only=True))
     args.out.mkdir(parents=True, exist_ok=True)
     with drawing(draw, args.seed, args.pool, args.workers) as pool:
+        if file:
+            pool.wait_for(TO_RESUME)
+            pictures, *_ = pool.batch(TO_RESUME, np.random.default_rng(args.seed))
+            resume(network, file, torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255)
         done: dict[str, Any] = learn(
             network, pool, loss, settings, args.out / f"{args.network}-curve.csv"
         )

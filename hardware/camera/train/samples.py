@@ -18,7 +18,9 @@ SIDEWAYS = 0.12
 LEAST_SHOWN = 0.08
 """A card of which less is seen is none."""
 # More cards at once than elsewhere: finding those that others cover is what takes longest to learn.
-KINDS = {"single": 0.45, "pile": 0.12, "scatter": 0.12, "spread": 0.09, "row": 0.08, "fan": 0.14}
+KINDS = {"single": 0.27, "pile": 0.36, "scatter": 0.13, "spread": 0.06, "row": 0.06, "fan": 0.12}
+# Where cards of one colour are printed up to their edges, little more than a shadow parts them.
+BARE, FOLLOW = 0.25, 0.5
 Array = npt.NDArray[Any]
 
 
@@ -26,11 +28,12 @@ class LocatorSamples:
     """Square pictures, and what the locator should say of each (``targets``)."""
 
     def __init__(self, seed: int) -> None:
-        self._bank = Bank(seed)
+        self._bank = Bank(seed, bare=BARE)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
         """One of them, by lot."""
-        scene = compose(rng, self._bank, Knobs(long_side=SIDE, kinds=KINDS))
+        knobs = Knobs(long_side=SIDE, kinds=KINDS, follow=FOLLOW)
+        scene = compose(rng, self._bank, knobs)
         below, right = SIDE - scene.image.shape[0], SIDE - scene.image.shape[1]
         picture = cv2.copyMakeBorder(scene.image, 0, below, 0, right, cv2.BORDER_REPLICATE)
         cards = [card for card in scene.cards if card.visible > LEAST_SHOWN]

@@ -164,3 +164,27 @@ def test_close_cards_reach_beyond_the_frame(bank):
         for card in scene.cards:
             cut += bool((card.corners < 0).any() or (card.corners > (width, height)).any())
     assert cut > 15
+
+
+def test_cards_of_a_scene_follow_one_colour(bank):
+    def most(follow: float) -> float:
+        rng = np.random.default_rng(9)
+        shares = []
+        for _ in range(30):
+            scene = compose(rng, bank, Knobs(long_side=96, kinds={"row": 1.0}, follow=follow))
+            suits = [card.card.split("-")[0] for card in scene.cards]
+            shares += [max(suits.count(suit) for suit in suits) / len(suits)] if suits else []
+        return float(np.mean(shares))
+
+    assert most(1.0) > 0.7
+    assert most(0.0) < 0.6
+
+
+def test_some_prints_go_up_to_the_edge():
+    def bare(share: float) -> float:
+        rng, some = np.random.default_rng(9), Bank(5, runs=40, bare=share)
+        return float(np.mean([some.run(rng).border == 0 for _ in range(200)]))
+
+    assert bare(0.0) < 0.2
+    assert 0.3 < bare(0.5) < 0.8
+    assert bare(1.0) == 1.0
