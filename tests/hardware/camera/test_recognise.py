@@ -40,11 +40,28 @@ def chance() -> float:
     return found[0].probabilities.get(CARD, 0.0) if found else 0.0
 
 
+def without_indices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards are found by their middles alone."""
+    locate = Locator.locate
+
+    def found(self: Locator, picture: Picture, long_side: int = 256) -> list[Candidate]:
+        return [one for one in locate(self, picture, long_side) if not one.index]
+
+    monkeypatch.setattr(Locator, "locate", found)
+
+
 def test_a_card_whose_outline_was_mistaken_is_looked_at_once_more(monkeypatch):
+    without_indices(monkeypatch)
     astray(monkeypatch, 0.35, WIDER)
     assert chance() < CLEAR
     monkeypatch.undo()
+    without_indices(monkeypatch)
     astray(monkeypatch, 0.35)
+    assert chance() >= CLEAR
+
+
+def test_its_indices_tell_of_its_outline_too(monkeypatch):
+    astray(monkeypatch, 0.35, WIDER)
     assert chance() >= CLEAR
 
 
