@@ -55,7 +55,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     keep = Keep(settings.guard.keep_finished, settings.guard.keep_idle)
     sweeper = app.extensions["referee-sweeper"] = Sweeper(house, keep)
     watch = app.extensions["referee-watch"] = Watch(house)
-    house.promise_made = watch.start
+    house.promises.made = watch.start
     house.open()
     sweeper.start()
     return app

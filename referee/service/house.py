@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from time import monotonic
 from typing import Any
 
 import orjson
@@ -20,6 +19,7 @@ from referee.service.held import HeldTables, parse_entry
 from referee.service.live import LiveTable, LogEntry
 from referee.service.pile.prior import Prior
 from referee.service.problems import Problem
+from referee.service.promises import PROMISE, Promises
 from referee.store.channel import Channel, News
 from referee.store.database import token_secret
 from referee.store.reader import Reader
@@ -32,7 +32,6 @@ SNAPSHOT_EVERY = 200
 TRIES = 40
 # What others are told begins with one of these, or is about what was written to a table.
 DEVICE = "device/"
-PROMISE = "promise/"
 PURGED = "purged/"
 SECONDS = len("2026-11-05T12:00:00")
 MOST_KNOWN_TOKENS = 100_000
@@ -71,20 +70,6 @@ class Change:
     answer: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """A table's device will be heard of within so many seconds from ``at``, by this process."""
-
-    table_id: str
-    within: int
-    at: float
-
-    @property
-    def broken(self) -> bool:
-        """Whether that time is over."""
-        return monotonic() - self.at > self.within
-
-
 # Told of entries once they are durable.
 Written = Callable[[LiveTable, Sequence[LogEntry]], None]
 
@@ -118,9 +103,7 @@ class House:
         )
         self._principals: OrderedDict[str, Principal] = OrderedDict()
         self._devices_seen: dict[str, str] = {}
-        self._promises: dict[str, Promise] = {}
-        # Called whenever a device has promised something, here or at another process.
-        self.promise_made: Callable[[], None] = lambda: None
+        self.promises = Promises(self._publish)
         self._guard = threading.Lock()
 
     @property
@@ -154,8 +137,7 @@ class House:
             if name.startswith(DEVICE):
                 self._devices_seen[name.removeprefix(DEVICE)] = value
             elif name.startswith(PROMISE):
-                table_id, within = value.split(",")
-                self._promise(name.removeprefix(PROMISE), table_id, int(within))
+                self.promises.hear(name.removeprefix(PROMISE), value)
             elif name.startswith(PURGED):
                 self._dropped(name.removeprefix(PURGED))
             else:
@@ -205,23 +187,6 @@ class House:
             if self._devices_seen.get(principal.id, "")[:SECONDS] != at[:SECONDS]:
                 self._publish(DEVICE + principal.id, at)
             self._devices_seen[principal.id] = at
-
-    def promised(self, device: Principal, within: int) -> None:
-        """A device has promised to be heard of again within so many seconds."""
-        self._promise(device.id, device.table_id, within)
-        self._publish(PROMISE + device.id, f"{device.table_id},{within}")
-
-    def _promise(self, device: str, table_id: str, within: int) -> None:
-        self._promises[device] = Promise(table_id, within, monotonic())
-        self.promise_made()
-
-    def promises(self) -> dict[str, Promise]:
-        """What was promised last, by the device's id."""
-        return dict(self._promises)
-
-    def release(self, device: str) -> None:
-        """The device is not waited for any more."""
-        self._promises.pop(device, None)
 
     def held(self, table_id: str) -> LiveTable | None:
         """The table if it is in memory."""

@@ -12,9 +12,10 @@ import structlog
 
 from referee.service.access import Principal
 from referee.service.devices import find_device
-from referee.service.house import Change, House, Promise, Request
+from referee.service.house import Change, House, Request
 from referee.service.live import Device, LiveTable
 from referee.service.problems import Problem
+from referee.service.promises import Promise
 
 log = structlog.get_logger(__name__)
 SHORTEST, LONGEST = 5, 600
@@ -26,21 +27,21 @@ def promise(house: House, table: LiveTable, by: Principal, within: int) -> Devic
     if by.role != "device":
         raise Problem("forbidden", "This device is not registered at the table.")
     device = find_device(house.fresh(table.id), by.id)
-    house.promised(by, within)
+    made = house.promises.make(by, within)
     if device.silent is not None:
-        _tell(house, by.id, house.promises()[by.id])
+        _tell(house, by.id, made)
     return find_device(table, by.id)
 
 
 def missed(house: House) -> None:
     """Tell the tables of devices that have broken their promise."""
-    for device, made in house.promises().items():
+    for device, made in house.promises.all().items():
         if made.broken:
             try:
                 _tell(house, device, made)
             except Problem as problem:  # closed or purged, the device taken out, or told already
                 log.debug("nobody is told of a silent device", device=device, why=problem.kind)
-            house.release(device)
+            house.promises.release(device)
 
 
 def _tell(house: House, device_id: str, made: Promise) -> None:

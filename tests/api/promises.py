@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.service import house as houses
+from referee.service import promises
 from referee.service.house import House
 from referee.service.presence import missed
 
@@ -10,6 +10,6 @@ from referee.service.presence import missed
 def out_of_time(house: House) -> None:
     """Nothing was heard of any device for longer than any of them has promised."""
     with pytest.MonkeyPatch.context() as patch:
-        now = houses.monotonic()
-        patch.setattr(houses, "monotonic", lambda: now + 1000)
+        now = promises.monotonic()
+        patch.setattr(promises, "monotonic", lambda: now + 1000)
         missed(house)

@@ -135,7 +135,7 @@ def test_a_device_that_was_taken_out_is_not_missed(
     assert host.delete(f"/devices/{camera.id}").status_code == 200
     out_of_time(house)
     assert said(host, "device-silent") == []
-    assert house.promises() == {}
+    assert house.promises.all() == {}
 
 
 @pytest.mark.parametrize("within", [4, 601, 45.0, "45", None])
@@ -152,10 +152,10 @@ def test_only_devices_promise(host: Seat) -> None:
 
 def test_the_server_looks_by_itself(host: Seat, camera: Camera, house: House) -> None:
     watch = Watch(house, pause=0.01)
-    house.promise_made = watch.start
+    house.promises.made = watch.start
     promise(camera)
-    (made,) = house.promises().values()
-    house._promises[camera.id] = replace(made, at=made.at - 1000)
+    (made,) = house.promises.all().values()
+    house.promises._of[camera.id] = replace(made, at=made.at - 1000)
     deadline = time.monotonic() + 10
     while said(host, "device-silent") != [[BLIND]]:
         assert time.monotonic() < deadline

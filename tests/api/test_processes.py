@@ -264,7 +264,7 @@ def test_a_promise_made_at_one_process_is_known_to_the_other(
         return [one["kind"] for one in items if one["kind"].startswith("device-")][1:]
 
     assert camera.post("/promises", {"within": 45}).status_code == 200
-    until(lambda: made["device"] in house(apps[1]).promises())
+    until(lambda: made["device"] in house(apps[1]).promises.all())
     out_of_time(house(apps[1]))
     out_of_time(house(apps[0]))
     assert told() == ["device-silent"]
