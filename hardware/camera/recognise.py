@@ -98,24 +98,36 @@ class CardRecogniser:
     ) -> list[Reading]:
         """The cards whose middle shows."""
         near = [self._locator.closer(picture, one) for one in candidates]
-        found = self._read(picture, [one.corners for one in near])
+        readings, sights = self._look(picture, [one.corners for one in near])
+        judged = [sight.joined(one) for one, sight in zip(readings, sights, strict=False)]
+        ranked = sorted(enumerate(zip(near, judged or readings, strict=True)), key=_rank_of)
+        kept: list[int] = []
+        left: list[int] = []
+        for number, (_, one) in reversed(ranked):
+            if one.valid < FACE:
+                left.append(number)
+            elif all(overlap(one.corners, readings[other].corners) < SAME for other in kept):
+                kept.append(number)
+        mine = [sights[n] for n in kept] if sights else []
+        found = self._with_corners(picture, [readings[n] for n in kept], mine)
         found = [
-            self._again(picture, candidate, indices, one)
-            for candidate, one in zip(near, found, strict=True)
+            self._again(picture, near[n], indices, one) for n, one in zip(kept, found, strict=True)
         ]
-        pairs = sorted(zip(near, found, strict=True), key=_rank, reverse=True)
-        kept: list[Reading] = []
-        for _, one in pairs:
-            new = all(overlap(one.corners, other.corners) < SAME for other in kept)
-            if one.valid >= FACE and new:
-                kept.append(one)
-        return kept
+        for number in left:
+            # No face in that outline, but a middle is seen there.
+            if any(_within(near[number], one) for one in found):
+                continue
+            one = self._again(picture, near[number], indices, readings[number])
+            if one.valid >= FACE and all(overlap(one.corners, o.corners) < SAME for o in found):
+                found.append(one)
+        return found
 
-    def _read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
-        """What whole cards in these outlines are, their corners and enrolled faces heard."""
-        readings = self._reader.read(picture, outlines)
+    def _look(
+        self, picture: Picture, outlines: Sequence[Corners]
+    ) -> tuple[list[Reading], list[Sight]]:
+        """What whole cards in these outlines read as, and what enrolled faces say of them."""
         sights = self._faces.look(picture, outlines) if self._faces else []
-        return self._with_corners(picture, readings, sights)
+        return self._reader.read(picture, outlines), sights
 
     def _with_corners(
         self, picture: Picture, readings: Sequence[Reading], sights: Sequence[Sight]
@@ -147,8 +159,8 @@ class CardRecogniser:
             for index in indices
             if np.linalg.norm(index.corners.mean(axis=0) - candidate.anchor) < near
         ]
-        others = [other for other in self._read(picture, [wider, *told]) if other.valid >= FACE]
-        return max([one, *others], key=_likeliest)
+        others = self._with_corners(picture, *self._look(picture, [wider, *told]))
+        return max([one, *(other for other in others if other.valid >= FACE)], key=_likeliest)
 
     def _parts(
         self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[Reading]
@@ -196,6 +208,16 @@ def _rank(pair: tuple[Candidate, Reading]) -> float:
 def _least(candidate: Candidate) -> float:
     """How hot a candidate must be to be looked at again."""
     return DIM if candidate.index else WHOLE
+
+
+def _rank_of(numbered: tuple[int, tuple[Candidate, Reading]]) -> float:
+    return _rank(numbered[1])
+
+
+def _within(candidate: Candidate, card: Reading) -> bool:
+    """Whether a candidate's middle is that of a card that is known already."""
+    far = float(np.linalg.norm(candidate.anchor - card.corners.mean(axis=0)))
+    return far < 2 * NEAR * width_of(card.corners)
 
 
 def _likeliest(reading: Reading) -> float:
