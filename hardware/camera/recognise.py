@@ -113,13 +113,12 @@ class CardRecogniser:
         found = [
             self._again(picture, near[n], indices, one) for n, one in zip(kept, found, strict=True)
         ]
-        for number in left:
+        for n in left:
             # No face in that outline, but a middle is seen there.
-            if any(_within(near[number], one) for one in found):
-                continue
-            one = self._again(picture, near[number], indices, readings[number])
-            if one.valid >= FACE and all(overlap(one.corners, o.corners) < SAME for o in found):
-                found.append(one)
+            if not any(_within(near[n], one) for one in found):
+                one = self._again(picture, near[n], indices, readings[n])
+                new = all(overlap(one.corners, other.corners) < SAME for other in found)
+                found += [one] if one.valid >= FACE and new else []
         return found
 
     def _look(

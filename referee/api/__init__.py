@@ -1,5 +1,7 @@
 """The REST API: Flask, one blueprint a resource, problem+json for errors."""
 
+from datetime import UTC, datetime
+
 from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
@@ -12,10 +14,11 @@ from referee.api.resources import BLUEPRINTS
 from referee.api.slots import StreamLimit
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
+from referee.service.chore import Chore
 from referee.service.house import House
 from referee.service.photos import CardReader
-from referee.service.presence import Watch
-from referee.service.retention import Keep, Sweeper
+from referee.service.presence import LOOK_EVERY, missed
+from referee.service.retention import AN_HOUR, Keep, sweep
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
 from referee.web import blueprint as page
@@ -53,11 +56,11 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.before_request(check_language)
     app.after_request(declare)
     keep = Keep(settings.guard.keep_finished, settings.guard.keep_idle)
-    sweeper = app.extensions["referee-sweeper"] = Sweeper(house, keep)
-    watch = app.extensions["referee-watch"] = Watch(house)
-    house.promises.made = watch.start
+    watching = Chore("presence", lambda: missed(house), LOOK_EVERY)
+    house.promises.made = watching.start
     house.open()
-    sweeper.start()
+    if keep:
+        Chore("retention", lambda: sweep(house, keep, datetime.now(UTC)), AN_HOUR).start()
     return app
 
 

@@ -5,7 +5,6 @@ many seconds; what comes of a broken promise is an entry of the log, and nothing
 on by phone. A device that promises nothing is never missed.
 """
 
-import threading
 from typing import Any
 
 import structlog
@@ -70,35 +69,3 @@ def _concerned(table: LiveTable, device: Device, silent: bool) -> dict[str, Any]
     pile = table.meta.pile
     watched = pile.sight if pile is not None and pile.device == device.id else "none"
     return {"device": named, "sight": "blind" if silent and watched != "none" else watched}
-
-
-class Watch:
-    """Looks for broken promises, in a thread of its own, from the first promise on."""
-
-    def __init__(self, house: House, pause: float = LOOK_EVERY) -> None:
-        self._house = house
-        self._pause = pause
-        self._stopped = threading.Event()
-        self._begin = threading.Lock()
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Begin, unless it has begun."""
-        with self._begin:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
-                self._thread.start()
-
-    def stop(self) -> None:
-        """End it."""
-        self._stopped.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopped.wait(self._pause):
-            try:
-                missed(self._house)
-            # Whatever it was, the server serves on, and the next look may go well.
-            except Exception as error:
-                log.warning("looking for silent devices failed", exc_info=error)

@@ -1,7 +1,5 @@
 """How long tables are kept: those that have been quiet for as many days as is said are purged."""
 
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -72,43 +70,3 @@ def sweep(house: House, keep: Keep, at: datetime) -> list[Due]:
         purge_tables(house, [one.table_id])
         log.info("table purged", table=one.table_id, last=one.last, why=one.why)
     return found
-
-
-class Sweeper:
-    """Sweeps every hour, in a thread of its own, for as long as the server runs."""
-
-    def __init__(
-        self,
-        house: House,
-        keep: Keep,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        pause: float = AN_HOUR,
-    ) -> None:
-        self._house = house
-        self._keep = keep
-        self._clock = clock
-        self._pause = pause
-        self._stopped = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Begin, where anything is to be purged at all."""
-        if self._keep and self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="retention", daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        """End it."""
-        self._stopped.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            try:
-                sweep(self._house, self._keep, self._clock())
-            # Whatever it was, the server serves on, and the next time may go well.
-            except Exception as error:
-                log.warning("retention failed", exc_info=error)
-            if self._stopped.wait(self._pause):
-                return

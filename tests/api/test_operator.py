@@ -7,7 +7,8 @@ from flask import Flask
 from sqlalchemy import func, select, update
 
 from referee.config_guard import NO_LIMITS, Guard
-from referee.service.retention import Due, Keep, Sweeper, due, sweep
+from referee.service.chore import Chore
+from referee.service.retention import Due, Keep, due, sweep
 from referee.store.schema import log, metadata, tokens
 from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
@@ -155,11 +156,9 @@ def test_a_server_that_is_told_to_sweeps(app: Flask) -> None:
     house = app.extensions["referee"]
     host = open_table(app.test_client())
     quiet(app, host, 40)
-    idle = Sweeper(house, Keep())
-    idle.start()
-    idle.stop()
+    assert sweep(house, Keep(), NOW) == []
     assert host.get().status_code == 200
-    sweeper = Sweeper(house, Keep(idle=30), lambda: NOW, pause=0.01)
+    sweeper = Chore("retention", lambda: sweep(house, Keep(idle=30), NOW), 0.01)
     sweeper.start()
     deadline = datetime.now(UTC) + timedelta(seconds=20)
     while host.get().status_code == 200:

@@ -8,8 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.service.chore import Chore
 from referee.service.house import House
-from referee.service.presence import Watch, missed
+from referee.service.presence import missed
 from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table
 from tests.api.promises import out_of_time
@@ -151,7 +152,7 @@ def test_only_devices_promise(host: Seat) -> None:
 
 
 def test_the_server_looks_by_itself(host: Seat, camera: Camera, house: House) -> None:
-    watch = Watch(house, pause=0.01)
+    watch = Chore("presence", lambda: missed(house), 0.01)
     house.promises.made = watch.start
     promise(camera)
     (made,) = house.promises.all().values()
