@@ -88,9 +88,10 @@ class TokenMaker:
         self._secret = secret
 
     def token(self, purpose: str, key: str | None) -> str:
-        """A token of 256 bits."""
+        """A token of nearly 256 bits, as text that a command line takes for no option."""
         drawn = secrets.token_bytes(32) if key is None else self._derive(f"token:{purpose}", key)
-        return base64.urlsafe_b64encode(drawn).decode().rstrip("=")
+        text = base64.urlsafe_b64encode(drawn).decode().rstrip("=")
+        return f"_{text[1:]}" if text.startswith("-") else text
 
     def id(self, purpose: str, key: str | None) -> str:
         """An id of 80 bits."""
