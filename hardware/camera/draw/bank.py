@@ -42,6 +42,7 @@ class Bank:
         renew: After how many faces a run is replaced; 0 never.
         prints: Runs to use instead of drawn ones.
         bare: Share of runs that are printed up to the card's edge, beside those that are anyway.
+        letters: Share of runs whose icons are bare letters, beside those whose are anyway.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Bank:
         renew: int = 1500,
         prints: tuple[Print, ...] = (),
         bare: float = 0.0,
+        letters: float = 0.0,
     ) -> None:
         self._seed = seed
         self._height = height
@@ -59,6 +61,7 @@ class Bank:
         self._renew = 0 if prints else renew
         self._prints = prints
         self._bare = bare
+        self._letters = letters
         self._asked = 0
         self._kept: OrderedDict[tuple[object, ...], Levels] = OrderedDict()
         self._grounds: list[Picture] = []
@@ -72,8 +75,9 @@ class Bank:
         first = self._asked // self._renew if self._renew else 0
         run = sample(self._seed * 1_000_003 + first + which)
         # Decided by the run, not by the lot: faces are kept by their run.
-        bare = np.random.default_rng([run.seed, 4]).random() < self._bare
-        return replace(run, border=0.0) if bare else run
+        bare, letters = np.random.default_rng([run.seed, 4]).random(2) < (self._bare, self._letters)
+        run = replace(run, border=0.0) if bare else run
+        return replace(run, icon_style=2) if letters else run
 
     def face(self, card_id: str, run: Print) -> Levels:
         """A card's face in several sizes."""

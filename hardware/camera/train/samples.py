@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from hardware.camera.draw.bank import Bank
 from hardware.camera.draw.crops import Crop, corner, crop
-from hardware.camera.draw.knobs import Knobs
+from hardware.camera.draw.knobs import CropKnobs, Knobs
 from hardware.camera.draw.scene import Seen, compose
 from hardware.camera.layout import CARD_CROP
 from hardware.camera.train.targets import targets
@@ -21,6 +21,8 @@ LEAST_SHOWN = 0.08
 KINDS = {"single": 0.27, "pile": 0.36, "scatter": 0.13, "spread": 0.06, "row": 0.06, "fan": 0.12}
 # Where cards of one colour are printed up to their edges, little more than a shadow parts them.
 BARE, FOLLOW = 0.25, 0.5
+# A tower's icon is the smallest thing to tell on a card, and a bare letter the faintest of them.
+LETTERS, ICONS = 0.4, 0.5
 Array = npt.NDArray[Any]
 
 
@@ -60,11 +62,12 @@ class ReaderSamples:
     """
 
     def __init__(self, seed: int) -> None:
-        self._bank = Bank(seed)
+        self._bank = Bank(seed, letters=LETTERS)
+        self._knobs = CropKnobs(icons=ICONS)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
         """One of them, by lot."""
-        drawn = crop(rng, self._bank)
+        drawn = crop(rng, self._bank, self._knobs)
         image: Array = drawn.image
         face = drawn.valid
         if rng.random() < SIDEWAYS:

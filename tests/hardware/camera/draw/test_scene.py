@@ -188,3 +188,13 @@ def test_some_prints_go_up_to_the_edge():
     assert bare(0.0) < 0.2
     assert 0.3 < bare(0.5) < 0.8
     assert bare(1.0) == 1.0
+
+
+def test_icons_are_bare_letters_more_often():
+    def letters(share: float) -> float:
+        rng, some = np.random.default_rng(9), Bank(5, runs=40, letters=share)
+        return float(np.mean([some.run(rng).icon_style == 2 for _ in range(200)]))
+
+    assert 0.2 < letters(0.0) < 0.5
+    assert 0.5 < letters(0.5) < 0.9
+    assert letters(1.0) == 1.0
