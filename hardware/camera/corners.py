@@ -14,13 +14,15 @@ from hardware.camera.read import Array, Faces, Reading, cut_out
 SHARE = np.array([CORNER_MM / WIDTH, CORNER_MM / HEIGHT])
 """How much of a card's width and height the square at its corner takes."""
 SIZES = (0.88, 1.0, 1.14)
+DRAWN_PLAIN = 0.46
+"""Share of the number cards without an icon that this network learnt from (``CropKnobs.icons``)."""
 
 
 class CornerReader:
     """Reads a card by the corner that comes first in its outline."""
 
     def __init__(self, model: Path, deck: Sequence[Card]) -> None:
-        self._faces = Faces(model, deck)
+        self._faces = Faces(model, deck, DRAWN_PLAIN)
 
     def opinions(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
         """What the corners say of signs. Icons are not asked for: they may stand elsewhere."""

@@ -1,7 +1,7 @@
 """Reading a card whose outline is known: cut out straight, all turns tried, one joint answer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,15 @@ from hardware.camera.layout import CARD_CROP
 
 READ = 0.9
 """Read so surely one way up, a card is not tried another way."""
+FACE = 0.5
+"""So likely must it be the face of a card at all."""
+ASTRAY = 0.02
+"""So often a reading that is sure of itself is wrong altogether: light over a sign, a stain."""
 PLAIN = 0.56
 """Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour."""
-DRAWN_PLAIN = 0.49
-"""The same of those that the networks learnt from (``CropKnobs.icons``)."""
+DRAWN_PLAIN = 0.38
+"""The same of the cards that this network learnt from: first as many as ``CropKnobs.icons`` leaves,
+in the end as ``ICONS`` in ``train/samples.py``, and its weights are the mean of both."""
 PARTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 Array = npt.NDArray[Any]
 
@@ -34,11 +39,24 @@ class Reading:
     probabilities: Array
     valid: float
 
+    @property
+    def told(self) -> Array:
+        """The chances given that it is a face, never 0: as far as one reading can be trusted."""
+        shares = self.probabilities / max(float(self.probabilities.sum()), 1e-9)
+        told: Array = (1 - ASTRAY) * shares + ASTRAY / len(shares)
+        return told
+
 
 class Faces:
-    """A network that reads crops, for the cards of some deck."""
+    """A network that reads crops, for the cards of some deck.
 
-    def __init__(self, model: Path, deck: Sequence[Card]) -> None:
+    Args:
+        model: The network.
+        deck: The cards there can be.
+        drawn_plain: Share of the number cards without an icon among those that it learnt from.
+    """
+
+    def __init__(self, model: Path, deck: Sequence[Card], drawn_plain: float) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         classes = np.array([card.classes for card in deck])
         # Cards that look alike (the custom ones) share what their face gets.
@@ -51,7 +69,7 @@ class Faces:
         self._signs, sign = np.unique(faces[:, :2], axis=0, return_inverse=True)
         self._sign = np.eye(len(self._signs), dtype=np.float32)[sign.ravel()]
         self._icons = icons
-        often = np.where(icons == 0, PLAIN / DRAWN_PLAIN, (1 - PLAIN) / (1 - DRAWN_PLAIN))
+        often = np.where(icons == 0, PLAIN / drawn_plain, (1 - PLAIN) / (1 - drawn_plain))
         self._often = often.astype(np.float32)
 
     def read(self, crops: Sequence[Picture], *, icons: bool = True) -> tuple[Array, Array]:
@@ -74,7 +92,7 @@ class Reader:
     """Reads whole cards."""
 
     def __init__(self, model: Path, deck: Sequence[Card]) -> None:
-        self._faces = Faces(model, deck)
+        self._faces = Faces(model, deck, DRAWN_PLAIN)
 
     def read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
         """What the outlines hold.
@@ -92,14 +110,27 @@ class Reader:
     def _turned(
         self, picture: Picture, outlines: Sequence[Corners], turns: tuple[int, int]
     ) -> list[Reading]:
-        """The better reading of each outline, of two turns of it."""
+        """What each outline reads as, of two turns of it."""
         turned = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in turns]
         if not turned:
             return []
-        crops = [cut_out(picture, corners, CARD_CROP) for corners in turned]
-        cards, valid = self._faces.read(crops)
-        best = cards.max(axis=1).reshape(-1, 2).argmax(axis=1) + 2 * np.arange(len(outlines))
-        return [Reading(turned[i], cards[i], float(valid[i])) for i in best]
+        cards, valid = self._faces.read([cut_out(picture, one, CARD_CROP) for one in turned])
+        ways = [Reading(*one) for one in zip(turned, cards, valid.tolist(), strict=True)]
+        return [_joined(*pair) for pair in zip(ways[::2], ways[1::2], strict=True)]
+
+
+def _joined(one: Reading, other: Reading) -> Reading:
+    """The better of two turns, less sure of what reads otherwise in the other one.
+
+    A face is the same from either end, but for what light and wear did to it: to the network the
+    turned card is another picture of it.
+    """
+    if one.probabilities.max() < other.probabilities.max():
+        one, other = other, one
+    if other.valid < FACE:
+        return one
+    shares = np.sqrt(one.told * other.told)
+    return replace(one, probabilities=shares / shares.sum() * one.valid)
 
 
 def cut_out(picture: Picture, corners: Corners, size: tuple[int, int]) -> Picture:

@@ -16,14 +16,12 @@ from hardware.camera.draw.cards import Card, all_cards
 from hardware.camera.enrol.known import KnownFaces, Sight
 from hardware.camera.locate import Candidate, Locator, overlap
 from hardware.camera.opinions import pooled
-from hardware.camera.read import Reader, Reading
+from hardware.camera.read import FACE, Reader, Reading
 
 MODELS = Path(__file__).parent / "models"
 NETWORKS = ("locator.onnx", "reader.onnx", "corners.onnx")
 LEAST = 0.0005
 """Cards less likely than this are not listed; who knows the game can still tell 1 % from none."""
-FACE = 0.5
-"""So likely must it be the face of a card at all."""
 SMALL = 56.0
 """Cards with a longer side below this, in pixels as seen, are looked for at twice the size."""
 MANY = 2

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hardware.camera import corners, read
 from hardware.camera.cards import SURE, Corners
 from hardware.camera.corners import index_places, width_of
 from hardware.camera.draw.bank import Bank
@@ -143,8 +144,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 f"{one.idle} candidates of none\n"
             )
     deck = tuple(all_cards().values())
-    for name, draw in (("reader", crop), ("corners", corner)):
-        faces = Faces(args.models / f"{name}.onnx", deck)
+    for name, draw, plain in (
+        ("reader", crop, read.DRAWN_PLAIN),
+        ("corners", corner, corners.DRAWN_PLAIN),
+    ):
+        faces = Faces(args.models / f"{name}.onnx", deck, plain)
         sys.stdout.write(_told(name, reading(faces, draw, args.crops, args.seed)) + "\n")
     return 0
 

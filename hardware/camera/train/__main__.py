@@ -30,7 +30,7 @@ from hardware.camera.train.match_samples import MatcherSamples
 from hardware.camera.train.networks import Locator, Reader
 from hardware.camera.train.resume import resume
 from hardware.camera.train.samples import CornerSamples, LocatorSamples, ReaderSamples
-from hardware.camera.train.stream import MakeDraw, drawing
+from hardware.camera.train.stream import MakeDraw, Pool, drawing
 
 PICTURE = "picture"
 TO_RESUME = 64
@@ -94,34 +94,42 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="weights to go on from: a .pt, those that fit, or the .onnx of a network of one file",
     )
     parser.add_argument(
-        "--mean", type=Path, metavar="FILE", help="weights to average those learnt with (.pt)"
+        "--mean",
+        type=Path,
+        metavar="FILE",
+        help="weights to average those learnt with, most often those gone on from",
     )
     args = parser.parse_args(argv)
     make, loss, draw, save_all = RECIPES[args.network]
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
     network = make()
-    file = args.start if args.start and args.start.suffix == ".onnx" else None
-    if args.start and not file:
-        begin_with(network, torch.load(args.start, weights_only=True))
     args.out.mkdir(parents=True, exist_ok=True)
     with drawing(draw, args.seed, args.pool, args.workers) as pool:
-        if file:
-            pool.wait_for(TO_RESUME)
-            pictures, *_ = pool.batch(TO_RESUME, np.random.default_rng(args.seed))
-            resume(network, file, torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255)
+        stored = [file for file in (args.start, args.mean) if file]
+        weights = {file: stored_weights(make(), file, pool, args.seed) for file in stored}
+        if args.start:
+            begin_with(network, weights[args.start])
         done: dict[str, Any] = learn(
             network, pool, loss, settings, args.out / f"{args.network}-curve.csv"
         )
-    done["parameters"] = sum(weights.numel() for weights in network.parameters())
+    done["parameters"] = sum(part.numel() for part in network.parameters())
     if args.mean:
-        network.load_state_dict(
-            mean(network.state_dict(), torch.load(args.mean, weights_only=True))
-        )
+        network.load_state_dict(mean(network.state_dict(), weights[args.mean]))
     # The weights as they were learnt come to lie beside it, to go on learning from.
     torch.save(network.state_dict(), args.out / f"{args.network}.pt")
     save_all(network, args.out)
     (args.out / f"{args.network}.json").write_text(json.dumps(done, indent=1) + "\n")
     return 0
+
+
+def stored_weights(network: nn.Module, file: Path, pool: Pool, seed: int) -> dict[str, Any]:
+    """What a file holds: a .pt, or the .onnx of a network like this one. Raises ResumeError."""
+    if file.suffix != ".onnx":
+        return dict(torch.load(file, weights_only=True))
+    pool.wait_for(TO_RESUME)
+    pictures, *_ = pool.batch(TO_RESUME, np.random.default_rng(seed))
+    resume(network, file, torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255)
+    return network.state_dict()
 
 
 def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
