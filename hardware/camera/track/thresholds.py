@@ -33,6 +33,7 @@ class Thresholds:
         agree: k of k of n: so many sure readings of the same card decide. A single one may be
             taken from a frame in which the card still moves.
         certain: Read as surely as this, a card is not read again in a frame that shows the same.
+        clear: Read less surely than this, or in part only, a card is looked at once more, turned.
         readings: n: after so many the card is reported with what was read, sure or not. At 30
             frames a second it is a fifth of a second.
         least: A card read as likely as this, in the mean, has been read though not surely. Below,
@@ -88,6 +89,7 @@ class Thresholds:
     over_pile: float = 0.08
     agree: int = 2
     certain: float = 0.995
+    clear: float = 0.98
     readings: int = 6
     least: float = 0.3
     unread_after: float = 1.5

@@ -12,7 +12,7 @@ from hardware.camera.track.events import PileEvent
 from hardware.camera.track.motion import Motion
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.reading import Reading
-from hardware.camera.track.second import looks_otherwise, upside_down
+from hardware.camera.track.second import in_doubt, is_astray, turned, weighed
 from hardware.camera.track.sightings import (
     WHOLE,
     Sighting,
@@ -206,13 +206,11 @@ class PileWatcher:
         if not self._alone(found, window, news):
             found = sighted(self._recogniser.recognise(picture), window, time)
         one = self._topmost(found, view, news, window)
-        if one is None or not looks_otherwise(one, self._pile.top, view, self._limits):
+        astray = is_astray(one, self._pile.top, view, self._limits)
+        if not astray and not in_doubt(one, self._limits):
             return one
-        found = sighted(upside_down(self._recogniser, picture), window, time)
-        other = self._topmost(found, view, news, window)
-        if other is None or other.card == one.card or not (other.whole and other.sure):
-            return one
-        return other
+        again = sighted(turned(self._recogniser, picture), window, time)
+        return weighed(one, self._topmost(again, view, news, window), astray=astray)
 
     def _topmost(
         self, found: Sequence[Sighting], view: Picture, news: Picture | None, window: Window

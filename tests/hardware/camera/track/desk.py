@@ -88,7 +88,10 @@ class Desk:
         shape = (round(SIZE[1] * self.scale), round(SIZE[0] * self.scale))
         rows, columns = window_of(self.region, shape, LIMITS).crop
         seen = (corners + self.aside) * self.scale - (columns.start, rows.start)
-        return [Found((seen + self._lots.normal(0, 0.6, (4, 2))), {card: self.chance})]
+        seen = seen + self._lots.normal(0, 0.6, (4, 2))
+        if is_turned(picture, rows, columns):
+            seen = np.stack((seen[:, 1], picture.shape[0] - 1 - seen[:, 0]), axis=1)
+        return [Found(seen, {card: self.chance})]
 
     def _hidden(self, corners: Quad) -> bool:
         blank = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
@@ -160,6 +163,11 @@ class Desk:
     @property
     def told(self) -> list[tuple[str, str | None]]:
         return [(one.kind, one.card) for one in self.events]
+
+
+def is_turned(picture: Picture, rows: slice, columns: slice) -> bool:
+    """Whether a picture is that part of a frame turned by a quarter."""
+    return picture.shape[:2] == (columns.stop - columns.start, rows.stop - rows.start)
 
 
 def begun(rate: float = 30.0, *, dark: bool = False) -> Desk:
