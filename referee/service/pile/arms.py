@@ -13,8 +13,8 @@ from referee.service.pile.layers import Pile, Reading
 
 # Of what was learnt, so much is kept with each further card: people move their chairs.
 KEPT = 0.8
-# A seat is known when so much was learnt of it, and it always came from about the same side.
-ENOUGH, ONE_SIDE = 1.7, 0.8
+# A seat is known when a card of it was seen, and it always came from about the same side.
+ONE_SIDE = 0.8
 # How often a hand comes from anywhere, whoever's it is: people reach across now and then.
 ELSEWHERE = 0.01
 # How narrowly hands come from their seats' sides (von Mises) is learnt as well, of all seats
@@ -39,25 +39,17 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
     """The reading with what the hand's direction says of whose it was, if it says anything."""
     if reading.origin or reading.arm is None:
         return reading
-    known = {seat: _side(pile.arms, seat) for seat in range(1, seats + 1)}
     narrow = _narrow(pile.arms)
-    likely = {
-        str(seat): _density(reading.arm, side, narrow)
-        for seat, side in known.items()
-        if side is not None
-    }
-    if len(likely) < seats:
-        return reading
+    likely: dict[str, float] = {}
+    for seat in range(1, seats + 1):
+        x, y, weight = pile.arms.get(str(seat), (0.0, 0.0, 0.0))
+        if not weight or math.hypot(x, y) < ONE_SIDE * weight:
+            return reading
+        # Of few hands the side is not well known either.
+        narrow_of = narrow / (1 + 1 / weight)
+        likely[str(seat)] = _density(reading.arm, math.atan2(y, x), narrow_of)
     whole = sum(likely.values())
     return replace(reading, origin={seat: share / whole for seat, share in likely.items()})
-
-
-def _side(arms: Arms, seat: int) -> float | None:
-    """The direction a seat reaches in from, as an angle; None if not known."""
-    x, y, weight = arms.get(str(seat), (0.0, 0.0, 0.0))
-    if weight < ENOUGH or math.hypot(x, y) < ONE_SIDE * weight:
-        return None
-    return math.atan2(y, x)
 
 
 def _narrow(arms: Arms) -> float:

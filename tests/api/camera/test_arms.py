@@ -62,6 +62,13 @@ def test_the_top_card_put_back_is_no_play_of_whose_hand_does_it(game: Seat, know
     assert game.state()["turn"] == 1
 
 
+def test_one_card_of_everybody_shows_where_they_sit(game: Seat, camera: Camera) -> None:
+    for number, card in enumerate(LAID[:3]):
+        assert lay(camera, (number + 1) % 3 + 1, card) == "settled"
+    assert lay(camera, 1, "red-5") == "asked"
+    assert "illegal 1 play red-5" in options(game)
+
+
 def test_nothing_is_concluded_before_every_seat_is_known(game: Seat, camera: Camera) -> None:
     assert lay(camera, 2, "red-3") == "settled"
     assert lay(camera, 1, "red-8") == "settled"
