@@ -41,7 +41,7 @@ class Episode:
         self.quiet_since: float | None = None
         self.all_quiet = False
         self.reach: Mask | None = None
-        self.visit = Visit()
+        self.visit = Visit(limits)
         self.lookback = Lookback(limits)
         self.before = None if pile.before is None else look(halved(pile.before.view), limits)
         self._zone = window.filled(window.zone)
@@ -95,7 +95,7 @@ class Episode:
             over = over or share(reach, self._top) > self._limits.over_pile
         full = (view.shape[1], view.shape[0])
         self.reach = np.asarray(cv2.resize(reach, full, interpolation=cv2.INTER_NEAREST))
-        self.visit.note(small.view, reach, over=over)
+        self.visit.note(time, small.view, reach, over=over)
         if self.lookback.due(time):
             self.lookback.keep(Kept(time, view, small, picture.copy(), reach))
         return over

@@ -33,8 +33,8 @@ def settled(
     if not verdict.open and (shift is None or verdict.kinds != ("placed",)):
         return verdict.kinds
     places = (before[1], after[1], *below)
-    now = visit.carried(*after, *places)
-    was = visit.carried(*before, *places)
+    now = visit.carried(*after, places, after[0])
+    was = visit.carried(*before, places, after[0])
     if shift is not None:
         # The same face, seen in two places: in one of them the light may be better.
         brought = max(now.brought, was.brought)

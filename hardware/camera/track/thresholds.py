@@ -60,8 +60,7 @@ class Thresholds:
         turned: If more of the same face differs than this, it lies the other way round: in drawn
             rounds it was 0.3 and more of such, and 0.1 and less of cards that were pushed.
         brought: So much of a card's colours, in areas of the card, has to come with a hand and
-            stay for a card to have been laid. Half of a held card shows at the rim, less when it
-            is blurred.
+            stay for a card to have been laid. What is blurred has few of them.
         brought_unseen: So much of them for people to be asked although the pile looks as before:
             who lays a card exactly on an equal one, to a pixel, has taken pains and held it still.
         nothing_brought: With less than this the hand came empty.
@@ -108,9 +107,9 @@ class Thresholds:
     remained: float = 0.15
     alike: float = 0.015
     turned: float = 0.25
-    brought: float = 0.25
-    brought_unseen: float = 0.5
-    nothing_brought: float = 0.1
+    brought: float = 0.1
+    brought_unseen: float = 0.25
+    nothing_brought: float = 0.03
     keep_every: float = 0.1
     keep_for: float = 4.0
     looked_back: int = 4

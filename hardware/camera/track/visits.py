@@ -1,10 +1,12 @@
 """What hands bring to the pile and what they take away, told from their colours on the way.
 
 A card in a moving hand is too blurred to be read, but its colours show: coming, when it was laid,
-going, when it was lifted, both ways or not at all when a hand only passed or pushed the pile.
+going, when it was lifted, both ways or not at all when a hand only passed or pushed the pile. What
+it does at the pile is left out: whoever takes a card up and puts it back holds one, too.
 """
 
 from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,14 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.cards import Picture
+from hardware.camera.track.change import changed, look, reaching
+from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.tops import Quad
 from hardware.camera.track.window import Mask, fill
 
 BINS = (12, 12, 4)
 MORE = 1.5
 """So much larger a hand may show coming than going."""
-OVER = 0.2
-"""Until it hides so much of the pile, a hand is coming; from when it hides less for good, going."""
+TOUCH, OVER = 0.03, 0.2
+"""A hand that hides so much of the pile can be at a card of it; it is over the pile."""
+GRASP = 0.15
+"""For so long, in seconds, a hand that came has hold of nothing there, or one that goes has let go
+of it."""
+COMING_OVER, GOING_OVER = 2, 1
+"""So many frames of a hand over the pile are looked at: further ones show what it does there."""
 LONGEST = 240
 """Frames of a visit that are kept; of a longer one, the latest."""
 
@@ -34,8 +43,9 @@ Colours = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A frame at half size, where a hand was in it, and whether over the pile."""
+    """A frame at half size, its time, where a hand was in it, and whether over the pile."""
 
+    time: float
     view: Picture
     reach: Mask
     over: bool
@@ -58,24 +68,29 @@ class Carried:
 class Visit:
     """A hand's visit to the pile, from when something moved until all is still.
 
+    Args:
+        limits: The thresholds.
+
     Attributes:
         over: Whether a hand was over the pile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Thresholds) -> None:
+        self._limits = limits
         self._moments: deque[_Moment] = deque(maxlen=LONGEST)
         self.over = False
 
-    def note(self, half: Picture, reach: Mask, *, over: bool) -> None:
+    def note(self, time: float, half: Picture, reach: Mask, *, over: bool) -> None:
         """A frame of it.
 
         Args:
+            time: Its time.
             half: What is watched, at half size.
             reach: What came in from the edge, at half size.
             over: Whether a hand is over the pile.
         """
         if reach.any():
-            self._moments.append(_Moment(half, reach, over))
+            self._moments.append(_Moment(time, half, reach, over))
         self.over = self.over or over
 
     def arm(self) -> float | None:
@@ -92,32 +107,64 @@ class Visit:
             return None
         return float(np.degrees(np.angle(toward)) % 360)
 
-    def carried(self, view: Picture, corners: Quad, *places: Quad) -> Carried:
+    def carried(
+        self, view: Picture, corners: Quad, places: Sequence[Quad], after: Picture
+    ) -> Carried:
         """What hands did with a card's colours.
 
         Args:
             view: A view in which the card is seen.
             corners: Where.
-            places: Where cards lay on the pile, before and after: there one does not look.
+            places: Where cards lay on the pile, before and after.
+            after: The view when all was still again.
         """
         size = (view.shape[1] // 2, view.shape[0] // 2)
         moments = [m for m in self._moments if m.reach.shape == (size[1], size[0])]
-        pile: Mask = np.zeros((size[1], size[0]), np.uint8)
+        pile: Mask = fill(size, corners / 2)
         for place in places:
             pile |= fill(size, place / 2)
-        hidden = [_share(one.reach, pile) for one in moments]
-        first = next((n for n, part in enumerate(hidden) if part > OVER), len(moments))
-        after = (n for n in range(len(hidden) - 1, -1, -1) if hidden[n] > OVER)
-        last = next(after, len(moments))
-        outside = 1 - cv2.dilate(pile, np.ones((11, 11), np.uint8))
+        middle = (len(moments) + 1) // 2
+        now = look(cv2.resize(after, size, interpolation=cv2.INTER_AREA), self._limits)
+        coming = list(_empty_handed(((m, m.reach) for m in moments[:middle]), pile, COMING_OVER))
+        # As the pile looks now: what was laid or taken is no hand.
+        leaving = (
+            (one, reaching(changed(now, look(one.view, self._limits))))
+            for one in reversed(moments[middle:])
+        )
+        going = list(_empty_handed(leaving, pile, GOING_OVER))
+        if not coming or not going:
+            return Carried(0.0, watched=False)
         half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)
         card = fill(size, corners / 2, -1)
         palette = _palette(half, card)
-        coming = [colours(one.view, one.reach & outside) for one in moments[:first]]
-        going = [colours(one.view, one.reach & outside) for one in moments[last + 1 :]]
+        came, went = ([colours(one.view, reach) for one, reach in some] for some in (coming, going))
         area = max(1, int(np.count_nonzero(card)))
-        brought = _only(coming, going, palette) - _only(going, coming, palette)
-        return Carried(brought / area, len(coming) >= 2)
+        brought = _only(came, went, palette) - _only(went, came, palette)
+        seen = sum(_share(reach, pile) <= OVER for _, reach in coming)
+        return Carried(brought / area, seen >= 2)
+
+
+def _empty_handed(
+    moments: Iterable[tuple[_Moment, Mask]], pile: Mask, most: int
+) -> Iterator[tuple[_Moment, Mask]]:
+    """The moments until a hand may have got hold of a card of the pile, or back to that time.
+
+    Args:
+        moments: With where the hand is in them; from when it comes on, or back from when it goes.
+        pile: Where the cards lie.
+        most: In so many of them it may be over the pile.
+    """
+    touched: float | None = None
+    over = 0
+    for one, reach in moments:
+        hidden = _share(reach, pile)
+        over += hidden > OVER
+        if touched is None and hidden > TOUCH:
+            touched = one.time
+        if over > most or (touched is not None and abs(one.time - touched) > GRASP):
+            return
+        if reach.any():
+            yield one, reach
 
 
 def _palette(half: Picture, card: Mask) -> npt.NDArray[np.bool_]:
@@ -153,9 +200,7 @@ def _only(here: list[Colours], there: list[Colours], palette: npt.NDArray[np.boo
 
     Hands have something of the colours of many cards, coming and going.
     """
-    if not here:
-        return 0.0
-    usual = MORE * _nearby(np.max(there, axis=0)) if there else np.zeros_like(here[0])
+    usual = MORE * _nearby(np.max(there, axis=0))
     return max(float(np.maximum(one - usual, 0)[palette].sum()) for one in here)
 
 

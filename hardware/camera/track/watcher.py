@@ -246,8 +246,9 @@ class PileWatcher:
         told: list[Decision] = []
         top, before = self._pile.top, self._pile.before
         if episode.visit.over and top is not None and top.card and before is not None:
-            brought = episode.visit.carried(before.view, top.corners, *self._pile.places).brought
-            if brought >= self._limits.brought_unseen:
+            seen = before.view, top.corners
+            carried = episode.visit.carried(*seen, self._pile.places, now.view)
+            if carried.brought >= self._limits.brought_unseen:
                 # An equal card laid exactly on it, or carried away behind the hand.
                 told.append(
                     Decision(

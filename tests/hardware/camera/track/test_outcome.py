@@ -1,5 +1,6 @@
 """What hands brought settles what the pictures leave open."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,10 +22,12 @@ class Seen(Visit):
     """A visit of which the end is known: first for the card that lies there now."""
 
     def __init__(self, *carried: Carried) -> None:
-        super().__init__()
+        super().__init__(LIMITS)
         self._carried = list(carried)
 
-    def carried(self, view: Picture, corners: Quad, *places: Quad) -> Carried:
+    def carried(
+        self, view: Picture, corners: Quad, places: Sequence[Quad], after: Picture
+    ) -> Carried:
         return self._carried.pop(0)
 
 
@@ -48,20 +51,20 @@ OTHER = Verdict(("lifted", "placed"))
     ("verdict", "now", "kinds"),
     [
         (OPEN, 0.6, ("placed",)),
-        (OPEN, 0.02, ("same",)),
-        (OPEN, 0.17, ("same", "placed")),
+        (OPEN, 0.01, ("same",)),
+        (OPEN, 0.06, ("same", "placed")),
         (AGAINST, 0.6, ("same", "placed")),
-        (AGAINST, 0.17, ("same",)),
-        (EXACT, 0.3, ("same",)),
+        (AGAINST, 0.06, ("same",)),
+        (EXACT, 0.2, ("same",)),
         (EXACT, 0.8, ("same", "placed")),
-        (AS_LAID, 0.02, ("same", "placed")),
-        (AS_LAID, 0.17, ("placed", "same")),
+        (AS_LAID, 0.01, ("same", "placed")),
+        (AS_LAID, 0.06, ("placed", "same")),
         (AS_LAID, 0.4, ("placed",)),
-        (ROUND, 0.02, ("placed", "same")),
-        (ROUND, 0.17, ("placed",)),
+        (ROUND, 0.01, ("placed", "same")),
+        (ROUND, 0.06, ("placed",)),
         (OTHER, 0.5, ("placed",)),
-        (OTHER, 0.02, ("lifted",)),
-        (OTHER, 0.17, ("lifted", "placed")),
+        (OTHER, 0.01, ("lifted",)),
+        (OTHER, 0.06, ("lifted", "placed")),
     ],
 )
 def test_what_came_decides(verdict: Verdict, now: float, kinds: tuple[Kind, ...]) -> None:
@@ -69,7 +72,7 @@ def test_what_came_decides(verdict: Verdict, now: float, kinds: tuple[Kind, ...]
 
 
 def test_what_went_decides() -> None:
-    assert outcome(OTHER, 0.17, was=-0.5) == ("lifted",)
+    assert outcome(OTHER, 0.06, was=-0.5) == ("lifted",)
 
 
 def test_a_hand_that_was_not_seen_decides_nothing() -> None:
@@ -83,10 +86,10 @@ def test_what_is_proved_below_needs_no_hand() -> None:
     # Near the old place corners may be inexact, and then a hand that came empty has pushed it.
     nearer = replace(proved, shift=MOVED)
     assert outcome(nearer, 0.0) == ("same", "placed")
-    assert outcome(nearer, 0.17) == ("placed",)
+    assert outcome(nearer, 0.06) == ("placed",)
     near = replace(AS_LAID, shift=Shift(np.eye(3), 0.0, 0.2))
-    assert outcome(near, 0.17) == ("placed", "same")
-    assert outcome(replace(near, proved=True), 0.17) == ("placed",)
+    assert outcome(near, 0.06) == ("placed", "same")
+    assert outcome(replace(near, proved=True), 0.06) == ("placed",)
 
 
 def test_what_lies_nearly_where_the_top_lay_needs_one() -> None:
