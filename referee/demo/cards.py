@@ -239,6 +239,7 @@ class CardTable(TowerTable):
         if question is not None:
             self._trouble("puzzled", "the top card put back", self._entries(after))
             self._answer(question, {"kind": "shows"})
+        self._undo_invented(after, "the top card put back")
 
     def _lift_if_wrong(self, entry: Json) -> None:
         """Whoever laid a card against the rules takes it back."""
@@ -253,9 +254,13 @@ class CardTable(TowerTable):
             self._trouble("puzzled", "a card taken back", self._entries(after))
             self._open.add(taken)
             self._answer(question, {"kind": "put-right"})
+        self._undo_invented(after, "a card taken back")
+
+    def _undo_invented(self, after: int, what: str) -> None:
+        """What was ruled on although nobody has laid a card."""
         invented = [e for e in self._entries(after) if e["kind"] == "moved"]
         if invented:
-            self._trouble("wrong", "a card taken back", invented)
+            self._trouble("wrong", what, invented)
             self._undo(invented)
 
     def _no_play(self, disturb: Callable[[], None]) -> None:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from bench.table.rounds import Camera
-from referee.demo.cards import SEEN, CardGame, CardTable
+from referee.demo.cards import SEEN, CardGame, CardTable, Tally
 from referee.demo.game import Plan, Scene
 from referee.demo.narration import Line
 from referee.demo.server import running_server
@@ -54,14 +54,42 @@ class MistakenCamera:
             self._tell("lifted", self.cards[-2])
 
 
-def test_a_card_that_lies_there_still_is_said_again() -> None:
-    plan = Plan("classic-108", 3, 5, 1, SEEN, 0)
+class ImaginingCamera(MistakenCamera):
+    """Takes the pile that is picked up, to be shuffled, for a card that does not fit laid on it."""
+
+    def disturb(self) -> None:
+        """It is not disturbed."""
+
+    def clear(self) -> None:
+        color, _, sign = self.cards[-1].partition("-")
+        self.cards.clear()
+        if not sign.isdecimal():
+            self._tell("cleared")
+            return
+        other = "blue" if color != "blue" else "green"
+        self.mistaken += 1
+        self._tell("placed", f"{other}-{(int(sign) + 4) % 9 + 1}")
+
+
+def played(players: int, camera: type[MistakenCamera]) -> tuple[MistakenCamera, Tally]:
+    plan = Plan("classic-108", players, 5, 1, SEEN, 0)
     with running_server() as server:
         table = CardTable(server.url, plan.ruleset, plan.names, {"target": 1})
-        pile = MistakenCamera(Camera(server.url, table.id, table.register_camera()).post)
+        pile = camera(Camera(server.url, table.id, table.register_camera()).post)
         table.watch(pile, Random(3))
         CardGame(plan, Unseen(), table).play()
-    counts = table.tally.counts
+    return pile, table.tally
+
+
+def test_what_was_made_of_the_pile_being_shuffled_is_undone() -> None:
+    pile, tally = played(10, ImaginingCamera)
+    assert pile.mistaken == tally.counts["wrong"] > 0, tally.troubles
+    assert tally.counts["right"] == tally.counts["placed"]
+
+
+def test_a_card_that_lies_there_still_is_said_again() -> None:
+    pile, tally = played(3, MistakenCamera)
+    counts = tally.counts
     assert pile.mistaken >= 2
-    assert counts["invented"] >= 2, table.tally.troubles
+    assert counts["invented"] >= 2, tally.troubles
     assert counts["right"] + counts["asked"] + counts["missed"] == counts["placed"]

@@ -57,10 +57,11 @@ def weighed(one: Sighting | None, other: Sighting | None, *, astray: bool) -> Si
         other: What was read in the second look.
         astray: Whether the first cannot be right.
     """
-    if one is None or other is None:
-        return one or other
-    if not other.whole:
+    if other is None or not other.whole:
         return one
+    if one is None:
+        # An empty place looks like a card now and then, but hardly like one that is certain.
+        return other if other.sure else None
     if astray or not one.whole:
         return other if other.sure and other.card != one.card else one
     if other.card == one.card:

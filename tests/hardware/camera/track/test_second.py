@@ -104,7 +104,8 @@ def test_a_whole_card_is_taken_for_a_part_of_one_and_for_none() -> None:
     part, sure, unsure = looks(0.9, name="blue-6", whole=False), looks(0.98), looks(0.5)
     assert weighed(part, sure, astray=False) is sure
     assert weighed(part, unsure, astray=False) is part
-    assert weighed(None, unsure, astray=False) is unsure
+    assert weighed(None, sure, astray=False) is sure
+    assert weighed(None, unsure, astray=False) is None
     assert weighed(unsure, None, astray=False) is unsure
     assert weighed(unsure, part, astray=False) is unsure
     assert weighed(None, None, astray=False) is None
