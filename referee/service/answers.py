@@ -84,7 +84,7 @@ def _pile(sitting: Sitting, by: Principal, question: Question, said: Mapping[str
     pile = sitting.pile or pile
     if guess is None:
         dealer = dealer_of(sitting.table, sitting.state)
-        found = weigh(sitting.state, pile, sitting.house.prior, dealer)
+        found = weigh(sitting.playing, pile, sitting.house.prior, dealer)
         guess = found[0] if found else Guess("nothing", None, 1.0)
     if guess.kind != "waits" and not carry_out(sitting, guess, by):
         raise Problem("conflict", "This cannot be done as things stand: say it by a move.")
@@ -108,7 +108,7 @@ def _chosen(sitting: Sitting, at: int, option: Mapping[str, Any]) -> Guess:
     """The guess that an option was made from, as things are now."""
     pile = sitting.pile or Pile()
     dealer = dealer_of(sitting.table, sitting.state)
-    for guess in guesses(sitting.state, pile, at, sitting.house.prior, dealer):
+    for guess in guesses(sitting.playing, pile, at, sitting.house.prior, dealer):
         moves = [move_to_json(move) for move in guess.moves]
         if (guess.kind, guess.card, moves) == (option["kind"], option["card"], option["moves"]):
             return replace(guess, dealer=option.get("dealer", guess.dealer))
@@ -118,7 +118,7 @@ def _chosen(sitting: Sitting, at: int, option: Mapping[str, Any]) -> Guess:
 
 
 def _check_card(sitting: Sitting, said: Mapping[str, Any]) -> None:
-    if said["card"] not in sitting.state.game.cards:
+    if said["card"] not in sitting.playing.game.cards:
         raise invalid("card", Message("the deck has no {card}", card=said["card"]), "deck.unknown")
     if "seat" in said:
         check_seat(sitting.table, said["seat"])

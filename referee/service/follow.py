@@ -112,7 +112,7 @@ def drain(sitting: Sitting, entry: int = 0) -> str | None:
         _choice_is_made(sitting)
         pile = sitting.pile
         layer = pile.layers[pile.waiting[0]]
-        options = weigh(sitting.state, pile, prior, dealer_of(sitting.table, sitting.state))
+        options = weigh(sitting.playing, pile, prior, dealer_of(sitting.table, sitting.state))
         if not options:
             break
         best = options[0]

@@ -38,11 +38,10 @@ def open_body(
         raise Problem("forbidden", "Only the host, or whoever deals, may start a round.")
     game = None
     try:
-        if state.round == 0 and table.meta.proposals:
-            head = game_to_json(state.game)
-            head["options"] = {**head["options"], "custom_cards": _approved(table)}
-            state = new_game(head["ruleset"], head["options"], head["seats"])
-            game = game_to_json(state.game)
+        first = with_custom_cards(table, state)
+        if first is not state:
+            _check_approved(table)
+            state, game = first, game_to_json(first.game)
         after, events = open_round(state, named, opening)
     except RuleError as error:
         if error.field == "round":
@@ -58,7 +57,16 @@ def dealer_of(table: LiveTable, state: State) -> int | None:
     return next_dealer(state) or table.meta.dealer
 
 
-def _approved(table: LiveTable) -> list[dict[str, Any]]:
+def with_custom_cards(table: LiveTable, state: State) -> State:
+    """The state that a first round begins with: the custom cards that were proposed are in it."""
+    if state.round or not table.meta.proposals:
+        return state
+    head = game_to_json(state.game)
+    cards = [proposal.card for proposal in table.meta.proposals]
+    return new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"])
+
+
+def _check_approved(table: LiveTable) -> None:
     seats = len(table.state.game.seats)
     for proposal in table.meta.proposals:
         missing = proposal.missing(seats)
@@ -73,4 +81,3 @@ def _approved(table: LiveTable) -> list[dict[str, Any]]:
                 ),
                 extra={"rule": "custom.approval", "seats": missing},
             )
-    return [proposal.card for proposal in table.meta.proposals]

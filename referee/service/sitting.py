@@ -17,7 +17,7 @@ from referee.service.corrections import Corrected, make_correction
 from referee.service.history import History, moved_body, read_history
 from referee.service.house import Change, House
 from referee.service.live import LiveTable
-from referee.service.opening import open_body
+from referee.service.opening import open_body, with_custom_cards
 from referee.service.pile.layers import Pile
 from referee.service.pile.outcome import moved, opened
 from referee.service.pile.rebuild import rebuilt
@@ -68,6 +68,11 @@ class Sitting:
         self.time = datetime.now(UTC)
         self.entries: list[tuple[str, Body]] = []
         self.states: list[State | None] = []
+
+    @property
+    def playing(self) -> State:
+        """The state that explains a card: before the first round, as that is going to begin."""
+        return with_custom_cards(self.table, self.state)
 
     def change(self, answer: int = -1) -> Change:
         """What is to be written; the entry at ``answer`` answers the request."""

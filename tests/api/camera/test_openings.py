@@ -83,3 +83,21 @@ def test_the_next_round_opens_by_itself(game: Seat, camera: Camera) -> None:
     assert camera.sees("placed", "blue-5")["meaning"] == "settled"
     table = game.get().get_json()
     assert (table["round"], table["dealer"], table["state"]["turn"]) == (2, 2, 3)
+
+
+def test_a_custom_card_that_was_agreed_on_opens_the_first_round(client: FlaskClient) -> None:
+    game = open_table(client, "classic-112", opening=None)
+    proposal = {"card": {"text": "Sing.", "effects": []}}
+    card = game.seats[2].post("/custom-cards", proposal).get_json()["card_id"]
+    camera = add_camera(game)
+    assert camera.sees("placed", "wild-custom-1")["meaning"] == "asked"
+    assert question(game)["options"][0]["card"] == "wild-custom-1"
+    said = {"card": "wild-custom-1"}
+    path = f"/questions/{question(game)['id']}/answers"
+    # Not all have agreed on it yet.
+    assert game.post(path, said).status_code == 409
+    for seat in (1, 3):
+        game.seats[seat].post(f"/custom-cards/{card}/approvals", {})
+    assert game.post(path, {"option": 1}).status_code == 201
+    table = game.get().get_json()
+    assert (table["round"], table["dealer"], table["state"]["top"]) == (1, 1, "wild-custom-1")
