@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from hardware.camera.cards import Found, Picture
 from hardware.sim.clips.truth import Frame, SeenCard
 
-REMEMBERED = 400
+REMEMBERED = 800
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,21 @@ class Faults:
     certain: float = 0.9995
 
 
+@dataclass(frozen=True)
+class _Told:
+    """A frame, where the part lies that is asked about, and whether that is turned."""
+
+    frame: Frame
+    corner: tuple[int, int]
+    turned: bool
+
+
 @dataclass
 class Oracle:
     """Answers with what a clip's frame shows (``hardware.camera.cards.Recogniser``).
 
     It is told of each frame before the frame is watched, and recognises a picture cut out of one
-    by its pixels.
+    by its pixels, as it is or turned by a quarter: then it errs otherwise.
 
     Attributes:
         deck: Cards that one can be taken for.
@@ -54,12 +63,14 @@ class Oracle:
     deck: Sequence[str]
     faults: Faults = field(default_factory=Faults)
     seed: int = 0
-    _told: OrderedDict[bytes, tuple[Frame, tuple[int, int]]] = field(default_factory=OrderedDict)
+    _told: OrderedDict[bytes, _Told] = field(default_factory=OrderedDict)
 
     def tell(self, frame: Frame, crop: tuple[slice, slice]) -> None:
         """What is in the part of a frame that will be asked about (rows, columns)."""
         corner = (int(crop[1].start), int(crop[0].start))
-        self._told[_key(frame.picture[crop])] = (frame, corner)
+        part = frame.picture[crop]
+        self._told[_key(part)] = _Told(frame, corner, turned=False)
+        self._told[_key(np.rot90(part))] = _Told(frame, corner, turned=True)
         while len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
 
@@ -71,17 +82,18 @@ class Oracle:
         """
         del parts
         try:
-            frame, corner = self._told[_key(picture)]
+            told = self._told[_key(picture)]
         except KeyError:
             raise LookupError("the oracle was never told of this picture") from None
-        rng = np.random.default_rng([self.seed, frame.number])
-        height, width = picture.shape[:2]
+        rng = np.random.default_rng([self.seed, told.frame.number, told.turned])
+        height, width = picture.shape[:2][:: -1 if told.turned else 1]
         found = []
-        for card in frame.cards:
-            middle = card.corners.mean(axis=0) - corner
+        for card in told.frame.cards:
+            middle = card.corners.mean(axis=0) - told.corner
             inside = bool((middle > 0).all() and (middle < (width, height)).all())
             if inside and self._finds(card, rng):
-                found.append(self._found(card, corner, rng))
+                one = self._found(card, told.corner, rng)
+                found.append(_turned(one, width) if told.turned else one)
         return sorted(found, key=lambda one: -next(iter(one.probabilities.values())))
 
     def _finds(self, card: SeenCard, rng: np.random.Generator) -> bool:
@@ -106,6 +118,12 @@ class Oracle:
         doubtful = rng.random() < faults.doubt
         likely = float(rng.uniform(0.45, 0.8)) if doubtful else faults.certain
         return {card: likely, other: (1 - likely) * 0.8}
+
+
+def _turned(one: Found, width: int) -> Found:
+    """The same in the picture turned by a quarter (``numpy.rot90``)."""
+    x, y = one.corners.T
+    return replace(one, corners=np.stack((y, width - 1 - x), axis=1))
 
 
 def _key(picture: npt.NDArray[np.uint8]) -> bytes:
