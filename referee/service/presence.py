@@ -14,7 +14,6 @@ from referee.service.devices import find_device
 from referee.service.house import Change, House, Request
 from referee.service.live import Device, LiveTable
 from referee.service.problems import Problem
-from referee.service.promises import Promise
 
 log = structlog.get_logger(__name__)
 SHORTEST, LONGEST = 5, 600
@@ -26,9 +25,9 @@ def promise(house: House, table: LiveTable, by: Principal, within: int) -> Devic
     if by.role != "device":
         raise Problem("forbidden", "This device is not registered at the table.")
     device = find_device(house.fresh(table.id), by.id)
-    made = house.promises.make(by, within)
+    house.promises.make(by, within)
     if device.silent is not None:
-        _tell(house, by.id, made)
+        _tell(house, by.id, table.id, silent=False)
     return find_device(table, by.id)
 
 
@@ -37,24 +36,24 @@ def missed(house: House) -> None:
     for device, made in house.promises.all().items():
         if made.broken:
             try:
-                _tell(house, device, made)
+                _tell(house, device, made.table_id, silent=True)
             except Problem as problem:  # closed or purged, the device taken out, or told already
                 log.debug("nobody is told of a silent device", device=device, why=problem.kind)
             house.promises.release(device)
 
 
-def _tell(house: House, device_id: str, made: Promise) -> None:
+def _tell(house: House, device_id: str, table_id: str, *, silent: bool) -> None:
     """Write that the device is silent, or is heard again. Raises Problem."""
-    table = house.fresh(made.table_id)
+    table = house.fresh(table_id)
     by = Principal(device_id, table.id, "device")
 
     def decide() -> Change:
         device = find_device(table, device_id)
-        if device.revoked or (device.silent is not None) is made.broken:
+        if device.revoked or (device.silent is not None) is silent:
             # Another process was first.
             raise Problem("stale-version", "The table has changed meanwhile. Read it again.")
-        kind = "device-silent" if made.broken else "device-heard"
-        return Change([(kind, {"by": by.to_json(), **_concerned(table, device, made.broken)})])
+        kind = "device-silent" if silent else "device-heard"
+        return Change([(kind, {"by": by.to_json(), **_concerned(table, device, silent)})])
 
     house.write(table, Request(by), decide)
 

@@ -35,10 +35,10 @@ class Promises:
         self._of: dict[str, Promise] = {}
         self.made: Callable[[], None] = lambda: None
 
-    def make(self, device: Principal, within: int) -> Promise:
+    def make(self, device: Principal, within: int) -> None:
         """A device promises to be heard of again within so many seconds."""
         self._tell(PROMISE + device.id, f"{device.table_id},{within}")
-        return self._keep(device.id, device.table_id, within)
+        self._keep(device.id, device.table_id, within)
 
     def hear(self, device: str, value: str) -> None:
         """It has promised so at another process."""
@@ -53,7 +53,6 @@ class Promises:
         """The device is not waited for any more."""
         self._of.pop(device, None)
 
-    def _keep(self, device: str, table_id: str, within: int) -> Promise:
-        self._of[device] = promise = Promise(table_id, within, monotonic())
+    def _keep(self, device: str, table_id: str, within: int) -> None:
+        self._of[device] = Promise(table_id, within, monotonic())
         self.made()
-        return promise
