@@ -64,7 +64,18 @@ class Draft:
         if extra > 0:
             self.emit(ev.Discarded(seat, extra))
             if count == 1:
-                self.emit(ev.UnoOwed(seat))
+                self.owe_uno(seat)
+
+    def owe_uno(self, seat: int) -> None:
+        """The seat is down to one card; a call made earlier in the turn counts now (R33)."""
+        self.emit(ev.UnoOwed(seat))
+        if self.state.early_call == seat:
+            self.emit(ev.UnoCalled(seat))
+
+    def end_early_call(self) -> None:
+        """The turn is over: a call of UNO made before a card was laid has come to nothing."""
+        if self.state.early_call is not None:
+            self.emit(ev.UnoLapsed(self.state.early_call))
 
     def prove(self, seat: int, also_shown: tuple[Card, ...] = ()) -> None:
         """Report what the seat's shown cards now prove."""
@@ -74,7 +85,9 @@ class Draft:
                 self.emit(ev.Proved(*proof))
 
     def come_to(self, seat: int) -> None:
-        """It becomes the seat's turn."""
+        """It becomes the seat's turn, or goes on being it."""
+        if seat != self.state.turn:
+            self.end_early_call()
         self.emit(ev.TurnCame(seat))
 
     def take_power(self, seat: int, power: str) -> None:
@@ -86,5 +99,7 @@ class Draft:
     def act(self) -> None:
         """The seat to play acts: what was open only until then closes."""
         state = self.state
+        if state.early_call != state.turn:
+            self.end_early_call()
         if state.owed or state.follow_up or state.offer:
             self.emit(ev.Acted())

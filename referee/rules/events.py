@@ -192,6 +192,13 @@ class UnoCalled:
 
 
 @fact
+class UnoLapsed:
+    """The seat called UNO while holding two cards, and its turn did not leave one (R33)."""
+
+    seat: int
+
+
+@fact
 class UnoMissed:
     """The seat was caught without having called."""
 
@@ -306,6 +313,7 @@ Event = (
     | UnoOwed
     | UnoCalled
     | UnoMissed
+    | UnoLapsed
     | FollowUpOpened
     | FollowUpClosed
     | DrawRaised

@@ -85,7 +85,7 @@ def _round_opened(state: State, e: ev.RoundOpened) -> None:
     state.draw_pile, state.discard_pile = e.draw_pile, len(e.discarded)
     state.awaiting, state.opening = (), True
     state.powers = dict.fromkeys(state.game.ruleset.powers, 0)
-    state.uno, state.owed = (), ()
+    state.uno, state.owed, state.early_call = (), (), None
     state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
     state.raised, state.open_hands, state.notices = NOBODY, NOBODY, ()
     state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
@@ -227,8 +227,16 @@ def _uno_called(state: State, e: ev.UnoCalled) -> None:
     state.owed = tuple(s for s in state.owed if s != e.seat)
     if state.hands[e.seat - 1] == 1:
         state.uno = tuple(sorted({*state.uno, e.seat}))
+        if state.early_call == e.seat:
+            state.early_call = None
+    elif state.may_call_early(e.seat):
+        state.early_call = e.seat
     if state.notices:
         state.notices = tuple(n for n in state.notices if not n.until_uno)
+
+
+def _uno_lapsed(state: State, e: ev.UnoLapsed) -> None:
+    state.early_call = None
 
 
 def _uno_missed(state: State, e: ev.UnoMissed) -> None:
@@ -274,7 +282,7 @@ def _round_won(state: State, e: ev.RoundWon) -> None:
     state.round_winner = e.seat
     state.turn = None
     state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
-    state.uno, state.owed = (), ()
+    state.uno, state.owed, state.early_call = (), (), None
     state.open_hands, state.notices, state.raised = NOBODY, (), NOBODY
     state.revealed = {}
 
@@ -312,6 +320,7 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Acted: _acted,
     ev.UnoOwed: _uno_owed,
     ev.UnoCalled: _uno_called,
+    ev.UnoLapsed: _uno_lapsed,
     ev.UnoMissed: _uno_missed,
     ev.FollowUpOpened: _follow_up_opened,
     ev.FollowUpClosed: _follow_up_closed,

@@ -40,7 +40,7 @@ def _candidates(state: State) -> Iterator[Action]:
             yield act.ChoosePowers(seat, powers)
         yield act.Accept(seat)
         yield act.Challenge(seat)
-        if state.hands[seat - 1] == 1:
+        if state.hands[seat - 1] == 1 or state.may_call_early(seat):
             yield act.CallUno(seat)
         for accused in range(1, len(state.hands) + 1):
             yield act.Catch(seat, accused)

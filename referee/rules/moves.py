@@ -57,7 +57,9 @@ def play(draft: Draft, move: act.Play) -> None:
         victim = state.turn
         draft.emit(ev.FollowUpClosed())
     else:
-        again = state.game.ruleset.follow_up(state, seat, card)
+        # A card that was drawn this turn is the only one that may be laid (R18).
+        drawn = state.needs(seat, "drawn")
+        again = None if drawn else state.game.ruleset.follow_up(state, seat, card)
         victim = state.seat_after(seat)
         draft.act()
         _end_raised(draft, seat)
@@ -68,7 +70,7 @@ def play(draft: Draft, move: act.Play) -> None:
         go_out(draft, seat, card.symbol, victim)
         return
     if state.hands[seat - 1] == 1:
-        draft.emit(ev.UnoOwed(seat))
+        draft.owe_uno(seat)
     if card.symbol == "wild-draw-four":
         wilds = state.game.ruleset.challenge_counts_wilds
         draft.emit(ev.Claimed(seat, state.moves, card.rule, before, None, wilds))
@@ -117,8 +119,11 @@ def work(draft: Draft, card: Card, laid: Laid) -> None:
 
 def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
     """Play goes to ``follower``; the player of the card may be allowed another one still."""
+    more = laid.again is not None and follower != laid.seat
+    if not more:
+        draft.end_early_call()
     draft.emit(ev.TurnCame(follower))
-    if laid.again is not None and follower != laid.seat:
+    if laid.again is not None and more:
         only = laid.card if draft.state.game.ruleset.follow_up_is_twin else None
         draft.emit(ev.FollowUpOpened(laid.seat, laid.again, only))
 
@@ -155,6 +160,7 @@ def pass_on(draft: Draft, move: act.Pass) -> None:
     elif state.needs(seat, "powers"):
         met(draft, seat, "powers")
     else:
+        draft.end_early_call()
         draft.emit(ev.FollowUpClosed())
 
 
@@ -236,9 +242,10 @@ def _answer_challenge(draft: Draft, move: act.Reveal, hand: tuple[Card, ...]) ->
 
 
 def call_uno(draft: Draft, move: act.CallUno) -> None:
-    """UNO; too early or by mistake it does nothing but end a ban."""
+    """UNO; by mistake it does nothing but end a ban."""
     state = draft.state
-    if state.hands[move.seat - 1] == 1 or state.notices:
+    counts = state.hands[move.seat - 1] == 1 or state.may_call_early(move.seat)
+    if counts or state.notices:
         draft.emit(ev.UnoCalled(move.seat))
 
 

@@ -98,6 +98,7 @@ class State:
     powers: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     uno: tuple[int, ...] = ()
     owed: tuple[int, ...] = ()
+    early_call: int | None = None
     laid: Laid | None = None
     queue: tuple[tuple[int, ...], ...] = ()
     follow_up: FollowUp | None = None
@@ -126,6 +127,17 @@ class State:
     def seat_after(self, seat: int, steps: int = 1) -> int:
         """The seat ``steps`` further on in the present direction."""
         return (seat - 1 + self.direction * steps) % len(self.hands) + 1
+
+    def clockwise_from(self, seat: int) -> tuple[int, ...]:
+        """All seats clockwise, whichever way play runs, starting with ``seat``."""
+        seats = len(self.hands)
+        return tuple((seat - 1 + step) % seats + 1 for step in range(seats))
+
+    def may_call_early(self, seat: int) -> bool:
+        """Whether a call of UNO counts if this turn leaves the seat one card (R33, R38)."""
+        more = self.follow_up
+        playing = self.turn == seat or (more is not None and more.seat == seat)
+        return playing and self.hands[seat - 1] == 2
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
         """All seats in playing order, starting with ``seat``."""

@@ -54,6 +54,7 @@ def test_what_is_awaited() -> None:
         act.Pass(1),
         act.Discard(1, count=1),
         act.Pass(2),
+        act.CallUno(2),
         act.Discard(2, count=1),
         act.Discard(3, count=1),
     ]

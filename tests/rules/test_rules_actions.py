@@ -262,6 +262,12 @@ class TestWildShuffle:
         table = Table("classic-112", seats=4).given(hands=[3, 6, 7, 4])
         table.play(2, "wild-shuffle", color="red").has(hands=[4, 5, 5, 5])
 
+    def test_the_deal_is_clockwise_whichever_way_play_runs(self) -> None:
+        table = Table("classic-112", seats=4).given(hands=[3, 7, 7, 4]).play(2, "red-reverse")
+        table.given(hands=[3, 6, 7, 4]).play(1, "wild-shuffle", color="red")
+        # seventeen cards, dealt to seats 2, 3, 4
+        table.has(hands=[2, 6, 6, 5], turn=4, direction="counterclockwise")
+
     def test_the_color_comes_first(self) -> None:
         table = Table("classic-112").given(hands=[3, 6, 8]).play(2, "wild-shuffle")
         table.has(hands=[3, 5, 8], awaiting="2 color").legal(2, "color", color="red")

@@ -167,9 +167,9 @@ class TestBlue:
         table = Table("color-powers", seats=4).given(hands=[7, 2, 7, 7]).holding(blue=2)
         table.play(2, "red-skip").play(2, "red-draw-two").has(hands=[7, 0, 7, 9], round_winner=2)
 
-    def test_a_drawn_card_may_be_followed_by_a_second(self) -> None:
+    def test_a_drawn_card_is_the_only_one(self) -> None:
         table = Table("color-powers").holding(blue=2).legal(2, "draw").play(2, "red-3")
-        table.play(2, "red-4").has(hands=[7, 6, 7], turn=3)
+        table.illegal(2, "play", "turn.order", card="red-4").has(hands=[7, 7, 7], turn=3)
 
 
 class TestGreen:

@@ -31,9 +31,20 @@ class TestCall:
         table = Table(ruleset).legal(2, "uno").legal(3, "uno").has(uno=[], hands=[7, 7, 7])
         table.play(2, "red-3", uno=True).has(uno=[], hands=[7, 6, 7])
 
-    def test_too_early_does_not_count(self, ruleset: str) -> None:
-        table = Table(ruleset).given(hands=[7, 2, 7]).legal(2, "uno").play(2, "red-3").has(uno=[])
+    def test_before_the_card(self, ruleset: str) -> None:
+        table = Table(ruleset).given(hands=[7, 2, 7]).legal(2, "uno").has(uno=[])
+        table.play(2, "red-3").has(uno=[2])
+        table.illegal(3, "catch", "uno.catch", accused=2)
+
+    def test_before_the_card_lapses_with_the_turn(self, ruleset: str) -> None:
+        table = Table(ruleset).given(hands=[7, 2, 7]).legal(2, "uno").legal(2, "draw")
+        table.legal(2, "pass").play(3, "red-4").play(1, "red-5")
+        table.given(hands=[6, 2, 6]).play(2, "red-3").has(uno=[])
         table.legal(3, "catch", accused=2)
+
+    def test_out_of_turn_it_does_not_count(self, ruleset: str) -> None:
+        table = Table(ruleset).given(hands=[7, 7, 2]).legal(3, "uno").play(2, "red-3")
+        table.play(3, "red-4").has(uno=[])
 
     def test_it_ends_when_the_hand_grows(self, ruleset: str) -> None:
         table = down_to_one(ruleset, uno=True).play(3, "red-reverse").has(turn=2)

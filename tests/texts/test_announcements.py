@@ -60,6 +60,7 @@ SAID = [
     (ev.EffectsQueued(()), None),
     (ev.Acted(), None),
     (ev.UnoOwed(1), None),
+    (ev.UnoLapsed(1), None),
     (ev.FollowUpClosed(), None),
     (ev.Claimed(1, 1, "draw.forced", "red", "7", True), None),
 ]  # fmt: skip

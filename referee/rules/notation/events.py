@@ -65,6 +65,7 @@ WRITE: Mapping[type[ev.Event], Callable[[Any], str]] = {
     ev.Acted: lambda _: "acted",
     ev.UnoOwed: lambda e: f"{e.seat} owes uno",
     ev.UnoCalled: lambda e: f"{e.seat} uno",
+    ev.UnoLapsed: lambda e: f"{e.seat} uno lapsed",
     ev.UnoMissed: lambda e: f"{e.seat} missed uno",
     ev.FollowUpOpened: lambda e: f"{e.seat} may lay more [{e.rule}]",
     ev.FollowUpClosed: lambda _: "no more cards",

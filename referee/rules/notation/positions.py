@@ -36,7 +36,8 @@ def position_to_text(state: State) -> str:
 
 
 def _hand(state: State, seat: int) -> str:
-    mark = CALLED if seat in state.uno else OWED if seat in state.owed else ""
+    called = seat in state.uno or seat == state.early_call
+    mark = CALLED if called else OWED if seat in state.owed else ""
     return f"{state.hands[seat - 1]}{mark}"
 
 

@@ -94,7 +94,10 @@ def _option(value: str) -> object:
 def _set_hands(state: State, word: str) -> None:
     items = word.split(",")
     state.hands = tuple(number_from_word(item.rstrip(CALLED + OWED), "hands") for item in items)
-    state.uno = tuple(seat for seat, item in enumerate(items, 1) if item.endswith(CALLED))
+    called = [seat for seat, item in enumerate(items, 1) if item.endswith(CALLED)]
+    early = [seat for seat in called if state.hands[seat - 1] != 1]
+    state.uno = tuple(seat for seat in called if seat not in early)
+    state.early_call = early[0] if early else None
     state.owed = tuple(seat for seat, item in enumerate(items, 1) if item.endswith(OWED))
 
 

@@ -26,12 +26,11 @@ SYMBOLS = (
 def shuffle_hands(draft: Draft, laid: Laid) -> int | None:
     """card.wild-shuffle: hands are collected and dealt out again, one card at a time (R10).
 
-    The deal goes round as play does, so that the next player gets the first card.
+    The deal starts at the player's left and goes clockwise, whichever way play runs.
     """
     state = draft.state
-    order = state.from_seat(laid.victim)
-    if state.game.options.shuffle_hands == "others":
-        order = tuple(seat for seat in order if seat != laid.seat)
+    *others, player = state.clockwise_from(laid.seat % len(state.hands) + 1)
+    order = (*others, player) if state.game.options.shuffle_hands == "all" else tuple(others)
     each, over = divmod(sum(state.hands[seat - 1] for seat in order), len(order))
     hands = list(state.hands)
     for place, seat in enumerate(order):

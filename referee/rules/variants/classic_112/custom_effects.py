@@ -200,7 +200,7 @@ def discard_wilds(draft: Draft, move: act.Discard) -> None:
         draft.emit(ev.Discarded(move.seat, move.size, move.cards or ()))
         draft.prove(move.seat)
         if draft.state.hands[move.seat - 1] == 1:
-            draft.emit(ev.UnoOwed(move.seat))
+            draft.owe_uno(move.seat)
     _answered(draft, move.seat)
 
 

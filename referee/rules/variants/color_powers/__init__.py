@@ -85,7 +85,7 @@ def give(draft: Draft, move: act.Give) -> None:
     if left == 0:
         go_out(draft, seat)
     elif left == 1:
-        draft.emit(ev.UnoOwed(seat))
+        draft.owe_uno(seat)
 
 
 def may_flip(state: State, move: act.Flip) -> Args | None:

@@ -52,7 +52,7 @@ def discard(draft: Draft, move: act.Discard) -> None:
         draft.emit(ev.Discarded(seat, move.size, move.cards or ()))
         draft.prove(seat)
         if state.hands[seat - 1] == 1:
-            draft.emit(ev.UnoOwed(seat))
+            draft.owe_uno(seat)
     if (seat,) in state.queue:
         draft.emit(ev.EffectsQueued(tuple(path for path in state.queue if path != (seat,))))
     left = tuple(n for n in state.awaiting if n != (seat, "discard"))
