@@ -85,7 +85,7 @@ bench: $(VENV)/.bench ## measurements, side by side in one run
 PHOTOS ?= $(wildcard ../shared/cards)
 
 evaluate: $(VENV)/.table ## how well cards are read, source by source (PHOTOS=folder DECK=ruleset)
-	$(BIN)/python -m hardware.camera.evaluate $(PHOTOS) $(if $(PHOTOS),--deck $(or $(DECK),classic-112)) --csv bench/out/evaluate.csv
+	$(BIN)/python -m lab.measure.evaluate $(PHOTOS) $(if $(PHOTOS),--deck $(or $(DECK),classic-112)) --csv bench/out/evaluate.csv
 
 lock: $(VENV)/.dev ## the pinned requirements of the image, anew
 	$(PIP) uv

@@ -13,8 +13,8 @@ import requests
 from bench.report import Report, progress
 from hardware.board.framing import Deframer
 from hardware.board.messages import Change, unpack
-from hardware.sim.ports import PtyPort
-from hardware.sim.virtual_board import VirtualBoard
+from hardware.virtual_board.board import VirtualBoard
+from hardware.virtual_board.ports import PtyPort
 from referee.demo.client import API, Client
 from referee.demo.server import running_server
 from referee.demo.stage import Gateway, board_at

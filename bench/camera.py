@@ -12,15 +12,15 @@ import cv2
 import numpy as np
 
 from bench.report import Cell, Report, progress
-from hardware.camera.cards import Found, Picture, Recogniser
-from hardware.camera.draw import Bank, Knobs, compose
-from hardware.camera.draw.cards import RULESETS
+from hardware.camera.decks import RULESETS
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.setup.follow_scene import SceneFollower, remember
 from hardware.camera.source import Frame
-from hardware.sim.clips import actions
-from hardware.sim.clips.clip import Clip, setting
+from hardware.camera.types import Found, Picture, Recogniser
+from lab.clips import actions
+from lab.clips.clip import Clip, setting
+from lab.draw import Bank, Knobs, compose
 
 SIZE = (1280, 720)
 DECK = "classic-108"

@@ -6,7 +6,7 @@ from bench.client import Measured
 from bench.processes import measure
 from bench.report import Report, progress, scaled
 from bench.stores import database, stores
-from referee.service.house import House
+from referee.service.event_log import House
 from referee.service.tables import create_table
 from referee.store.database import open_database
 from tests.e2e.server import Server

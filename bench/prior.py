@@ -15,10 +15,10 @@ from referee.rules import actions as act
 from referee.rules.cards import Card
 from referee.rules.engine import decide
 from referee.rules.state import State
+from referee.service.pile.inference import weigh
 from referee.service.pile.layers import Layer, Reading
-from referee.service.pile.outcome import pile_of
 from referee.service.pile.prior import Prior
-from referee.service.pile.weigh import weigh
+from referee.service.pile.transitions import pile_of
 
 ROUNDS = 60
 THRESHOLDS = (0.8, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999)

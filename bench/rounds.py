@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 
 from referee.demo.dealer import Dealer
+from referee.demo.illegal_moves import mischief
 from referee.demo.memory import Memory
-from referee.demo.mischief import mischief
 from referee.demo.player import Player, Public
 from referee.rules.actions import Action
 from referee.rules.engine import decide, new_game, open_round

@@ -12,7 +12,7 @@ BOARD, CAMERA = "serial-board", "camera"
 BACKENDS: Mapping[str, str] = {
     BOARD: "hardware.board.driver:serial_board",
     CAMERA: "hardware.camera.device:camera",
-    "virtual-board": "hardware.sim.device:virtual_board",
+    "virtual-board": "hardware.virtual_board.device:virtual_board",
 }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.report import Report
 from bench.table.rounds import Result, Trial, play_all
-from hardware.camera.draw.cards import RULESETS
+from hardware.camera.decks import RULESETS
 from hardware.camera.recognise import MODELS
 
 COLUMNS = (

@@ -2,7 +2,7 @@
 
 import cv2
 
-from hardware.camera.cards import Picture
+from hardware.camera.types import Picture
 from referee.demo.errors import DemoError
 from referee.demo.game import Scene
 from referee.demo.live import Shot

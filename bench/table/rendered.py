@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from hardware.camera.cards import Picture, Recogniser
+from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import WATCHING, Pipeline
-from hardware.camera.said import pile_body, sight_body
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
-from hardware.sim.camera.place import DRAW_PILE, at_the_mat
-from hardware.sim.camera.steps import with_pile
-from hardware.sim.camera.virtual_camera import VirtualCamera
-from hardware.sim.clips import actions, disturbances
-from hardware.sim.clips.oracle import Faults, Oracle
-from hardware.sim.clips.stage import Action
-from hardware.sim.clips.truth import Frame
+from hardware.camera.types import Picture, Recogniser
+from lab.clips import actions, disturbances
+from lab.clips.oracle import Faults, Oracle
+from lab.clips.stage import Action
+from lab.clips.truth import Frame
+from lab.virtual_camera.place import DRAW_PILE, at_the_mat
+from lab.virtual_camera.steps import with_pile
+from lab.virtual_camera.virtual_camera import VirtualCamera
 
 Post = Callable[[Mapping[str, Any]], None]
 Keep = Callable[[Picture, float], None]

@@ -20,8 +20,8 @@ from hardware.camera.deck import cards_of
 from hardware.camera.recognise import MODELS
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.times import utc
-from hardware.sim.clips.oracle import Faults
+from hardware.times import utc
+from lab.clips.oracle import Faults
 from referee.demo.cards import SEEN, CardGame, CardTable
 from referee.demo.errors import DemoError
 from referee.demo.game import Plan, Scene

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from hardware.camera.cards import Recogniser
 from hardware.camera.deck import cards_of
+from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.enrol.capture import Camera, Capture, NotTakenError
 from hardware.camera.enrol.deckfile import EnrolledDeck, Look
 from hardware.camera.enrol.known import KnownFaces
-from hardware.camera.enrol.recogniser import matcher_of
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import CardRecogniser
-from hardware.sim.camera.place import at_the_mat
-from hardware.sim.camera.virtual_camera import VirtualCamera
-from hardware.sim.clips import actions
-from hardware.sim.clips.poses import Pose
+from hardware.camera.types import Recogniser
+from lab.clips import actions
+from lab.clips.poses import Pose
+from lab.virtual_camera.place import at_the_mat
+from lab.virtual_camera.virtual_camera import VirtualCamera
 
 WRITTEN = "wild-custom"
 RATE, MOST_FRAMES = 15.0, 90

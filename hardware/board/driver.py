@@ -13,7 +13,7 @@ from hardware.board.options import AUTO, BoardOptions, read_options
 from hardware.board.transport import Transport, TransportError
 from hardware.board.watch import Watch
 from hardware.observation import DeviceStatus, Hint, Observation, Sink
-from hardware.telling import Telling
+from hardware.sink_retry import Telling
 
 log = logging.getLogger(__name__)
 

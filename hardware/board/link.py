@@ -6,7 +6,6 @@ Times are seconds of any clock that never goes back, the same in every call.
 from collections import deque
 from collections.abc import Callable
 
-from hardware.board.circle import before, elapsed, following
 from hardware.board.commands import CommandQueue
 from hardware.board.events import (
     Clock,
@@ -38,6 +37,7 @@ from hardware.board.messages import (
     pack,
     unpack,
 )
+from hardware.board.sequence_numbers import before, elapsed, following
 
 CONNECT_EVERY = 0.25
 SILENCE = 2.0

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.board.circle import elapsed
 from hardware.board.messages import PRESENT, UNKNOWN, readings
+from hardware.board.sequence_numbers import elapsed
 from hardware.observation import Position
 
 SETTLE = 300  # ms

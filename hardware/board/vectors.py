@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 from hardware.board import messages
-from hardware.board.circle import before
 from hardware.board.framing import MAX_STUFFED, encode, stuff
 from hardware.board.messages import (
     Ack,
@@ -42,6 +41,7 @@ from hardware.board.messages import (
     pack,
     readings,
 )
+from hardware.board.sequence_numbers import before
 
 PATH = Path(__file__).with_name("vectors.json")
 BOARD = bytes.fromhex("e6614c311b7f2a00")

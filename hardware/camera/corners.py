@@ -6,10 +6,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
-from hardware.camera.draw.cards import Card
+from hardware.camera.decks import Card
 from hardware.camera.layout import CORNER_CROP, CORNER_MM, HEIGHT, INDEX, WIDTH
 from hardware.camera.read import Array, Faces, Reading, cut_out
+from hardware.camera.types import Corners, Picture
 
 SHARE = np.array([CORNER_MM / WIDTH, CORNER_MM / HEIGHT])
 """How much of a card's width and height the square at its corner takes."""

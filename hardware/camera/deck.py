@@ -1,6 +1,6 @@
 """Decks as the camera knows them: which cards there are, and what they count in a hand."""
 
-from hardware.camera.draw.cards import RULESETS, Card, all_cards
+from hardware.camera.decks import RULESETS, Card, all_cards
 
 ACTION, WRITTEN, WILD = 20, 40, 50
 WRITTEN_WILDS = ("wild-shuffle", "wild-custom")

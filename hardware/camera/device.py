@@ -7,19 +7,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hardware.camera.cards import Picture, Recogniser
 from hardware.camera.device_options import CameraOptions, read_options
-from hardware.camera.figures import Figures
+from hardware.camera.payloads import STOPPED, pile_body, sight_body
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.recognise import ModelError
-from hardware.camera.said import STOPPED, pile_body, sight_body
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.memory import SetupError, setup_file, setup_of
 from hardware.camera.source import Frame, Source, SourceError, open_source
-from hardware.gateway.times import utc
+from hardware.camera.stats import Figures
+from hardware.camera.types import Picture, Recogniser
 from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
-from hardware.telling import Telling
+from hardware.sink_retry import Telling
+from hardware.times import utc
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.camera.draw.cards import RULESETS
-from hardware.camera.enrol.recogniser import recogniser_of
+from hardware.camera.deck_recogniser import recogniser_of
+from hardware.camera.decks import RULESETS
 from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, open_source
 

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.corners import first_at
 from hardware.camera.quads import decode
+from hardware.camera.types import Corners, Picture
 
 STRIDE = 8
 UNIT = 32.0

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Found, Picture, percent
+from hardware.camera.types import Found, Picture, percent
 
 SURE, UNSURE = (60, 200, 60), (30, 160, 255)
 BLACK = (0, 0, 0)

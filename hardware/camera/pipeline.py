@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture, Recogniser
 from hardware.camera.setup.follow import Follower
 from hardware.camera.source import Frame
 from hardware.camera.track import DrawPile, PileEvent, PileWatcher, Thresholds
+from hardware.camera.types import Corners, Picture, Recogniser
 
 # After so long without a picture a card may have been laid unseen: what lies there is found anew.
 GAP = 1.0

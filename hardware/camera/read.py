@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
-from hardware.camera.draw.cards import COLOURS, ICONS, SYMBOLS, Card
+from hardware.camera.decks import COLOURS, ICONS, SYMBOLS, Card
 from hardware.camera.layout import CARD_CROP
+from hardware.camera.types import Corners, Picture
 
 READ = 0.9
 """Read so surely one way up, a card is not tried another way."""

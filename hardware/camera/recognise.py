@@ -10,13 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Corners, Found, Picture
 from hardware.camera.corners import CornerReader, index_places, width_of
-from hardware.camera.draw.cards import Card, all_cards
+from hardware.camera.decks import Card, all_cards
 from hardware.camera.enrol.known import KnownFaces, Sight
+from hardware.camera.ensemble import pooled
 from hardware.camera.locate import Candidate, Locator, overlap
-from hardware.camera.opinions import pooled
 from hardware.camera.read import FACE, Reader, Reading
+from hardware.camera.types import Corners, Found, Picture
 
 MODELS = Path(__file__).parent / "models"
 NETWORKS = ("locator.onnx", "reader.onnx", "corners.onnx")
@@ -45,7 +45,7 @@ class ModelError(Exception):
 
 
 class CardRecogniser:
-    """Finds and reads cards with the project's own networks (``hardware.camera.cards``).
+    """Finds and reads cards with the project's own networks (``hardware.camera.types``).
 
     Raises ModelError when the networks are not there.
 
@@ -187,7 +187,7 @@ def _check(network: Path) -> None:
     if not network.is_file():
         raise ModelError(
             f"there is nothing to read cards with: the network {network} is not there; install "
-            "the program anew, or train networks of your own ('python -m hardware.camera.train')"
+            "the program anew, or train networks of your own ('python -m lab.train')"
         )
     try:
         cv2.dnn.readNetFromONNX(str(network))

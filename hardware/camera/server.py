@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from hardware.camera.cards import WORTH_SHOWING, Found
-from hardware.camera.draw.cards import RULESETS, Card, all_cards
+from hardware.camera.deck_recogniser import matcher_of
+from hardware.camera.decks import RULESETS, Card, all_cards
 from hardware.camera.enrol.deckfile import DeckFileError, load_deck
 from hardware.camera.enrol.known import KnownFaces
 from hardware.camera.enrol.place import SUFFIX
-from hardware.camera.enrol.recogniser import matcher_of
-from hardware.camera.order import in_hand_order
+from hardware.camera.hand_order import in_hand_order
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import Fault, PictureError, read_picture
-from hardware.camera.source_picture import Limits
+from hardware.camera.source.image import Limits
+from hardware.camera.types import WORTH_SHOWING, Found
 
 log = logging.getLogger(__name__)
 

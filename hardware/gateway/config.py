@@ -1,6 +1,5 @@
 """The gateway's configuration: one TOML file, and flags that come before it."""
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -18,12 +17,12 @@ from hardware.gateway.tokens import (
     read_token,
     token_of,
 )
+from hardware.paths import default_file, xdg_folder
 
 __all__ = ["Config", "ConfigError", "DeviceConfig", "Flags", "ServerConfig", "load_config"]
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
 CAMERA_NAME = "Camera"
-EVERYWHERE = Path("/etc/referee-table/table.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +70,6 @@ class Flags:
     outbox: Path | None = None
     status: Path | None = None
     port: str | None = None
-
-
-def default_file(environ: Mapping[str, str]) -> Path:
-    """The file that is read when none is named: the user's own, or else the machine's."""
-    own = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "referee-table" / "table.toml"
-    return EVERYWHERE if EVERYWHERE.exists() and not own.exists() else own
 
 
 def load_config(file: Path | None, flags: Flags, environ: Mapping[str, str]) -> Config:
@@ -131,7 +124,7 @@ def _build(
     devices = tuple(named.values())
     if file is not None and _holds_token(raw):
         warnings += open_to_others(file)
-    state = _xdg(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
+    state = xdg_folder(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
     kept = flags.outbox or outbox or state / "outbox.sqlite3"
     shown = flags.status or status or kept.with_name(kept.name + ".status.json")
     return Config(server, devices, kept, shown, file, tuple(warnings))
@@ -251,8 +244,3 @@ def _only_path(fields: Fields, home: Path) -> Path | None:
 def _holds_token(raw: Mapping[str, Any]) -> bool:
     tables = [raw.get("server", {}), raw.get("camera", {}), *raw.get("devices", [])]
     return any("token" in table for table in tables)
-
-
-def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
-    given = environ.get(variable, "")
-    return Path(given) if os.path.isabs(given) else Path.home() / fallback

@@ -1,11 +1,9 @@
 """Putting a paired device into the configuration's text; comments and all else stay as they are."""
 
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from hardware.backends import CAMERA
@@ -44,27 +42,6 @@ def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
     changed = "\n".join(lines) + "\n"
     _check(before, changed, url, table, device)
     return changed
-
-
-def write_private(file: Path, text: str) -> None:
-    """Write the file whole or not at all, for its owner alone. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    target = file.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            if target.exists() and os.geteuid() == 0:
-                # Pairing with sudo must not take the file from the account the gateway runs as.
-                owner = target.stat()
-                os.fchown(out.fileno(), owner.st_uid, owner.st_gid)
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _is_the_camera(before: Mapping[str, Any], device: DeviceConfig) -> bool:

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hardware.gateway.status import Document
-from hardware.gateway.times import seconds_of, span
+from hardware.times import seconds_of, span
 
 COLORS = {
     **dict.fromkeys(("online", "following", "idle", "posting"), "green"),

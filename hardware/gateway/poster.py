@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hardware.backoff import Backoff
 from hardware.gateway.api import Api, Reply, Unreachable
-from hardware.gateway.backoff import Backoff
 from hardware.gateway.outbox import Outbox, Waiting
-from hardware.gateway.times import utc
 from hardware.gateway.verdict import Verdict, judge
+from hardware.times import utc
 
 LOOK_AGAIN = 30.0
 # Half a minute of tries, for what is not possible as things stand.

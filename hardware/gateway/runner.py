@@ -17,8 +17,8 @@ from hardware.gateway.presence import Presence
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
 from hardware.gateway.stream import Follower
-from hardware.gateway.times import utc
 from hardware.observation import Device, DeviceStatus, Hint, Memory, Observation
+from hardware.times import utc
 
 MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
 

@@ -11,8 +11,8 @@ from typing import Any
 from hardware.gateway.config import DeviceConfig
 from hardware.gateway.outbox import Queue
 from hardware.gateway.poster import PosterStatus
-from hardware.gateway.times import seconds_of, utc
 from hardware.observation import DeviceStatus
+from hardware.times import seconds_of, utc
 
 FORMAT = 1
 # It is written when something changes, at most this often, and now and then anyway.

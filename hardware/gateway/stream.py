@@ -10,8 +10,8 @@ from typing import Any
 
 import requests
 
+from hardware.backoff import Backoff
 from hardware.gateway.api import Api, Reply, Unreachable, read_reply
-from hardware.gateway.backoff import Backoff
 from hardware.gateway.lights import Lights
 from hardware.gateway.sse import Event, EventParser
 

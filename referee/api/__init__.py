@@ -11,13 +11,13 @@ from referee.api.guard import headers
 from referee.api.language import check_language, declare
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
-from referee.api.slots import StreamLimit
+from referee.api.stream_limits import StreamLimit
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
-from referee.service.chore import Chore
-from referee.service.house import House
+from referee.service.event_log import House
+from referee.service.liveness import LOOK_EVERY, missed
+from referee.service.periodic_task import Chore
 from referee.service.photos import CardReader
-from referee.service.presence import LOOK_EVERY, missed
 from referee.service.retention import AN_HOUR, Keep, sweep
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database

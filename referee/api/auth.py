@@ -10,9 +10,9 @@ from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import remember, seat_language
 from referee.api.problems import problem_response
 from referee.service.access import OPERATOR, Principal, hash_token
-from referee.service.house import House
-from referee.service.live import LiveTable
+from referee.service.event_log import House
 from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable
 
 
 class TableAuth(HTTPTokenAuth):

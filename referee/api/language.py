@@ -4,8 +4,8 @@ from flask import Response, g, request
 
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.live import LiveTable
 from referee.service.problems import invalid
+from referee.service.table_projection import LiveTable
 from referee.texts import as_language, languages, pick_language
 
 PARAMETER = "lang"

@@ -10,9 +10,9 @@ from werkzeug.exceptions import HTTPException
 from referee.api.guard.tracing import request_id
 from referee.api.language import language
 from referee.api.validation import validation
-from referee.service.house import dump
+from referee.service.event_log import dump
 from referee.service.problems import Problem
-from referee.store.trouble import StoreUnavailable
+from referee.store.errors import StoreUnavailable
 from referee.texts import translate
 
 log = structlog.get_logger(__name__)

@@ -9,8 +9,8 @@ from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.rules.state import Game
 from referee.service.access import Principal
-from referee.service.house import dump
-from referee.service.live import LiveTable, LogEntry
+from referee.service.event_log import dump
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.views import entry_view, sees_all, table_view
 from referee.texts import (
     describe_correction,

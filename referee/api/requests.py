@@ -9,7 +9,7 @@ from flask.json.provider import DefaultJSONProvider
 
 from referee.api.auth import principal
 from referee.rules.message import Message
-from referee.service.house import Request, dump, fingerprint
+from referee.service.event_log import Request, dump, fingerprint
 from referee.service.problems import Problem, invalid
 
 KEY = "^[!-~]{1,200}$"

@@ -12,16 +12,16 @@ from flask import Response, request, stream_with_context
 
 from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
-from referee.api.slots import Slot, StreamLimit
+from referee.api.stream_limits import Slot, StreamLimit
 from referee.rules.message import Message
 from referee.service.access import Principal
+from referee.service.event_log import House, dump
 from referee.service.events import entries_after
-from referee.service.house import House, dump
-from referee.service.live import LiveTable, LogEntry
 from referee.service.problems import Problem, invalid
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.views import sees_all
-from referee.store.trouble import StoreUnavailable
-from referee.store.watch import Condition
+from referee.store.errors import StoreUnavailable
+from referee.store.health import Condition
 
 BATCH = 100
 REVOKED = "event: revoked\ndata: {}\n\n"

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any, Protocol
 
-from referee.demo import mischief as wrong
+from referee.demo import illegal_moves as wrong
 from referee.demo.client import Json
 from referee.demo.errors import DemoError
 from referee.demo.game import Game

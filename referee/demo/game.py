@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Protocol
 
-from referee.demo import mischief as wrong
+from referee.demo import illegal_moves as wrong
 from referee.demo.archive import Played, check_record
 from referee.demo.client import Json
 from referee.demo.dealer import Dealer
 from referee.demo.errors import DemoError
 from referee.demo.memory import Memory
 from referee.demo.narration import Line, move_line, opening_line
+from referee.demo.observer import move_seen, opening_seen
 from referee.demo.player import Attempt, Habits, Player
 from referee.demo.secrecy import check_secrecy, open_cards, shows_to_few
 from referee.demo.spectator import Spectator
 from referee.demo.table import Table
 from referee.demo.truth import Truth
-from referee.demo.witness import move_seen, opening_seen
 from referee.rules import actions as act
 from referee.rules.codec import move_to_json
 from referee.rules.engine import new_game

@@ -36,7 +36,7 @@ class Process:
         self._log = log
         with log.open("ab") as complaints:
             self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
-                [sys.executable, "-m", "hardware.gateway", *flags],
+                [sys.executable, "-m", "hardware", *flags],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,

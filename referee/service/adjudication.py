@@ -6,12 +6,12 @@ from typing import Any
 from referee.rules.actions import Action, Overruled, SetHand
 from referee.rules.codec import FieldError, parse_move
 from referee.service.access import require_host
-from referee.service.follow import drain
-from referee.service.hearing import hear
-from referee.service.house import Change, House, Request
-from referee.service.live import LiveTable, LogEntry
+from referee.service.event_log import Change, House, Request
+from referee.service.pile_inference import drain
 from referee.service.problems import Problem, from_field, invalid
-from referee.service.sitting import Sitting
+from referee.service.reconcile_move import hear
+from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.unit_of_work import Sitting
 
 
 def make_move(

@@ -8,18 +8,18 @@ from referee.rules.actions import Action
 from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.carry import carry_out
-from referee.service.follow import drain
-from referee.service.house import Change, House, Request
-from referee.service.live import LiveTable, LogEntry
+from referee.service.apply_hypothesis import carry_out
+from referee.service.event_log import Change, House, Request
 from referee.service.opening import dealer_of
 from referee.service.pile.explain import guesses
-from referee.service.pile.guess import Guess
+from referee.service.pile.hypothesis import Guess
+from referee.service.pile.inference import weigh
 from referee.service.pile.layers import Pile, Question, Reading
-from referee.service.pile.weigh import weigh
+from referee.service.pile_inference import drain
 from referee.service.problems import Problem, from_field, invalid
-from referee.service.sitting import Sitting
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.tables import check_seat
+from referee.service.unit_of_work import Sitting
 
 Json = dict[str, Any]
 # A card that the camera holds for as unlikely as this, or for likelier than any other.

@@ -3,9 +3,9 @@
 from typing import Any
 
 from referee.service.access import Principal, require_host
-from referee.service.held import parse_entry
-from referee.service.house import House
-from referee.service.live import LiveTable, LogEntry
+from referee.service.event_log import House
+from referee.service.table_cache import parse_entry
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.views import entry_view, sees_all
 
 OVERRULED = ("corrected",)

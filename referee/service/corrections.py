@@ -11,9 +11,9 @@ from referee.rules.serial import event_to_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.caught import caught_by
+from referee.service.catches import caught_by
 from referee.service.history import History, Replayed, edit, play_again
-from referee.service.live import round_result
+from referee.service.table_projection import round_result
 
 Json = dict[str, Any]
 # What people at the table have to put right by a correction, of the public state.

@@ -4,10 +4,10 @@ from typing import Any
 
 from referee.rules.message import Message
 from referee.service.access import Principal, require_host
-from referee.service.house import Change, House, Request
-from referee.service.live import Device, LiveTable, LogEntry
-from referee.service.pile.outcome import pile_of
+from referee.service.event_log import Change, House, Request
+from referee.service.pile.transitions import pile_of
 from referee.service.problems import Problem, invalid
+from referee.service.table_projection import Device, LiveTable, LogEntry
 from referee.service.tables import token_row
 from referee.service.tokens import revoke_token
 

@@ -1,8 +1,8 @@
 """Reading the log of a table, from any entry on."""
 
-from referee.service.held import parse_entry
-from referee.service.house import House
-from referee.service.live import LiveTable, LogEntry
+from referee.service.event_log import House
+from referee.service.table_cache import parse_entry
+from referee.service.table_projection import LiveTable, LogEntry
 
 
 def entries_after(house: House, table: LiveTable, after: int, limit: int) -> list[LogEntry]:

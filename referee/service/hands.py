@@ -10,7 +10,7 @@ from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.pile.layers import Pile, Question, Reading
 from referee.service.pile.prior import Prior, copies, likelihoods
-from referee.service.sitting import Sitting
+from referee.service.unit_of_work import Sitting
 
 Json = dict[str, Any]
 # So many readings of a whole hand are kept while it is put together.

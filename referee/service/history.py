@@ -24,9 +24,9 @@ from referee.rules.serial import event_to_json, game_from_json, game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.house import House
-from referee.service.live import LiveTable
+from referee.service.event_log import House
 from referee.service.problems import invalid
+from referee.service.table_projection import LiveTable
 
 KINDS = ("created", "round-opened", "moved", "corrected")
 # Moves that belong to the card just laid.

@@ -10,14 +10,14 @@ from typing import Any
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.access import Principal
-from referee.service.follow import drain, see_camera, see_pile
+from referee.service.event_log import Change, House, Request
 from referee.service.hands import see_hand
-from referee.service.house import Change, House, Request
-from referee.service.live import LiveTable, LogEntry
 from referee.service.pile.layers import PILE
+from referee.service.pile_inference import drain, see_camera, see_pile
 from referee.service.problems import Problem, invalid
-from referee.service.sitting import Sitting
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.tables import check_seat
+from referee.service.unit_of_work import Sitting
 
 # Probabilities are rounded on their way.
 MOST_PROBABLE = 1.01

@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal, require_host
-from referee.service.house import House, check_open, now
-from referee.service.live import LiveTable
+from referee.service.event_log import House, check_open, now
 from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable
 from referee.store.schema import photos
 from referee.store.writer import Job
 

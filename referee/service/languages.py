@@ -1,8 +1,8 @@
 """The language that a seat wants to be spoken to in."""
 
-from referee.service.house import Change, House, Request
-from referee.service.live import LiveTable, LogEntry
+from referee.service.event_log import Change, House, Request
 from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable, LogEntry
 
 
 def choose_language(

@@ -11,8 +11,8 @@ from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.history import opened_body
-from referee.service.live import LiveTable
 from referee.service.problems import Problem, from_rule, invalid
+from referee.service.table_projection import LiveTable
 from referee.service.tables import check_seat
 
 

@@ -10,8 +10,8 @@ from typing import Literal, Protocol
 
 from referee.rules.state import Game
 from referee.service.access import Principal
-from referee.service.live import LiveTable
 from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable
 
 LARGEST_PHOTO = 16 * 1024 * 1024
 ROLES = ("host", "seat", "device")

@@ -11,11 +11,11 @@ from referee.rules.record import (
     round_to_json,
 )
 from referee.service.access import Principal
-from referee.service.held import parse_entry
+from referee.service.event_log import House
 from referee.service.history import read_history
-from referee.service.house import House
-from referee.service.live import LiveTable
 from referee.service.problems import from_record
+from referee.service.table_cache import parse_entry
+from referee.service.table_projection import LiveTable
 from referee.service.views import sees_all
 
 WITH_MOVES = ("moved", "corrected")

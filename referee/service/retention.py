@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import orjson
 import structlog
 
-from referee.service.house import House
-from referee.service.operating import purge_tables
-from referee.store.survey import newest_of, survey
+from referee.service.event_log import House
+from referee.service.operator import purge_tables
+from referee.store.table_stats import newest_of, survey
 
 log = structlog.get_logger(__name__)
 PLAYED = ("round-opened", "moved", "corrected")

@@ -7,12 +7,12 @@ from referee.rules.custom import MOST_CARDS, parse_custom_card
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.service.access import require_host
-from referee.service.follow import drain
-from referee.service.house import Change, House, Request
-from referee.service.live import LiveTable, LogEntry, Proposal
+from referee.service.event_log import Change, House, Request
+from referee.service.pile_inference import drain
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.sitting import Sitting
+from referee.service.table_projection import LiveTable, LogEntry, Proposal
 from referee.service.tables import check_seat
+from referee.service.unit_of_work import Sitting
 
 
 def draw_for_deal(

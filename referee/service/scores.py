@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.service.live import LiveTable
+from referee.service.table_projection import LiveTable
 
 
 def results(table: LiveTable) -> list[dict[str, Any]]:

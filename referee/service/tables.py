@@ -18,10 +18,10 @@ from referee.service.access import (
     new_code,
     read_code,
 )
+from referee.service.event_log import Change, House, Request, now
 from referee.service.history import rounds_as_entries
-from referee.service.house import Change, House, Request, now
-from referee.service.live import LiveTable, LogEntry
 from referee.service.problems import Problem, from_rule, invalid
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.store.schema import tables, tokens
 from referee.store.writer import Row
 

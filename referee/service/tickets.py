@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.service.access import Principal
-from referee.service.house import House
+from referee.service.event_log import House
 from referee.store.schema import used_tickets
 from referee.store.writer import Job
 

@@ -14,9 +14,9 @@ from referee.service.access import (
     require_host,
     require_host_or,
 )
-from referee.service.house import Change, House, Request, now
-from referee.service.live import LiveTable, LogEntry
+from referee.service.event_log import Change, House, Request, now
 from referee.service.problems import Problem, invalid
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.tables import check_seat, token_row
 from referee.store.schema import tables, tokens
 

@@ -12,9 +12,9 @@ from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.live import LiveTable, LogEntry
-from referee.service.sensed import heard_of
-from referee.service.sitting import table_discrepancies
+from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.tower_positions import heard_of
+from referee.service.unit_of_work import table_discrepancies
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(

@@ -44,7 +44,7 @@ def with_driver(url: URL) -> URL:
 def postgres_engine(url: URL) -> Engine:
     """An engine for PostgreSQL. Raises ImportError when psycopg is not installed."""
     try:
-        from referee.store.patient import PatientConnection
+        from referee.store.timeouts import PatientConnection
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise

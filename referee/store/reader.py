@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
+from referee.store.health import StoreWatch
 from referee.store.schema import log, photos, settings, snapshots, tables, tokens
-from referee.store.watch import StoreWatch
 
 
 class Entry(NamedTuple):

@@ -15,9 +15,9 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Executable, delete, insert
 from sqlalchemy.exc import SQLAlchemyError
 
+from referee.store.errors import is_trouble, lost_a_race
+from referee.store.health import StoreWatch
 from referee.store.schema import log, snapshots
-from referee.store.trouble import is_trouble, lost_a_race
-from referee.store.watch import StoreWatch
 
 Row = Mapping[str, Any]
 INSERT_LOG = insert(log)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from referee.service import promises
-from referee.service.house import House
-from referee.service.presence import missed
+from referee.service import leases as promises
+from referee.service.event_log import House
+from referee.service.liveness import missed
 
 
 def out_of_time(house: House) -> None:

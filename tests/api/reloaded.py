@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.service.house import House
+from referee.service.event_log import House
 
 
 def read_again(house: House, table: str) -> Any:

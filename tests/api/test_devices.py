@@ -7,8 +7,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service import sitting
-from referee.service.house import House
+from referee.service import unit_of_work as sitting
+from referee.service.event_log import House
 from tests.api.conftest import API, Seat, open_table
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_writes import problem

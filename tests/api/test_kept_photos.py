@@ -11,9 +11,9 @@ from werkzeug.test import TestResponse
 from referee.api import create_app
 from referee.config import Settings
 from referee.config_guard import NO_LIMITS, Guard
-from referee.service.house import House
+from referee.service.event_log import House
 from referee.service.kept_photos import MOST_MB, MOST_PHOTOS
-from referee.service.operating import purge_tables
+from referee.service.operator import purge_tables
 from referee.service.photos import PhotoError
 from referee.service.retention import Keep, sweep
 from referee.store.schema import photos

@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import func, select, update
 
 from referee.config_guard import NO_LIMITS, Guard
-from referee.service.chore import Chore
+from referee.service.periodic_task import Chore
 from referee.service.retention import Due, Keep, due, sweep
 from referee.store.schema import log, metadata, tokens
 from tests.api.conftest import API, MakeApp, Seat, open_table

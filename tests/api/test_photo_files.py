@@ -12,10 +12,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from hardware.camera import server
-from hardware.camera.cards import Found, Picture
 from hardware.camera.deck import cards_of
-from hardware.camera.draw import Print, render
 from hardware.camera.recognise import ModelError
+from hardware.camera.types import Found, Picture
+from lab.draw import Print, render
 from referee.api import create_app
 from referee.camera import card_reader
 from referee.config import Settings

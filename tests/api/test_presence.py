@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.chore import Chore
-from referee.service.house import House
-from referee.service.presence import missed
+from referee.service.event_log import House
+from referee.service.liveness import missed
+from referee.service.periodic_task import Chore
 from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table
 from tests.api.promises import out_of_time

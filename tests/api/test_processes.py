@@ -12,8 +12,8 @@ from referee.api import create_app
 from referee.config import Settings
 from referee.config_guard import NO_LIMITS, Guard
 from referee.rules.serial import state_to_json
-from referee.service.house import House
-from referee.service.operating import purge_tables
+from referee.service.event_log import House
+from referee.service.operator import purge_tables
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.promises import out_of_time
 from tests.api.test_bad_input import problem
@@ -169,7 +169,7 @@ def test_a_token_revoked_at_one_process_is_refused_at_the_other(hosts: tuple[Sea
 def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
     apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.service.house.SNAPSHOT_EVERY", 8)
+    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 8)
     bo = hosts[1].seats[2]
     assert bo.get().status_code == 200
     house(apps[1]).memory._tables.clear()

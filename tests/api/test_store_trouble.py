@@ -12,9 +12,9 @@ from sqlalchemy import event
 from referee.api import create_app
 from referee.config import Settings
 from referee.config_guard import NO_LIMITS, Guard
-from referee.service.house import House
-from referee.store.patient import PatientConnection
+from referee.service.event_log import House
 from referee.store.postgres import CONNECT_ARGS
+from referee.store.timeouts import PatientConnection
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read

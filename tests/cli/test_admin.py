@@ -12,7 +12,7 @@ from referee.commands.admin.codes import resistance
 from referee.config_guard import Limits
 from referee.service.access import OPERATOR
 from referee.service.adjudication import correct, make_move
-from referee.service.house import House, Request
+from referee.service.event_log import House, Request
 from referee.service.rounds import start_round
 from referee.service.tables import create_table
 from referee.store.database import open_database

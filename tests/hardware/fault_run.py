@@ -16,11 +16,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from hardware.sim.firmware import referee_board
-from hardware.sim.ports import PtyPort
-from hardware.sim.traffic import random_placements
-from hardware.sim.virtual_board import DEFAULT_ID, VirtualBoard
-from hardware.sim.wire import Faults
+from hardware.virtual_board.board import DEFAULT_ID, VirtualBoard
+from hardware.virtual_board.firmware import referee_board
+from hardware.virtual_board.ports import PtyPort
+from hardware.virtual_board.traffic import random_placements
+from hardware.virtual_board.wire import Faults
 from referee.demo.client import Client
 from referee.demo.server import running_server
 from referee.demo.stage import Gateway, board_at

@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 
 from referee.demo.dealer import Dealer, ImpossibleError
+from referee.demo.illegal_moves import mischief
 from referee.demo.memory import Memory
-from referee.demo.mischief import mischief
 from referee.demo.player import Attempt, Player
 from referee.rules import actions as act
 from referee.rules import events as ev

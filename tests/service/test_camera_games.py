@@ -15,10 +15,10 @@ from referee.rules.views import public_state
 from referee.service.adjudication import make_move
 from referee.service.answers import answer
 from referee.service.devices import register_device
-from referee.service.house import House, Request
+from referee.service.event_log import House, Request
 from referee.service.intake import observe
-from referee.service.live import LogEntry
 from referee.service.rounds import start_round
+from referee.service.table_projection import LogEntry
 from referee.service.tables import create_table
 from referee.store.database import open_database
 from tests.rules.simulation import RULESETS, Simulation

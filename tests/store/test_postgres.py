@@ -9,9 +9,9 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from referee.store.database import open_database
-from referee.store.patient import PATIENCE, PatientConnection
+from referee.store.errors import is_trouble
 from referee.store.postgres import MIGRATING
-from referee.store.trouble import is_trouble
+from referee.store.timeouts import PATIENCE, PatientConnection
 from tests.postgres import PostgresServer
 
 SOON = 30.0

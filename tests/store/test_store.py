@@ -22,10 +22,10 @@ from referee.store.database import (
     open_database,
     token_secret,
 )
+from referee.store.errors import StoreGone, StoreUnavailable
+from referee.store.health import Condition, StoreWatch
 from referee.store.reader import Reader
 from referee.store.schema import metadata, tables
-from referee.store.trouble import StoreGone, StoreUnavailable
-from referee.store.watch import Condition, StoreWatch
 from referee.store.writer import Job, Writer
 from tests.postgres import PostgresServer
 

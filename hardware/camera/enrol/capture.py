@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.layout import CARD_CROP
 from hardware.camera.locate import Candidate, Locator, overlap
 from hardware.camera.read import cut_out
+from hardware.camera.types import Corners, Picture
 
 Array = npt.NDArray[Any]
 

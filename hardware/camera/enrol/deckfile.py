@@ -21,11 +21,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Picture
-from hardware.camera.draw.cards import RULESETS
+from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.matcher import SIZE
 from hardware.camera.layout import CARD_CROP
 from hardware.camera.source import PictureError, read_picture
+from hardware.camera.types import Picture
 
 FORMAT, VERSION = "enrolled-faces", 1
 MOST_LOOKS = 512

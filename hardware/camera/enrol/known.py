@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
-from hardware.camera.draw.cards import Card
+from hardware.camera.decks import Card
 from hardware.camera.enrol.deckfile import EnrolledDeck
 from hardware.camera.enrol.match import Array, Faces
 from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.enrol.session import refreshed
 from hardware.camera.layout import CARD_CROP
 from hardware.camera.read import Reading, cut_out
+from hardware.camera.types import Corners, Picture
 
 TURNS = 4
 MISTAKEN = 0.1

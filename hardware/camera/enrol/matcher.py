@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Picture
+from hardware.camera.types import Picture
 
 PLACES, PLACE = (18, 12), 32
 """A description tells of so many places of the card, down and across, in so many numbers each."""

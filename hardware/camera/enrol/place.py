@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.gateway.config import default_file
+from hardware.paths import default_file
 
 SUFFIX = ".faces"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.camera.draw.cards import RULESETS
+from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.capture import Capture
 from hardware.camera.enrol.deckfile import MOST_LOOKS, DeckFileError, EnrolledDeck, Look
 from hardware.camera.enrol.match import Faces

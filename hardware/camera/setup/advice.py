@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hardware.camera.setup.conditions import Conditions, MatConditions
 from hardware.camera.setup.follow import Followed
 from hardware.camera.setup.history import History
-from hardware.gateway.findings import Finding, ok, problem, warning
+from hardware.findings import Finding, ok, problem, warning
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.setup.find import Sighting
 from hardware.camera.setup.mat import CARD_WIDTH, Box, Points
 from hardware.camera.setup.tags import CELLS
 from hardware.camera.setup.view import View
+from hardware.camera.types import Corners, Picture
 
 # Lit so much that a camera can tell no more; noise and compression take a little off again.
 CLIPPED = 250

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.setup.mat import MATS, Mat, Points
 from hardware.camera.setup.tags import dictionary
 from hardware.camera.setup.view import Matrix, View, project
+from hardware.camera.types import Corners, Picture
 
 # Fewer give no perspective worth the name: four points close together.
 LEAST_TAGS = 2

@@ -5,8 +5,8 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.setup.mat import Points
+from hardware.camera.types import Corners, Picture
 
 # A look takes some milliseconds; a bump is noticed within two of them.
 LOOK_EVERY = 0.25

@@ -3,7 +3,6 @@
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.setup.find import MatFinder, Sighting
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
@@ -15,6 +14,7 @@ from hardware.camera.setup.follow import (
 )
 from hardware.camera.setup.mat import Points
 from hardware.camera.setup.view import Matrix, View
+from hardware.camera.types import Picture
 
 # With so many tags the perspective is certain; with fewer only a shift, turn and change of size.
 CERTAIN = 3

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
     Followed,
@@ -16,6 +15,7 @@ from hardware.camera.setup.follow import (
     jitter_in,
 )
 from hardware.camera.setup.view import Matrix, project
+from hardware.camera.types import Corners, Picture
 
 FEATURES = 500
 # Pictures are looked at in this width: features are as good there, and four times as fast.

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Picture
 from hardware.camera.setup.conditions import Conditions
+from hardware.camera.types import Picture
 
 # Seconds that flicker is looked for in, and how many pictures that takes at least.
 SPAN = 3.0

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.setup.memory import SetupError
+from hardware.camera.types import Corners, Picture
 
 TITLE = "Click the pile's four corners; right click takes one back, Enter is done, Esc stops"
 LEAST_SIDE = 10.0

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from hardware.camera.cards import Corners
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.follow_scene import Scene, SceneFollower
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.view import View
-from hardware.gateway.config import default_file
-from hardware.gateway.config_edit import write_private
+from hardware.camera.types import Corners
+from hardware.paths import default_file, write_private
 
 VERSION = 1
 _MOST_BYTES = 1_000_000

@@ -5,8 +5,8 @@ import unicodedata
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.setup.session import Report
+from hardware.camera.types import Picture
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 # Blue, green, red: the pile, the other places, tags.

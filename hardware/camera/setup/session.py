@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.camera.cards import Corners
 from hardware.camera.setup.advice import advise
 from hardware.camera.setup.conditions import Conditions, measure
 from hardware.camera.setup.find import Sighting
@@ -14,7 +13,8 @@ from hardware.camera.setup.history import History
 from hardware.camera.setup.memory import Setup
 from hardware.camera.setup.view import View
 from hardware.camera.source import Frame
-from hardware.gateway.findings import Finding
+from hardware.camera.types import Corners
+from hardware.findings import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.setup.mat import CARD_WIDTH, MATS, Box, Mat, Points
+from hardware.camera.types import Corners, Picture
 
 # 3 x 3, from (x, y, 1) in millimetres to pixels.
 Matrix = npt.NDArray[np.float64]

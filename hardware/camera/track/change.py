@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.motion import contrast
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask
+from hardware.camera.types import Picture
 
 Planes = npt.NDArray[Any]
 

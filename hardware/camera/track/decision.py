@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hardware.camera.track.change import Look, look
-from hardware.camera.track.coming import seen_coming
-from hardware.camera.track.covered import Covered, LookUp, covered
+from hardware.camera.track.covered_card import Covered, LookUp, covered
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
-from hardware.camera.track.judge import Judge, Verdict
-from hardware.camera.track.outcome import settled
+from hardware.camera.track.hand_evidence import settled
+from hardware.camera.track.incoming_card import seen_coming
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.shift import shift_of
+from hardware.camera.track.still_comparison import Judge, Verdict
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Quad, Top
+from hardware.camera.track.top_cards import Quad, Top
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.track.change import changed, look
 from hardware.camera.track.motion import Motion
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Window, window_onto
+from hardware.camera.types import Corners, Picture
 
 PIXELS = 96
 """Longer side of the view of its place: whether a hand is there is all that matters."""

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 
 from hardware.camera.track.change import Look, changed, share
+from hardware.camera.track.hand_visits import colours
 from hardware.camera.track.motion import contrast
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.visits import colours
 from hardware.camera.track.window import Mask
 
 AS_EMPTY = 0.06

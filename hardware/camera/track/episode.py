@@ -5,14 +5,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
+from hardware.camera.track.camera_motion import moved_camera
 from hardware.camera.track.change import Look, changed, look, reaching, share
+from hardware.camera.track.hand_visits import Visit
 from hardware.camera.track.lookback import Kept, Lookback
 from hardware.camera.track.pile import Pile
-from hardware.camera.track.realign import moved_camera
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.visits import Visit
 from hardware.camera.track.window import Mask, Matrix, Window
+from hardware.camera.types import Picture
 
 
 class Episode:

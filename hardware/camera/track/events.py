@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from hardware.camera.cards import SURE, Corners
+from hardware.camera.types import SURE, Corners
 
 Kind = Literal["found", "placed", "lifted", "cleared", "unsure", "unread", "same"]
 """

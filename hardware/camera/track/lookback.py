@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.change import Look, changed
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask
+from hardware.camera.types import Picture
 
 LEAST_STILL = 0.3
 """So much of a card, in shares of its area, has to be seen still; what differs by less is the same

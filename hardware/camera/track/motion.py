@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.types import Picture
 
 Plane = npt.NDArray[Any]
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.change import Look, look
 from hardware.camera.track.shift import Shift
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import History, Quad, Top
+from hardware.camera.track.top_cards import History, Quad, Top
 from hardware.camera.track.window import Mask, Matrix, project
+from hardware.camera.types import Picture
 
 
 class Pile:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hardware.camera.track.change import Look, changed, share
 from hardware.camera.track.sightings import Sighting, agreeing, fused
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Quad
+from hardware.camera.track.top_cards import Quad
 from hardware.camera.track.window import Mask
 
 

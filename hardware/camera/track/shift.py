@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.change import changed, look, share
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Quad, height_of, unturned
+from hardware.camera.track.top_cards import Quad, height_of, unturned
 from hardware.camera.track.window import Matrix, fill, project
+from hardware.camera.types import Picture
 
 
 @dataclass(frozen=True)

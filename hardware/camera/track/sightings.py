@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.camera.cards import SURE, Found, Picture
 from hardware.camera.track.change import share
-from hardware.camera.track.order import lies_on
+from hardware.camera.track.occlusion import lies_on
 from hardware.camera.track.shift import shift_of
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Quad, Top, height_of, unturned
+from hardware.camera.track.top_cards import Quad, Top, height_of, unturned
 from hardware.camera.track.window import Mask, Window, fill
+from hardware.camera.types import SURE, Found, Picture
 
 WHOLE = 0.08
 """If no more than this share of a card looks different, all of it is seen; a corner is more."""

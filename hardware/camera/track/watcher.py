@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from hardware.camera.cards import Corners, Picture, Recogniser
+from hardware.camera.track.blank_frame import is_bare, shows_nothing
 from hardware.camera.track.change import Look, changed, look, share
-from hardware.camera.track.dark import is_bare, shows_nothing
 from hardware.camera.track.decision import Decision, Read, decide
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
@@ -12,7 +11,7 @@ from hardware.camera.track.events import PileEvent
 from hardware.camera.track.motion import Motion
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.reading import Reading
-from hardware.camera.track.second import in_doubt, is_astray, turned, weighed
+from hardware.camera.track.rotated_reread import in_doubt, is_astray, turned, weighed
 from hardware.camera.track.sightings import (
     WHOLE,
     Sighting,
@@ -22,8 +21,9 @@ from hardware.camera.track.sightings import (
     uncovered,
 )
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.tops import Top
+from hardware.camera.track.top_cards import Top
 from hardware.camera.track.window import Window, window_onto
+from hardware.camera.types import Corners, Picture, Recogniser
 
 
 class PileWatcher:

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.cards import Corners, Picture
 from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.types import Corners, Picture
 
 Mask = npt.NDArray[Any]
 Matrix = npt.NDArray[Any]

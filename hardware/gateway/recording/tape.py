@@ -14,7 +14,7 @@ from typing import Any
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION
-from hardware.gateway.times import utc
+from hardware.times import utc
 
 LAST_S = 900.0
 MOST_BYTES = 256_000_000

@@ -23,9 +23,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from referee.api.slots import StreamLimit
-from referee.service.house import House
-from referee.service.live import LiveTable, LogEntry
+from referee.api.stream_limits import StreamLimit
+from referee.service.event_log import House
+from referee.service.table_projection import LiveTable, LogEntry
 
 # A second series for each counter, which nobody asks for.
 disable_created_metrics()

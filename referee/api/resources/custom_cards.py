@@ -14,13 +14,13 @@ from referee.api.resources.operation import operation
 from referee.api.resources.tables import with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import ApprovalSchema, NewCustomCardSchema
-from referee.service.live import LiveTable, LogEntry
 from referee.service.problems import invalid
 from referee.service.rounds import (
     approve_custom_card,
     propose_custom_card,
     withdraw_custom_card,
 )
+from referee.service.table_projection import LiveTable, LogEntry
 
 blueprint = Blueprint("custom-cards", __name__, description="Cards that the table writes itself")
 

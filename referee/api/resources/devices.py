@@ -20,7 +20,7 @@ from referee.api.schemas.devices import (
 )
 from referee.api.schemas.moves import EntrySchema
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
-from referee.service.presence import promise
+from referee.service.liveness import promise
 
 blueprint = Blueprint("devices", __name__, description="Cameras and sensor boards")
 

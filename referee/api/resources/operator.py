@@ -18,8 +18,7 @@ from referee.api.schemas.common import LanguageQuery, Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
-from referee.service.live import LiveTable, LogEntry
-from referee.service.operating import (
+from referee.service.operator import (
     close_table,
     let_host_in,
     list_tables,
@@ -27,6 +26,7 @@ from referee.service.operating import (
     purge_tables,
 )
 from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.tokens import revoke_token
 
 blueprint = Blueprint("operator", __name__, description="For whoever runs the server")

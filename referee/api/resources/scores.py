@@ -10,9 +10,9 @@ from referee.api.auth import own_table
 from referee.api.language import language
 from referee.api.resources.operation import operation
 from referee.api.schemas.tables import ScoresSchema
-from referee.api.sheet import draw_sheet, write_sheet
-from referee.service.live import LiveTable
+from referee.api.scoresheet import draw_sheet, write_sheet
 from referee.service.scores import score_sheet
+from referee.service.table_projection import LiveTable
 from referee.texts import deck_name, sheet_words
 
 blueprint = Blueprint("scores", __name__, description="Scores and their history")

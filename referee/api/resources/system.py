@@ -13,8 +13,8 @@ from referee.api.auth import auth, house, speaks_for_operator
 from referee.api.resources.operation import operation
 from referee.config_guard import OFF
 from referee.service.problems import Problem
-from referee.store.trouble import StoreUnavailable
-from referee.store.watch import Condition
+from referee.store.errors import StoreUnavailable
+from referee.store.health import Condition
 
 blueprint = Blueprint("system", __name__, description="Health, readiness, metrics")
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")

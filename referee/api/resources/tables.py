@@ -19,9 +19,9 @@ from referee.api.schemas.tables import (
     NewTableSchema,
     TableSchema,
 )
-from referee.service.house import dump
-from referee.service.live import LiveTable
+from referee.service.event_log import dump
 from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable
 from referee.service.tables import create_table, find_table, join_table
 
 blueprint = Blueprint("tables", __name__, description="Tables, and joining them")

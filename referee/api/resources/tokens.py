@@ -21,7 +21,7 @@ from referee.api.schemas.tables import (
     TokensSchema,
 )
 from referee.service.access import Principal
-from referee.service.live import LiveTable, LogEntry
+from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.tokens import (
     issue_token,
     list_tokens,

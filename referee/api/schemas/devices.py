@@ -8,7 +8,7 @@ from referee.api.schemas.common import Strict
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
-from referee.service.presence import LONGEST, SHORTEST
+from referee.service.liveness import LONGEST, SHORTEST
 
 MEANINGS = (
     *("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown"),

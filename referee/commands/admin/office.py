@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import requests
 
 from referee.config import Settings
-from referee.service import operating
+from referee.service import operator as operating
 from referee.service.access import OPERATOR
-from referee.service.house import House, Request
+from referee.service.event_log import House, Request
 from referee.service.tokens import revoke_token
 from referee.store.database import LockedError, lock_database, open_database
 

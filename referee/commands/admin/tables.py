@@ -11,13 +11,13 @@ from referee.commands.admin.office import open_house, open_office
 from referee.commands.output import complain, console, print_json, printable
 from referee.service.access import OPERATOR
 from referee.service.audit import audit
-from referee.service.operating import describe
+from referee.service.operator import describe
 from referee.service.records import export_record
 from referee.service.retention import Keep, before, due
 from referee.service.scores import score_sheet
 from referee.service.tokens import SHOWN
 from referee.service.views import table_view
-from referee.store.survey import survey
+from referee.store.table_stats import survey
 
 DONE, WRONG = 0, 1
 

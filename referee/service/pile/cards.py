@@ -8,7 +8,7 @@ from referee.rules.actions import Action
 from referee.rules.engine import decide, judge, open_round
 from referee.rules.rulings import RuleError
 from referee.rules.state import State
-from referee.service.pile.guess import Guess
+from referee.service.pile.hypothesis import Guess
 from referee.service.pile.layers import Reading
 from referee.service.pile.prior import (
     Prior,

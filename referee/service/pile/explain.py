@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.rules.state import State
-from referee.service.pile.arms import with_origin
 from referee.service.pile.cards import EARLY, discards, openings, plays
-from referee.service.pile.guess import Guess
+from referee.service.pile.hypothesis import Guess
 from referee.service.pile.layers import Pile, Reading
 from referee.service.pile.prior import Prior, copies, likelihoods
+from referee.service.pile.seat_directions import with_origin
 
 # Needs that only people can meet; until then nobody can lay a card.
 ANSWERS = frozenset({"color", "powers", "report", "judge", "reveal"})

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from referee.service.house import House
+from referee.service.event_log import House
 from tests.api.camera import Camera, moves, wrong
 from tests.api.conftest import Seat
 from tests.api.reloaded import from_snapshot, read_again

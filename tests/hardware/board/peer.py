@@ -1,6 +1,5 @@
 """A board for the tests of the host: as little as the protocol asks of one, and told what to do."""
 
-from hardware.board.circle import before, following
 from hardware.board.framing import Deframer, encode
 from hardware.board.messages import (
     Ack,
@@ -18,6 +17,7 @@ from hardware.board.messages import (
     pack,
     unpack,
 )
+from hardware.board.sequence_numbers import before, following
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 

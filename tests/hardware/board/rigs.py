@@ -7,9 +7,9 @@ from collections import deque
 from serial import SerialException, serialutil
 
 from hardware.board.messages import PRESENT, readings
-from hardware.sim.firmware import referee_board
-from hardware.sim.ports import PtyPort, TcpPort
-from hardware.sim.virtual_board import VirtualBoard
+from hardware.virtual_board.board import VirtualBoard
+from hardware.virtual_board.firmware import referee_board
+from hardware.virtual_board.ports import PtyPort, TcpPort
 from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 
@@ -18,7 +18,7 @@ TOWERS = ("U", "N", "O", "!")
 
 
 class MemoryPort:
-    """A port in memory: ``hardware.sim.ports.Port`` on one side, pyserial on the other."""
+    """A port in memory: a virtual board's port on one side, pyserial on the other."""
 
     by_url = {}  # noqa: RUF012 (pyserial hands over nothing but the URL)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 from hardware.board.driver import serial_board
-from hardware.sim.virtual_board import VirtualBoard
-from hardware.sim.wire import Faults
+from hardware.virtual_board.board import VirtualBoard
+from hardware.virtual_board.wire import Faults
 from tests.hardware.board.pty_board import Notebook, wait_until
 from tests.hardware.board.rigs import TOWERS, Firmware
 

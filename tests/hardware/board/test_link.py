@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from hardware.board.circle import following
 from hardware.board.events import Connected, Taken
 from hardware.board.link import Link
 from hardware.board.messages import Ack, Change, Connect, Heartbeat
+from hardware.board.sequence_numbers import following
 from tests.hardware.board.wire import Wire, hello, snapshot
 
 

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board.circle import before, elapsed, following
 from hardware.board.messages import (
     Ack,
     BoardError,
@@ -27,6 +26,7 @@ from hardware.board.messages import (
     readings,
     unpack,
 )
+from hardware.board.sequence_numbers import before, elapsed, following
 from hardware.board.vectors import fields_of, main, message_of, text
 from tests.hardware.board.vectors import VECTORS, named
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
+from hardware.camera.types import Picture
 
 
 def blocks(width: int = 64, height: int = 48) -> Picture:

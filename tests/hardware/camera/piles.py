@@ -7,8 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Found, Picture
 from hardware.camera.source import Frame
+from hardware.camera.types import Found, Picture
 
 SIZE = (640, 360)
 PILE = "250,80,140,200"
@@ -79,7 +79,7 @@ def write_film(file: Path, cards: Sequence[str]) -> Path:
 
 @dataclasses.dataclass
 class Plain:
-    """Reads the cards of such a film (``hardware.camera.cards.Recogniser``)."""
+    """Reads the cards of such a film (``hardware.camera.types.Recogniser``)."""
 
     chance: float = 0.97
 

@@ -151,7 +151,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     Moment.now = time.monotonic()
     monkeypatch.setattr(device, "open_source", lambda _: one)
     monkeypatch.setattr(device, "AGAIN", 0.01)
-    monkeypatch.setattr("hardware.telling.SINK_PAUSE", 0.01)
+    monkeypatch.setattr("hardware.sink_retry.SINK_PAUSE", 0.01)
     return one
 
 

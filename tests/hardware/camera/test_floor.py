@@ -1,6 +1,6 @@
 """The committed networks on drawn photos that stay the same: a floor that no change may fall below.
 
-Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``hardware.camera.rendered``), and kept as
+Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``lab.measure.rendered``), and kept as
 files so that a change of the drawing cannot move the floor.
 """
 
@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from hardware.camera.deck import cards_of
-from hardware.camera.evaluate import evaluate, summarise
-from hardware.camera.index import read_index
 from hardware.camera.recognise import CardRecogniser
+from lab.measure.evaluate import evaluate, summarise
+from lab.measure.index import read_index
 
 FROZEN = Path(__file__).parent / "frozen"
 

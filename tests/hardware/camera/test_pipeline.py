@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from hardware.camera.cards import Corners, Picture
+from hardware.camera.payloads import pile_body
 from hardware.camera.pipeline import COVERED, FROZEN, PATIENCE, Pipeline
-from hardware.camera.said import pile_body
 from hardware.camera.setup.follow import Followed, State
 from hardware.camera.source import Frame
 from hardware.camera.track.drawpile import STAYED
+from hardware.camera.types import Corners, Picture
 from tests.hardware.camera.piles import PLACE, Plain, film, frames, table
 
 

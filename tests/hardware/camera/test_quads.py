@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hardware.camera.corners import index_places
 from hardware.camera.locate import STRIDE, UNIT, Thresholds, candidates
 from hardware.camera.quads import decode, encode
-from hardware.camera.train.targets import targets
+from lab.train.targets import targets
 
 CARD = np.array([[-20, -30], [20, -30], [20, 30], [-20, 30]], np.float32)
 

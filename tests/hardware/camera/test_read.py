@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from hardware.camera.cards import Picture
 from hardware.camera.deck import cards_of
 from hardware.camera.read import Faces, Reader
 from hardware.camera.recognise import MODELS
+from hardware.camera.types import Picture
 
 DECK = cards_of("power-grab")
 OUTLINE = np.array([(10, 10), (70, 10), (70, 100), (10, 100)], np.float32)

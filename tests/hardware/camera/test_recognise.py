@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.cards import Picture
 from hardware.camera.deck import cards_of
 from hardware.camera.locate import Candidate, Locator
 from hardware.camera.recognise import CLEAR, WIDER, CardRecogniser
+from hardware.camera.types import Picture
 
 PHOTO = Path(__file__).parent / "frozen" / "classic-108" / "0001.jpg"
 CARD = "green-8"

@@ -13,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 
-from hardware.sim.ports import PtyPort
+from hardware.virtual_board.ports import PtyPort
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(__file__).parents[3] / "hardware" / "firmware"

@@ -15,10 +15,10 @@ from hardware.camera import recognise as recognition
 from hardware.camera.device import Camera
 from hardware.camera.setup.follow_scene import remember
 from hardware.camera.setup.memory import Setup, save_setup
-from hardware.gateway.cli import main
+from hardware.cli import main
+from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, load_config
 from hardware.gateway.display import Log, render
-from hardware.gateway.doctor import examine
 from hardware.gateway.runner import Gateway
 from tests.hardware.camera.piles import PLACE, Plain, film, write_film
 from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, until

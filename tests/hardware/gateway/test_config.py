@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.gateway.config import Config, ConfigError, Flags, default_file, load_config
+from hardware.gateway.config import Config, ConfigError, Flags, load_config
+from hardware.paths import default_file
 
 GOOD = """
 [server]

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from hardware.gateway.display import Log, render
 from hardware.gateway.status import FORMAT, NoStatusError, StatusFile, read_status
-from hardware.gateway.times import seconds_of, span, utc
+from hardware.times import seconds_of, span, utc
 
 NOW = seconds_of("2026-07-01T18:00:00.000Z")
 DOCUMENT: dict[str, Any] = {

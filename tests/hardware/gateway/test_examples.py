@@ -5,7 +5,7 @@ import shlex
 import shutil
 from pathlib import Path
 
-from hardware.gateway.cli import main
+from hardware.cli import main
 from hardware.gateway.config import Flags, load_config
 from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.backoff import Backoff
 from hardware.gateway.api import Api, Reply
-from hardware.gateway.backoff import Backoff
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.outbox import Outbox
 from hardware.gateway.poster import CONTESTED_TRIES, Poster

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from hardware.backoff import Backoff
 from hardware.gateway.api import Api
-from hardware.gateway.backoff import Backoff
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.lights import Lights
 from hardware.gateway.stream import Follower

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from hardware.backoff import Backoff
 from hardware.gateway.api import Reply
-from hardware.gateway.backoff import Backoff
 from hardware.gateway.verdict import judge
 
 PROBLEM = {"type": "/problems/any", "detail": "as it is"}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 
-from hardware.gateway.cli import main
+from hardware.cli import main
 from hardware.gateway.config import Flags, load_config
 from hardware.gateway.runner import Gateway
 from tests.e2e.server import Server

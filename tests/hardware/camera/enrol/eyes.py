@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Corners, Picture
-from hardware.camera.draw.foreign import family
-from hardware.camera.draw.kinds import KINDS
 from hardware.camera.enrol.matcher import SIZE
 from hardware.camera.locate import Candidate
+from hardware.camera.types import Corners, Picture
+from lab.draw.foreign import family
+from lab.draw.kinds import KINDS
 
 CORNERS = np.array([[100, 60], [292, 60], [292, 348], [100, 348]], np.float32)
 

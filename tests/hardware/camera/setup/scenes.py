@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import mat_pixels
 from hardware.camera.setup.view import Matrix, View, project
+from hardware.camera.types import Picture
 
 SCALE = 4.0  # pixels of the drawn mat in a millimetre
 # What paper and ink reflect, 0 to 1 in the light's own scale.

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.cards import Picture
 from hardware.camera.setup.advice import Thresholds
 from hardware.camera.setup.session import Report, Session
 from hardware.camera.source import Frame
-from hardware.gateway.findings import Finding
+from hardware.camera.types import Picture
+from hardware.findings import Finding
 from tests.hardware.camera.setup.scenes import Shot
 
 GOOD = Shot(cards=4)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Found, Picture
 from hardware.camera.track import PileEvent, PileWatcher, window_of
-from hardware.camera.track.tops import Quad
+from hardware.camera.track.top_cards import Quad
+from hardware.camera.types import Found, Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, hand, laid, table
 
 SIZE = (400, 420)

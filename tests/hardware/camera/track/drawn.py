@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 
-from hardware.camera.cards import Picture
 from hardware.camera.track import Thresholds
 from hardware.camera.track.change import Look, look
-from hardware.camera.track.tops import Quad, Top
+from hardware.camera.track.top_cards import Quad, Top
+from hardware.camera.types import Picture
 
 LIMITS = Thresholds()
 SIZE = (270, 320)  # width and height, as the views of a real pile

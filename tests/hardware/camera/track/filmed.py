@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 
-from hardware.camera.cards import Corners, Recogniser
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
-from hardware.sim.clips.camera import Camera
-from hardware.sim.clips.clip import Clip, setting
-from hardware.sim.clips.light import Light
-from hardware.sim.clips.oracle import Faults, Oracle
-from hardware.sim.clips.scripts import DECK
-from hardware.sim.clips.stage import Action
-from hardware.sim.clips.truth import Frame, Happening
+from hardware.camera.types import Corners, Recogniser
+from lab.clips.camera import Camera
+from lab.clips.clip import Clip, setting
+from lab.clips.light import Light
+from lab.clips.oracle import Faults, Oracle
+from lab.clips.scripts import DECK
+from lab.clips.stage import Action
+from lab.clips.truth import Frame, Happening
 
 SIZE = (640, 360)
 PILE = ("green-4", "blue-2")

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.change import changed, look, reaching, share
 from hardware.camera.track.window import fill
+from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, still, table
 
 

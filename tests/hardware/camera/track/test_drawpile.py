@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track import evaluate_drawpile
 from hardware.camera.track.drawpile import CAME, STAYED, DrawPile
+from lab.measure import track_drawpile as evaluate_drawpile
 
 PLACE = np.array([(100, 60), (200, 60), (200, 200), (100, 200)], np.float32)
 RATE = 15.0

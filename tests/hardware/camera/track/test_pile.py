@@ -4,7 +4,7 @@ import numpy as np
 
 from hardware.camera.track.pile import Pile
 from hardware.camera.track.shift import Shift
-from hardware.camera.track.tops import History
+from hardware.camera.track.top_cards import History
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, laid, still, table, top
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.cards import Picture
 from hardware.camera.track.reading import Reading
 from hardware.camera.track.shift import shift_of
 from hardware.camera.track.sightings import (
@@ -17,8 +16,9 @@ from hardware.camera.track.sightings import (
     topmost,
     uncovered,
 )
-from hardware.camera.track.tops import Quad, Top
+from hardware.camera.track.top_cards import Quad, Top
 from hardware.camera.track.window import fill, project, window_of
+from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
 
 NOW = still(table())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.track.shift import shift_of
-from hardware.camera.track.tops import height_of, unturned
+from hardware.camera.track.top_cards import height_of, unturned
 from hardware.camera.track.window import project
 from tests.hardware.camera.track.drawn import HIGH, LIMITS, at, laid, noisy, table
 

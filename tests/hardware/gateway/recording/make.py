@@ -16,10 +16,10 @@ from hardware.camera.deck import cards_of
 from hardware.camera.recognise import CardRecogniser
 from hardware.gateway.api import API, Reply
 from hardware.gateway.recording.tape import Tape
-from hardware.sim.virtual_board import VirtualBoard
+from hardware.virtual_board.board import VirtualBoard
 from referee.api import create_app
 from referee.config import Settings
-from tests.hardware.sim.bench import Cable
+from tests.hardware.virtual_board.bench import Cable
 
 FILE = Path(__file__).with_name("session.table")
 RULESET = "power-grab"

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from hardware.camera.cards import Found
 from hardware.camera.deck import cards_of
 from hardware.camera.recognise import CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.types import Found
+from hardware.cli import main
+from hardware.commands.replay_recording import heard_again, said, seen_again
 from hardware.gateway.api import Reply
-from hardware.gateway.cli import main
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.form import Recording, RecordingError
-from hardware.gateway.recording.playing import heard_again, said, seen_again
 from hardware.gateway.recording.tape import Tape, TapedApi
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee
 

@@ -1,0 +1,75 @@
+"""The order in which people name cards: along a fan from its left end, row by row in a spread."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from hardware.camera.types import Corners, Found
+
+
+def in_hand_order(found: Sequence[Found]) -> list[Found]:
+    """The cards as they lie in the hand.
+
+    Cards that overlap are a fan, which is followed from its left end (from its upper end, if it
+    is steeper than wide). Fans, and cards that lie alone, follow one another as words on a page.
+    """
+    return [one for row in _rows(_fans(found)) for fan in row for one in _along(fan)]
+
+
+def _fans(found: Sequence[Found]) -> list[list[Found]]:
+    """The cards in groups: those of a group touch, directly or through others."""
+    fans: list[list[Found]] = []
+    for one in found:
+        joined, apart = [one], []
+        for fan in fans:
+            if any(_touch(one, other) for other in fan):
+                joined += fan
+            else:
+                apart.append(fan)
+        fans = [*apart, joined]
+    return fans
+
+
+def _touch(one: Found, other: Found) -> bool:
+    if not (cv2.isContourConvex(one.corners) and cv2.isContourConvex(other.corners)):
+        return False
+    common, _ = cv2.intersectConvexConvex(one.corners, other.corners)
+    # Outlines are not exact: neighbours in a spread may overlap by a little.
+    return bool(common > 0.05 * min(_area(one.corners), _area(other.corners)))
+
+
+def _along(fan: list[Found]) -> list[Found]:
+    middles = np.array([one.corners.mean(axis=0) for one in fan], np.float64)
+    if len(fan) == 1:
+        return fan
+    off = middles - middles.mean(axis=0)
+    axis = np.linalg.svd(off, full_matrices=False)[2][0]
+    # To the right, or down where it is steeper than that.
+    if axis[int(abs(axis[1]) > abs(axis[0]))] < 0:
+        axis = -axis
+    return [fan[place] for place in np.argsort(off @ axis, kind="stable")]
+
+
+def _rows(fans: list[list[Found]]) -> list[list[list[Found]]]:
+    """Groups side by side, from the left; the upper row first."""
+    rows: list[list[list[Found]]] = []
+    for fan in sorted(fans, key=lambda one: _middle(one)[1]):
+        if rows and _middle(fan)[1] < _bottom(rows[-1][0]):
+            rows[-1].append(fan)
+        else:
+            rows.append([fan])
+    return [sorted(row, key=lambda one: _middle(one)[0]) for row in rows]
+
+
+def _middle(fan: list[Found]) -> tuple[float, float]:
+    x, y = np.mean([one.corners.mean(axis=0) for one in fan], axis=0)
+    return float(x), float(y)
+
+
+def _bottom(fan: list[Found]) -> float:
+    return max(float(one.corners[:, 1].max()) for one in fan)
+
+
+def _area(corners: Corners) -> float:
+    return float(cv2.contourArea(corners))

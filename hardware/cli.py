@@ -1,0 +1,93 @@
+"""The command line of the program beside the table: ``referee-table COMMAND``."""
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+# command → module with an ``add_parser(commands)`` that sets ``run``
+COMMANDS: Mapping[str, str] = {
+    "run": "hardware.commands.run",
+    "status": "hardware.commands.status",
+    "doctor": "hardware.commands.doctor.command",
+    "pair": "hardware.commands.pair",
+    "camera": "hardware.commands.camera.camera",
+    "watch": "hardware.commands.camera.watch",
+    "identify": "hardware.commands.camera.identify",
+    "hand": "hardware.commands.camera.hand",
+    "record": "hardware.commands.record",
+    "play": "hardware.commands.play",
+    "enroll": "hardware.commands.camera.enroll",
+    "virtual-board": "hardware.commands.virtual_board",
+}
+NOT_UNDERSTOOD = 2
+STOPPED = 130
+PIPE_CLOSED = 141
+
+DESCRIPTION = """\
+The computer beside the table: it runs the devices there, such as the board that knows where the
+towers stand, and brings what they see to the referee.
+"""
+EPILOG = """\
+to begin:
+  referee-table pair --server http://192.168.1.20:8000 --table ID    let the referee know the board
+  referee-table doctor                                               is everything as it should be?
+  referee-table run                                                  go
+
+Each command explains itself: referee-table COMMAND --help
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status."""
+    _never_fail_to_print()
+    given = sys.argv[1:] if argv is None else list(argv)
+    try:
+        args = _parser(given).parse_args(given)
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return STOPPED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    return status
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "referee-table",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    # Only the command that was asked for is loaded: some need packages that others do not.
+    asked = [name for name in COMMANDS if name in given[:1]]
+    for name in asked or COMMANDS:
+        _add(name, commands, needed=bool(asked))
+    return parser
+
+
+def _add(name: str, commands: Any, *, needed: bool) -> None:
+    try:
+        module = importlib.import_module(COMMANDS[name])
+    except ImportError as error:
+        if needed:
+            sys.stderr.write(
+                f"referee-table {name}: needs a package that is not installed ({error.name}): "
+                "pip install 'table-referee[table]'\n"
+            )
+            raise SystemExit(NOT_UNDERSTOOD) from None
+        return
+    module.add_parser(commands)
+
+
+def _never_fail_to_print() -> None:
+    """A name may hold what a terminal's encoding lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

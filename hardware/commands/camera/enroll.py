@@ -1,0 +1,122 @@
+"""``referee-table enroll``: teach the camera faces that it cannot know."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+from hardware.camera.deck_recogniser import matcher_of
+from hardware.camera.decks import RULESETS
+from hardware.camera.enrol.capture import Camera
+from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
+from hardware.camera.enrol.place import deck_file
+from hardware.camera.enrol.session import Enrolment, cards_wanted
+from hardware.camera.locate import Locator
+from hardware.camera.recognise import MODELS, ModelError
+from hardware.camera.setup.mark import need_display
+from hardware.camera.setup.memory import SetupError
+from hardware.camera.source import SourceError
+from hardware.commands.camera.enroll_ask import ask_for_faces
+from hardware.commands.camera.enroll_photos import take_photos
+from hardware.commands.camera.enroll_share import begun, give, report, take_in
+from hardware.commands.output import complain
+
+WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
+EPILOG = """\
+For faces that no program can know: characters, pictures of a theme, cards that were written on,
+another maker's or a very worn deck. Each is shown once, seen as it will lie on the table: whole, in
+fair light, its top up. A card that comes in several designs may be given several looks.
+
+The faces are kept in faces/RULESET.faces beside the table's configuration, or in the file that -o
+names; what is there already is kept, so that enrolling can be stopped and gone on with. The file
+holds numbers that describe the faces, no pictures, unless --keep-pictures asks for them, which
+spares showing the cards again after an update of the program. It can be handed on as it is.
+
+examples:
+  referee-table enroll --ruleset moomin                   asks for card after card, camera 0
+  referee-table enroll --ruleset classic-112 --only wild-custom-1 wild-custom-2 wild-custom-3
+  referee-table enroll --ruleset moomin --photos faces/   a picture each: red-7.jpg, wild.png …
+  referee-table enroll list --ruleset moomin              what is there, missing, and alike
+  referee-table enroll export --ruleset moomin -o moomin.faces
+  referee-table enroll import moomin.faces
+
+exit status: 0 all that was asked for is enrolled, 1 some is missing, 2 it was not understood,
+130 stopped (Ctrl-C)
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "enroll",
+        help="teach the camera faces that it cannot know",
+        description="Show each card once; from then on the camera knows it by its face.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "what", nargs="?", choices=("list", "export", "import"), help="(ask for faces)"
+    )
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="what to import")
+    parser.add_argument("--ruleset", choices=sorted(RULESETS), help="whose deck it is")
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="CARD", help="these cards, not the whole deck"
+    )
+    shown = parser.add_argument_group("where the faces are seen").add_mutually_exclusive_group()
+    shown.add_argument("--source", metavar="SOURCE", default="0", help="a camera (0), or pictures")
+    shown.add_argument(
+        "--photos", metavar="FOLDER", type=Path, help="a picture of each card, named by its id"
+    )
+    parser.add_argument("--redo", action="store_true", help="ask for enrolled cards again as well")
+    parser.add_argument(
+        "--preview", metavar="FILE.jpg", type=Path, help="keep there what was seen last"
+    )
+    parser.add_argument("--window", action="store_true", help="show what is seen in a window")
+    parser.add_argument("-o", "--out", metavar="FILE", type=Path, help="where the faces are kept")
+    parser.add_argument(
+        "--keep-pictures", action="store_true", help="keep a small picture of each card as well"
+    )
+    parser.add_argument("--replace", action="store_true", help="import over what is there")
+    parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Enrol, list, export or import."""
+    try:
+        if args.what == "import":
+            return take_in(args, os.environ)
+        if args.file is not None:
+            raise DeckFileError(f"{args.file} is not asked for here; only import takes a file")
+        if args.ruleset is None:
+            raise DeckFileError("--ruleset is needed: whose deck it is")
+        if args.what == "export":
+            return give(args, os.environ)
+        if args.what == "list":
+            return report(args, os.environ, matcher_of(args.models))
+        return _enrol(args)
+    except (DeckFileError, ModelError, SetupError) as error:
+        complain("enroll", str(error))
+        return NOT_UNDERSTOOD
+    except SourceError as error:
+        complain("enroll", str(error))
+        return NOT_ALL
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    cards = cards_wanted(args.ruleset, args.only)
+    if args.window:
+        need_display()
+    matcher = matcher_of(args.models)
+    locator = args.models / "locator.onnx"
+    if not locator.is_file():
+        raise ModelError(f"the network {locator} is not there")
+    camera = Camera(Locator(locator), matcher)
+    file = args.out or deck_file(os.environ, args.ruleset)
+    deck = EnrolledDeck(args.ruleset, matcher.mark())
+    if file.exists():
+        deck = begun(file, args.ruleset, matcher)
+    enrolment = Enrolment(deck, matcher)
+    if args.photos is not None:
+        return take_photos(args, cards, camera, enrolment, file)
+    return ask_for_faces(args, cards, camera, enrolment, file)

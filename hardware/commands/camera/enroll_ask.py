@@ -1,0 +1,142 @@
+"""Asking for faces at the terminal, one after another, with a camera looking on."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import cv2
+
+from hardware.camera.enrol.capture import Camera, Capture, NotTakenError
+from hardware.camera.enrol.deckfile import DeckFileError, save_deck
+from hardware.camera.enrol.session import Alike, Enrolment
+from hardware.camera.picture import annotated, write_picture
+from hardware.camera.setup.mark import close_windows, no_window
+from hardware.camera.source import Source, SourceError, open_source
+from hardware.camera.types import Found, Picture
+from hardware.commands.camera.enroll_share import summary
+from hardware.commands.output import say
+
+NOT_ALL = 1
+PATIENCE = 3.0
+"""So many seconds a shown card is looked at before it is said what is wrong."""
+_TITLE = "referee-table enroll"
+HELP = "Enter: take it   s: skip   b: the card before   a: another look of the last card   q: stop"
+
+
+def ask_for_faces(
+    args: argparse.Namespace, cards: list[str], camera: Camera, enrolment: Enrolment, file: Path
+) -> int:
+    """Ask for each card. Raises SourceError, DeckFileError."""
+    with open_source(args.source) as source:
+        asking = _Asking(args, camera, enrolment, file, source)
+        asking.ask([card for card in cards if args.redo or card not in enrolment.deck.cards])
+    return summary(file, enrolment, cards)
+
+
+class _Asking:
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        camera: Camera,
+        enrolment: Enrolment,
+        file: Path,
+        source: Source,
+    ) -> None:
+        self._args, self._camera, self._enrolment = args, camera, enrolment
+        self._file, self._source = file, source
+
+    def ask(self, cards: list[str]) -> None:
+        """One card after another, until all are there or somebody stops."""
+        say(f"{len(cards)} cards to show. {HELP}")
+        at = 0
+        try:
+            while at < len(cards):
+                answer = self._answer(f"{cards[at]} ({at + 1} of {len(cards)}) ")
+                if answer == "q":
+                    break
+                if answer == "s":
+                    at += 1
+                elif answer == "b":
+                    at = max(0, at - 1)
+                elif answer == "a" and at:
+                    self._take(cards[at - 1], further=True)
+                elif answer == "" and self._take(cards[at]):
+                    at += 1
+                elif answer not in ("", "a"):
+                    say(HELP)
+        finally:
+            if self._args.window:
+                close_windows()
+
+    def _answer(self, question: str) -> str:
+        sys.stdout.write(question)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        # Whoever closes the input wants no more of it.
+        return line.strip().lower() if line else "q"
+
+    def _take(self, card: str, *, further: bool = False) -> bool:
+        """Whether a card was enrolled from what the camera shows now."""
+        try:
+            picture, capture = self._capture()
+        except NotTakenError as error:
+            say(f"{card}: {error}")
+            return False
+        before = self._enrolment.deck
+        alike = self._enrolment.add(card, capture, further=further)
+        self._show(picture, card, capture)
+        if alike and not self._kept(alike):
+            self._enrolment.deck = before
+            return False
+        save_deck(self._file, self._enrolment.deck, pictures=self._args.keep_pictures)
+        say(f"{card}: taken")
+        return True
+
+    def _kept(self, alike: list[Alike]) -> bool:
+        for pair in alike:
+            say(f"{pair}")
+        return self._answer("k: keep it all the same   Enter: show it again ") == "k"
+
+    def _capture(self) -> tuple[Picture, Capture]:
+        """The card that is shown. Raises NotTakenError, SourceError."""
+        until = time.monotonic() + PATIENCE
+        # What a camera has ready was seen before the card lay still.
+        skip = self._source.live
+        why: NotTakenError | None = None
+        while time.monotonic() < until:
+            frame = self._source.read(0.5)
+            if frame is None:
+                if self._source.ended:
+                    raise SourceError(f"{self._source.name} has no more pictures")
+                continue
+            if skip:
+                skip = False
+                continue
+            try:
+                return frame.picture, self._camera.capture(frame.picture)
+            except NotTakenError as error:
+                why = error
+                self._preview(frame.picture)
+                if not self._source.live:
+                    break
+        if why is None:
+            raise SourceError(self._source.trouble or f"{self._source.name} gave no picture")
+        raise why
+
+    def _show(self, picture: Picture, card: str, capture: Capture) -> None:
+        self._preview(annotated(picture, [Found(capture.corners, {card: 1.0})]))
+
+    def _preview(self, picture: Picture) -> None:
+        if self._args.preview is not None:
+            try:
+                write_picture(self._args.preview, picture)
+            except OSError as error:
+                why = error.strerror or error
+                raise DeckFileError(f"{self._args.preview} cannot be written: {why}") from None
+        if self._args.window:
+            try:
+                cv2.imshow(_TITLE, picture)
+                cv2.waitKey(1)
+            except cv2.error:
+                raise no_window() from None

@@ -1,0 +1,83 @@
+"""``referee-table hand``: a fan or a spread as a list, and its points."""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from hardware.camera.deck import points_of
+from hardware.camera.hand_order import in_hand_order
+from hardware.camera.types import Found
+from hardware.commands.camera.pictures import Read, add_picture_flags, as_json, others, tell_each
+
+EPILOG = """\
+Cards are listed from the left of a fan, and row by row in a spread. One that is not sure is marked
+with "?": look at it before the points are written down. Points are those of the deck's own sheet; a
+house rule may count a card otherwise.
+
+examples:
+  referee-table hand --ruleset classic-108 anns-hand.jpg
+  referee-table hand --json --draw seen/ hands/
+
+exit status: 0 every card is sure, 1 a picture could not be read or a card is not sure, 2 it was
+not understood
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "hand",
+        help="read a hand from a picture, and count it",
+        description="Read the cards of a hand that is fanned out or spread on the table: the list "
+        "in the order of the hand, and what they count.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_picture_flags(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read each hand."""
+    return tell_each(
+        args, "hand", document, lines, lambda read: all(one.sure for one in read.found)
+    )
+
+
+def document(read: Read) -> dict[str, Any]:
+    """A hand for programs."""
+    hand = in_hand_order(read.found)
+    return {
+        "file": str(read.path),
+        "ms": round(read.ms, 1),
+        "hand": [one.best for one in hand],
+        "points": points(hand),
+        "sure": sure(read),
+        "cards": [{**as_json(one), "points": points([one])} for one in hand],
+    }
+
+
+def sure(read: Read) -> bool:
+    """Whether nobody needs to look at the hand again."""
+    return all(one.sure for one in read.found)
+
+
+def points(hand: list[Found]) -> int:
+    """What the cards count, the likeliest reading of each."""
+    return sum(points_of(one.best) for one in hand if one.best is not None)
+
+
+def lines(read: Read) -> Iterator[str]:
+    """A hand for people."""
+    hand = in_hand_order(read.found)
+    if not hand:
+        yield f"{read.path}: no card found"
+        return
+    count = f"{len(hand)} card{'' if len(hand) == 1 else 's'}"
+    doubtful = sum(not one.sure for one in hand)
+    rest = f", {doubtful} of them not sure" if doubtful else ""
+    yield f"{read.path}: {count}, {points(hand)} points{rest}"
+    for one in hand:
+        name = f"{one.best or 'unread'}{'' if one.sure else '?'}"
+        else_ = "" if one.sure else others(one)
+        yield f"  {name:22} {points([one]):3}" + (f"  or {else_}" if else_ else "")

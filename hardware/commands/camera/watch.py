@@ -1,0 +1,178 @@
+"""``referee-table watch``: what happens at the discard pile, as it happens."""
+
+import argparse
+import dataclasses
+import itertools
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic as now
+from time import perf_counter
+from typing import Any
+
+from hardware.camera.deck_recogniser import recogniser_of
+from hardware.camera.pipeline import Pipeline
+from hardware.camera.recognise import ModelError
+from hardware.camera.setup.follow import Follower
+from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow_scene import SceneFollower, remember
+from hardware.camera.setup.mark import has_display, inside, read_pile
+from hardware.camera.setup.memory import SetupError, setup_file, setup_of
+from hardware.camera.source import Frame, Source, SourceError, open_source
+from hardware.camera.stats import Figures
+from hardware.commands.camera.deck_flags import add_deck_flags
+from hardware.commands.camera.watch_show import Shown, make_shown
+from hardware.commands.output import complain
+
+WELL, NO_PICTURES, NOT_UNDERSTOOD = 0, 1, 2
+# A picture of a folder is shown for a moment, as a pile at rest would be seen, and the next one so
+# much later that anything may have happened in between.
+HELD = tuple(number / 30 for number in range(12))
+APART = 3.0
+EPILOG = """\
+SOURCE is one of
+  0, 1, …, /dev/video0            a camera plugged in here
+  http://…, rtsp://…              a network camera; name and password go into the address
+  clip.avi                        a film of a pile
+  shot.jpg, a folder              pictures of a pile, one after another
+
+Where the pile lies is what 'referee-table camera SOURCE' has remembered; without that, the mat is
+searched. --pile says it for this once. A camera that is unplugged is waited for.
+
+found     a card lay there when watching began       placed    a card was laid
+lifted    cards were taken away                      cleared   no card is there any more
+unsure    the pictures leave open what happened      unread    something that cannot be read
+same      what could not be read was the card that lay there before
+
+examples:
+  referee-table watch 0 --ruleset power-grab
+  referee-table watch rtsp://10.0.0.9/live --picture seen.jpg     look at seen.jpg meanwhile
+  referee-table watch clip.avi --pile 500,180,290,400 --json
+
+exit status: 0 the film has ended, or q was pressed in the window, 1 the source gives no pictures,
+2 it was not understood, 130 stopped (Ctrl-C)
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "watch",
+        help="tell what happens at the discard pile, as it happens",
+        description="Watch the discard pile and tell each card that is laid, lifted or cleared "
+        "away, once. Nothing leaves this computer.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("source", metavar="SOURCE", help="where pictures come from")
+    add_deck_flags(parser)
+    parser.add_argument(
+        "--pile", metavar="X,Y,W,H", help="where it lies, in pixels; or four corners, eight numbers"
+    )
+    parser.add_argument(
+        "--setup", metavar="FILE", type=Path, help="where that is remembered (camera.json)"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON instead of text, a line each")
+    parser.add_argument(
+        "--picture", metavar="FILE.jpg", type=Path, help="keep the newest picture here, marked"
+    )
+    parser.add_argument(
+        "--no-window", action="store_true", help="open none where there is a display"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch until the source ends or somebody stops it."""
+    try:
+        pile = None if args.pile is None else read_pile(args.pile)
+        source = open_source(args.source)
+        recogniser = recogniser_of(args.ruleset, os.environ, args.models, args.faces)
+    except (SourceError, SetupError, ModelError) as error:
+        complain("watch", str(error))
+        return NOT_UNDERSTOOD
+    shown = make_shown(args, source, window=_wants_window(args))
+    try:
+        with source, shown:
+            pictures = _pictures(source, shown)
+            first = next(pictures, None)
+            if first is None:
+                return _without_pictures(source)
+            follower = _follower(args, source, pile, first, shown)
+            pipeline = Pipeline(recogniser, follower, live=source.live)
+            _watch(pipeline, first, pictures, shown)
+    except SetupError as error:
+        complain("watch", str(error))
+        return NOT_UNDERSTOOD
+    except SourceError as error:
+        complain("watch", str(error))
+        return NO_PICTURES
+    return WELL
+
+
+def _wants_window(args: argparse.Namespace) -> bool:
+    unwanted = args.no_window or args.json or args.picture is not None
+    return not unwanted and sys.stdout.isatty() and has_display(os.environ)
+
+
+def _follower(
+    args: argparse.Namespace, source: Source, pile: Any, first: Frame, shown: Shown
+) -> Follower:
+    """What knows where the pile is. Raises SetupError."""
+    picture = first.picture
+    if pile is not None:
+        inside(pile, (picture.shape[1], picture.shape[0]))
+        return SceneFollower(remember(picture, pile))
+    before = setup_of(args.setup or setup_file(os.environ), source.name)
+    if before is not None:
+        return before.follower()
+    shown.note(f"nothing is remembered of {source.name}: the mat is searched")
+    return MatFollower()
+
+
+def _watch(
+    pipeline: Pipeline, first: Frame, pictures: Iterator[Frame | None], shown: Shown
+) -> None:
+    figures = Figures()
+    try:
+        for frame in itertools.chain((first,), pictures):
+            if frame is None:
+                pipeline.missing(now())
+                asked = shown.waiting(pipeline)
+            else:
+                begun = perf_counter()
+                events = pipeline.take(frame)
+                figures.add(frame, perf_counter() - begun, len(events))
+                asked = shown.show(frame, pipeline, events, figures)
+            if asked == "quit":
+                break
+    finally:
+        shown.end(figures)
+
+
+def _pictures(source: Source, shown: Shown) -> Iterator[Frame | None]:
+    """The source's pictures, None where there is none for a while; trouble is told on the way."""
+    trouble: str | None = None
+    came = False
+    while not source.ended:
+        frame = source.read(0.5)
+        if source.trouble != trouble:
+            trouble = source.trouble
+            shown.trouble(trouble)
+        if frame is not None:
+            came = True
+            yield from _held(frame) if frame.file is not None else (frame,)
+        elif came and source.live:
+            yield None
+
+
+def _held(frame: Frame) -> Iterator[Frame]:
+    for later in HELD:
+        yield dataclasses.replace(frame, at=APART * frame.at + later)
+
+
+def _without_pictures(source: Source) -> int:
+    if source.trouble is None:
+        complain("watch", f"{source.name} gave no picture")
+    return NO_PICTURES

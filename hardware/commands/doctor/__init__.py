@@ -1,0 +1,1 @@
+"""`referee-table doctor`: checks of the server, the ports and the camera."""

@@ -1,0 +1,83 @@
+"""The doctor's look through the camera: does it give pictures, is the pile seen, does the deck fit?
+
+What the camera needs is imported only where a configuration names one.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+
+from hardware.commands.doctor.check_server import TableFacts
+from hardware.findings import Finding, ok, problem, warning
+from hardware.gateway.config import DeviceConfig
+
+# A camera needs a second to find its exposure; one that is absent says so at once.
+LOOK_SECONDS, MOST_SECONDS = 2.0, 8.0
+
+
+def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
+    """Whether the camera looks for the cards that the table plays with."""
+    ruleset = device.options.get("ruleset")
+    if not facts.ruleset or ruleset == facts.ruleset:
+        return
+    if ruleset is None:
+        yield warning(
+            device.name,
+            "it takes a card for one of any deck, since it is not told which is played with",
+            f'put ruleset = "{facts.ruleset}" into its options, or pair it again',
+        )
+    else:
+        yield problem(
+            device.name,
+            f"it looks for the cards of {ruleset}, and the table plays {facts.ruleset}",
+            f'put ruleset = "{facts.ruleset}" into its options, or pair it again',
+        )
+
+
+def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterator[Finding]:
+    """Look through it for some seconds, as ``referee-table camera`` does."""
+    from hardware.camera.device_options import read_options
+    from hardware.camera.recognise import ModelError
+    from hardware.camera.setup.memory import SetupError, setup_file, setup_of
+    from hardware.camera.setup.session import Session
+    from hardware.camera.source import SourceError, open_source
+
+    name, options = device.name, read_options(device.options)
+    try:
+        options.recogniser(os.environ)
+    except ModelError as error:
+        yield problem(name, str(error), "without it the camera sees nothing; the game goes on")
+    report = None
+    try:
+        with open_source(options.source) as source:
+            before = setup_of(options.setup or setup_file(os.environ), source.name)
+            session = Session(source.name, None, before, live=source.live)
+            began = time.monotonic()
+            first: float | None = None
+            while not source.ended and time.monotonic() - began < MOST_SECONDS:
+                frame = source.read(0.5)
+                if frame is None:
+                    continue
+                report = session.look(frame)
+                first = frame.at if first is None else first
+                if frame.at - first >= seconds:
+                    break
+            trouble = source.trouble
+    except (SourceError, SetupError) as error:
+        yield problem(name, str(error), f"try 'referee-table camera {options.source}'")
+        return
+    if report is None:
+        yield problem(name, trouble or "it gives no picture", "is it plugged in, and is it on?")
+        return
+    size = f"{report.size[0]} × {report.size[1]} pixels"
+    if not report.confirmed:
+        yield problem(
+            name,
+            f"{size}; where the pile lies is not found",
+            f"set it up: 'referee-table camera {source.name}'",
+        )
+    else:
+        yield ok(name, f"{size}; the pile is seen")
+    for finding in report.findings:
+        if finding.level != "ok":
+            yield Finding(finding.level, f"{name}: {finding.about}", finding.text, finding.advice)

@@ -1,0 +1,132 @@
+"""The doctor's look at the ports: where the board is, or why it is not found."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hardware.backends import BOARD, CAMERA, BackendError, make_device
+from hardware.board.discovery import Finding as Found
+from hardware.board.discovery import PortReport
+from hardware.board.messages import POWER_NAMES, SET_NAMES, Hello
+from hardware.commands.doctor.check_camera import check_camera, check_deck
+from hardware.commands.doctor.check_server import TableFacts
+from hardware.findings import Finding, ok, problem, warning
+from hardware.gateway.config import DeviceConfig
+from hardware.gateway.status import Document
+from hardware.observation import Memory
+
+# ports (None: all there are), boot, last_seq → what is there
+Probe = Callable[[Sequence[str] | None, int, int], list[PortReport]]
+ADVICE: Mapping[Found, str] = {
+    Found.SILENT: "is it the board's port, has the board power, is its firmware on it?",
+    Found.DEAF: "check the wire from the computer to the board",
+    Found.FOREIGN: "name the board's own port in the device's options: port = \"/dev/…\"",
+    Found.OTHER_VERSION: "flash the firmware that belongs to this release, or update this program",
+    Found.BUSY: "another program holds it: stop that one (sudo fuser -v PORT tells which)",
+    Found.DENIED: "add yourself to the dialout group: sudo usermod -aG dialout $USER; log in again",
+    Found.ABSENT: "plug the board in; a USB cable that only charges has no wires for data",
+    Found.BROKEN: "unplug the board and plug it in again",
+}
+NONE_THERE = "this computer has no serial port"
+
+
+def check_device(
+    device: DeviceConfig, running: Document | None, memory: Memory, facts: TableFacts, probe: Probe
+) -> Iterator[Finding]:
+    """Whether a device is there and fits the table.
+
+    ``running`` is the status of a gateway that has the ports now: it is asked in their place.
+    ``memory`` is what the device remembers: a board that is greeted with it forgets nothing.
+    """
+    try:
+        make_device(device.name, device.backend, device.options)
+    except BackendError as error:
+        about, text = device.name, str(error).removeprefix(f"{device.name}: ")
+        yield problem(about, text, "put it right in the configuration")
+        return
+    of_running = next(
+        (one for one in (running or {}).get("devices", []) if one["name"] == device.name), None
+    )
+    if device.backend == CAMERA:
+        yield from check_deck(device, facts)
+    if of_running is not None:
+        yield from _check_running(of_running, facts)
+    elif device.backend == BOARD:
+        yield from _check_board(device, memory, facts, probe)
+    elif device.backend == CAMERA:
+        yield from check_camera(device)
+    else:
+        yield ok(device.name, f"{device.backend} needs no port")
+
+
+def _check_running(device: Mapping[str, Any], facts: TableFacts) -> Iterator[Finding]:
+    name, text = device["name"], f"{device['state']}: {device['detail']}".removesuffix(": ")
+    if device["state"] == "online":
+        yield ok(name, f"the gateway that runs has it; {text}")
+    else:
+        yield problem(
+            name,
+            f"the gateway that runs has it; {text}",
+            "stop the gateway and ask again: the doctor then looks by itself",
+        )
+    seen = set(device["positions"])
+    if facts.powers and seen - set(facts.powers):
+        yield _other_set(name, sorted(seen), facts)
+
+
+def _check_board(
+    device: DeviceConfig, memory: Memory, facts: TableFacts, probe: Probe
+) -> Iterator[Finding]:
+    port = device.options.get("port", "auto")
+    named = device.options.get("ports") if port == "auto" else [port]
+    reports = probe(named, int(memory.get("boot", 0)), int(memory.get("seq", 0)))
+    wanted = str(device.options.get("board", "")).lower()
+    boards = [
+        report
+        for report in reports
+        if report.hello is not None and wanted in ("", report.hello.board.hex())
+    ]
+    if not boards:
+        yield from _none_found(device.name, reports, wanted)
+        return
+    for report in boards:
+        yield ok(device.name, f"{report.port}: {report.detail}")
+    if len(boards) > 1:
+        yield warning(
+            device.name,
+            f"{len(boards)} boards are there, and any of them may be taken",
+            'name the one in the device\'s options: board = "its id"',
+        )
+    for report in boards:
+        if report.hello is not None:
+            yield from _check_fit(device.name, report.hello, facts)
+
+
+def _none_found(name: str, reports: list[PortReport], wanted: str) -> Iterator[Finding]:
+    if not reports:
+        yield problem(name, NONE_THERE, ADVICE[Found.ABSENT])
+    for report in reports:
+        text = f"{report.port}: {report.detail}"
+        if report.hello is not None:
+            yield problem(name, f"{text}, not {wanted}", "correct board in the device's options")
+        else:
+            yield problem(name, text, ADVICE[report.finding].replace("PORT", report.port))
+
+
+def _check_fit(name: str, hello: Hello, facts: TableFacts) -> Iterator[Finding]:
+    if facts.powers and set(POWER_NAMES[hello.set]) != set(facts.powers):
+        yield _other_set(name, list(POWER_NAMES[hello.set]), facts, SET_NAMES[hello.set])
+    if facts.seats is not None and facts.seats > hello.seats:
+        yield problem(
+            name,
+            f"the table has {facts.seats} seats, and the board places for {hello.seats}",
+            "take a board with more places, or let only so many play",
+        )
+
+
+def _other_set(name: str, has: list[str], facts: TableFacts, kind: str = "powers") -> Finding:
+    return problem(
+        name,
+        f"the board has {kind} ({', '.join(has)}), and {facts.ruleset} is played with "
+        f"{', '.join(facts.powers or ())}",
+        "take the set that belongs to the deck, and set the board to it",
+    )

@@ -1,0 +1,117 @@
+"""``referee-table doctor``: everything looked at, one finding a line."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from hardware.commands.doctor.check_ports import Probe, check_device
+from hardware.commands.doctor.check_server import TableFacts, check_server
+from hardware.findings import Finding, ok, problem, warning
+from hardware.gateway.config import Config
+from hardware.gateway.outbox import OutboxError, read_memory, read_queues
+from hardware.gateway.status import Document, NoStatusError, read_status
+from hardware.observation import Memory
+from hardware.times import span
+
+LONG_AGO = 60.0
+LITTLE_SPACE = 50_000_000
+OUTBOX = "outbox"
+
+
+def examine(config: Config, probe: Probe, now: float) -> Iterator[Finding]:
+    """All findings about a configuration that can be read. ``now``: seconds since 1970."""
+    yield ok("configuration", f"{config.file or 'flags'}: {_devices(config)}")
+    for text in config.warnings:
+        yield warning("configuration", *_split(text))
+    running = _running(config, now)
+    if running is None:
+        yield ok("gateway", "does not run now")
+    else:
+        yield ok("gateway", f"runs (process {running['pid']})")
+    yield from check_outbox(config, now)
+    facts = TableFacts()
+    yield from check_server(config, facts, now)
+    for device in config.devices:
+        memory = _memory(config, device.name)
+        yield from check_device(device, running, memory, facts, probe)
+    if not config.devices:
+        yield problem("devices", "there is none", "referee-table pair adds one")
+
+
+def check_outbox(config: Config, now: float) -> Iterator[Finding]:
+    """Whether the outbox is whole, has room, and gets emptied."""
+    folder = _existing(config.outbox)
+    if not os.access(folder, os.W_OK):
+        yield problem(
+            OUTBOX, f"you may not write in {folder}", "run as the gateway's own user, or sudo chown"
+        )
+        return
+    space = shutil.disk_usage(folder).free
+    if space < LITTLE_SPACE:
+        left = f"only {space // 1_000_000} MB are left on its disk"
+        yield warning(OUTBOX, left, "make room: what cannot be kept is not acknowledged")
+    if not config.outbox.exists():
+        yield ok(OUTBOX, f"{config.outbox} will be made")
+        return
+    try:
+        queues = read_queues(config.outbox)
+    except OutboxError as error:
+        yield problem(OUTBOX, str(error), "stop the gateway before you touch the file")
+        return
+    waiting = sum(queue.waiting for queue in queues)
+    yield ok(OUTBOX, f"{config.outbox} is whole; {waiting} waiting")
+    names = {device.name for device in config.devices}
+    for queue in queues:
+        if queue.set_aside:
+            yield warning(
+                OUTBOX,
+                f"{queue.device}: {queue.set_aside} set aside, which the server did not take",
+                "'referee-table status' tells why; does the board's set fit the deck?",
+            )
+        if not queue.waiting:
+            continue
+        what = f"{queue.device}: {queue.waiting} waiting"
+        if queue.table != config.server.table or queue.device not in names:
+            yield warning(
+                OUTBOX,
+                f"{what} for table {queue.table}, which nobody delivers now",
+                "serve that table and device again, and they are",
+            )
+        elif queue.oldest is not None and now - queue.oldest > LONG_AGO:
+            yield warning(
+                OUTBOX,
+                f"{what}, the oldest for {span(now - queue.oldest)}",
+                "run the gateway; if it runs, the server does not take them (below)",
+            )
+
+
+def _running(config: Config, now: float) -> Document | None:
+    try:
+        return read_status(config.status, now)
+    except NoStatusError:
+        return None
+
+
+def _memory(config: Config, device: str) -> Memory:
+    """What a device remembers; nothing if there is no outbox that could tell."""
+    try:
+        return read_memory(config.outbox, config.server.table, device)
+    except OutboxError:
+        return {}
+
+
+def _existing(path: Path) -> Path:
+    return next(parent for parent in path.absolute().parents if parent.exists())
+
+
+def _devices(config: Config) -> str:
+    return (
+        ", ".join(f"{device.name} ({device.backend})" for device in config.devices) or "no device"
+    )
+
+
+def _split(text: str) -> tuple[str, str]:
+    """A warning's sentence and what to do, which follows a colon if it is a command."""
+    said, colon, command = text.rpartition(": chmod")
+    return (said, f"chmod{command}") if colon else (text, "")

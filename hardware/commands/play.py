@@ -1,0 +1,135 @@
+"""``referee-table play``: a recorded session again, dry or against a server."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hardware.commands.output import complain, say
+from hardware.commands.replay_recording import heard_again, post_again, said, seen_again
+from hardware.gateway.api import Api, Unreachable
+from hardware.gateway.config import ServerConfig
+from hardware.gateway.fields import ConfigError, Fields
+from hardware.gateway.recording.form import Recording, RecordingError
+from hardware.gateway.tokens import read_token
+from hardware.times import utc
+
+DIFFERENT, NOT_UNDERSTOOD = 1, 2
+EPILOG = """\
+Without a server the pictures and bytes go through this program's own camera and board code, and
+what it says to them now stands beside what was said then. With a server, what was posted then is
+posted to a table there, which should be where the recorded one was.
+
+examples:
+  referee-table play evening.table
+  referee-table play evening.table --server http://127.0.0.1:8000 --table 3hq7w --token-file token
+
+exit status: 0 as it was then, 1 it came out otherwise, 2 the file or a flag is wrong
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "play",
+        help="a recorded session again",
+        description="Play a session again that 'record' has kept.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="the recording")
+    parser.add_argument("--server", metavar="URL", help="where the referee listens")
+    parser.add_argument("--table", metavar="ID", help="the table's id")
+    parser.add_argument("--token-file", metavar="FILE", type=Path, help="holds a device's token")
+    parser.add_argument("--models", metavar="FOLDER", type=Path, help="other networks")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play it."""
+    named = [args.server, args.table, args.token_file]
+    try:
+        if any(named) and not all(named):
+            raise ConfigError("--server, --table and --token-file belong together")
+        recording = Recording(args.file)
+        if all(named):
+            return _post(recording, args)
+        return 0 if _dry(recording, args.models) else DIFFERENT
+    except (RecordingError, ConfigError) as error:
+        complain("play", str(error))
+        return NOT_UNDERSTOOD
+    except Unreachable as error:
+        complain("play", str(error))
+        return DIFFERENT
+
+
+def _post(recording: Recording, args: argparse.Namespace) -> int:
+    token = read_token(Fields({}), "--token-file", args.token_file)
+    api = Api(ServerConfig(args.server.rstrip("/"), args.table), token)
+    same = True
+    try:
+        for one in post_again(recording, api, utc(time.time())):
+            same &= one.meaning == one.before
+            then = "" if one.meaning == one.before else f"   (then: {one.before})"
+            say(f"{one.status} {one.meaning}: {_short(one.body)}{then}")
+    finally:
+        api.close()
+    return 0 if same else DIFFERENT
+
+
+def _dry(recording: Recording, models: Path | None) -> bool:
+    """Whether every device says what it said then."""
+    same = True
+    for name, backend in recording.backends.items():
+        if recording.of("frame", name):
+            again = _camera(recording, name, models)
+        elif recording.of("bytes", name):
+            again = heard_again(recording, name)
+        else:
+            say(f"{name} ({backend}): nothing of it was recorded")
+            continue
+        now = []
+        for t, body in again:
+            now.append(_meant(body))
+            say(f"{name} {t:8.2f} s  {_short(body)}")
+        then = [_meant(body) for body in said(recording, name)]
+        say(f"{name}: {len(now)} observations now, {len(then)} then" + _first(now, then))
+        same &= now == then
+    return same
+
+
+def _camera(
+    recording: Recording, name: str, models: Path | None
+) -> Iterator[tuple[float, dict[str, Any]]]:
+    from hardware.camera.deck import cards_of
+    from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+    from hardware.camera.setup.follow_mat import MatFollower
+
+    try:
+        recogniser = CardRecogniser(cards_of(recording.ruleset), models or MODELS)
+    except KeyError:
+        raise RecordingError(f"there is no deck {recording.ruleset!r}") from None
+    except ModelError as error:
+        raise RecordingError(str(error)) from None
+    yield from seen_again(recording, name, recogniser, MatFollower())
+
+
+def _meant(body: dict[str, Any]) -> tuple[Any, ...]:
+    """What an observation says, less its figures."""
+    card = next(iter(body.get("cards") or {}), None)
+    powers = json.dumps(body.get("powers"), sort_keys=True)
+    return body["kind"], body.get("event"), body.get("state"), card, powers
+
+
+def _first(now: list[tuple[Any, ...]], then: list[tuple[Any, ...]]) -> str:
+    if now == then:
+        return ", the same"
+    at = next((i for i, (a, b) in enumerate(zip(now, then, strict=False)) if a != b), None)
+    at = min(len(now), len(then)) if at is None else at
+    return f"; they differ from number {at + 1} on"
+
+
+def _short(body: Any) -> str:
+    return json.dumps({k: v for k, v in body.items() if k != "at"}, separators=(",", ":"))[:160]

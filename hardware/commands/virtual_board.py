@@ -1,0 +1,210 @@
+"""``referee-table virtual-board``: a sensor board to try things with, without building one."""
+
+import argparse
+import contextlib
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from hardware.virtual_board.board import VirtualBoard
+from hardware.virtual_board.commands import answer
+from hardware.virtual_board.keys import HELP
+from hardware.virtual_board.ports import Port, PtyPort, TcpPort
+from hardware.virtual_board.script import Line, Script
+from hardware.virtual_board.serving import NOT_UNDERSTOOD, address, complain, serve
+from hardware.virtual_board.setup import Setup, read_setup
+from hardware.virtual_board.table import SETS
+
+NAME = "virtual-board"
+
+DESCRIPTION = """\
+A sensor board without hardware. It runs the program of the real board at a simulated table and
+speaks the same bytes, over a pseudo terminal or a TCP port, to whatever opens that: a gateway, the
+doctor, another program. Its path or URL is the first line printed. Towers are moved by a script, by
+keys, or by another program; the wire can be as bad as you like.
+"""
+EPILOG = f"""\
+examples:
+  referee-table virtual-board --pty /tmp/board --keys        play with it by hand
+  referee-table virtual-board --tcp 127.0.0.1:7000 --script evening.txt --corrupt 0.01
+  referee-table run --port /tmp/board                        what a gateway makes of it
+
+scripts, a line a step ("at" from the start, "after" from the step before, in seconds):
+  at 2 U seat 3        U stands at seat 3        unplug 5          the cable is out for 5 s
+  after 0.5 U lift     U is in the hand          freeze 30         the board hangs for 30 s
+  U tray hand 0.8      0.8 s later in the tray   reboot            it starts anew
+  bump U 80            off for 80 ms             brown-out 300     its power fails for 300 ms
+  break seat 3 U       that sensor fails         drop 0.01         1 % of the bytes get lost
+  mend seat 3          all sensors are good      clean             the wire is good
+  and: plug, thaw, stick PLACE POWER, noise MV, corrupt, duplicate, reorder, garbage, delay MS,
+  jitter MS, burst BYTES; "to-host" or "to-board" at the end of a line about the wire
+
+with --commands, each line on standard input is such a step, answered on standard output by "ok" or
+"error" and why; "state" asks for all there is to be seen, as JSON, "port" for the path or URL
+
+keys:
+{"".join(f"  {line}" + chr(10) for line in HELP.splitlines())}
+exit status: 0 stopped (Ctrl-C, SIGTERM, q, end of the commands, end of the script with --once),
+1 the port cannot be opened, 2 a flag or the script is wrong
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command ``virtual-board``."""
+    parser = commands.add_parser(
+        NAME,
+        help="a sensor board without hardware",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_flags(parser)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command by itself; the exit status."""
+    parser = argparse.ArgumentParser(
+        NAME,
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_flags(parser)
+    return run(parser.parse_args(argv))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Be a board until told to stop."""
+    try:
+        if args.once and not args.script:
+            raise ValueError("--once needs a --script that can end")
+        if args.keys and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise ValueError("--keys needs a terminal; use --commands from a program")
+        setup = _setup(args)
+        script = setup.read_script()
+        board = setup.make_board(_port(args))
+    except ValueError as error:
+        return complain(NAME, str(error), NOT_UNDERSTOOD)
+    return serve(NAME, board, lambda: _serve(board, script, args))
+
+
+def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> None:
+    ended = threading.Event()
+
+    def said(line: Line, trouble: str) -> None:
+        if not args.quiet and not args.keys:
+            why = f" ({trouble})" if trouble else ""
+            # Nobody may read any more; that is no reason for a board to stop.
+            with contextlib.suppress(OSError):
+                print(f"{line.at_ms / 1000:8.3f} s  {line.text}{why}", file=sys.stderr)  # noqa: T201
+
+    script.run(board, said, ended.set if args.once else None)
+    if args.keys:
+        from hardware.virtual_board.terminal import play
+
+        play(board, Console(markup=False, emoji=False, highlight=False), sys.stdin.fileno())
+    elif args.commands:
+        for line in sys.stdin:
+            print(answer(board, line), flush=True)  # noqa: T201
+    else:
+        # Looked at now and then: a firmware that failed is not to be passed over in silence.
+        while not ended.wait(0.5):
+            board.view()
+
+
+def _setup(args: argparse.Namespace) -> Setup:
+    """Raises ValueError."""
+    names = ("set", "seats", "script", "corrupt", "drop", "duplicate", "reorder", "garbage")
+    options = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    return read_setup(
+        {
+            **options,
+            "board": args.board_id,
+            "delay_ms": args.delay,
+            "jitter_ms": args.jitter,
+            "noise_mv": args.noise,
+            "powered_by_usb": args.usb_powered,
+            "seed": args.seed,
+            "speed": args.speed,
+        }
+    )
+
+
+def _port(args: argparse.Namespace) -> Port:
+    """Raises ValueError."""
+    if not args.tcp:
+        return PtyPort(args.pty)
+    return TcpPort(*address("--tcp", args.tcp))
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    usual = Setup()
+    where = parser.add_argument_group("the port").add_mutually_exclusive_group()
+    where.add_argument(
+        "--pty", type=Path, metavar="LINK", help="a link to a pseudo terminal (a link of its own)"
+    )
+    where.add_argument(
+        "--tcp", metavar="HOST:PORT", help="a TCP port, opened as socket://HOST:PORT; 0: a free one"
+    )
+    table = parser.add_argument_group("the table and the board")
+    table.add_argument("--set", choices=[*SETS], default=usual.set, help="(%(default)s)")
+    table.add_argument(
+        "--seats", type=int, default=usual.seats, metavar="N", help="1 to 10 (%(default)s)"
+    )
+    table.add_argument(
+        "--board-id", default=usual.board, metavar="HEX", help="16 hex digits (%(default)s)"
+    )
+    table.add_argument(
+        "--usb-powered",
+        action="store_true",
+        help="without its cable the board has no power and forgets; otherwise it runs on",
+    )
+    table.add_argument(
+        "--noise",
+        type=int,
+        default=usual.noise_mv,
+        metavar="MV",
+        help="how far sensors are off, at most (%(default)s)",
+    )
+    table.add_argument(
+        "--speed",
+        type=float,
+        default=usual.speed,
+        metavar="TIMES",
+        help="how much faster than real time everything simulated goes (%(default)s); beyond 4 a "
+        "host has to connect anew after each lull, which takes 2 s",
+    )
+    hands = parser.add_argument_group("what happens")
+    hands.add_argument("--script", metavar="FILE", help="steps, described below")
+    hands.add_argument("--once", action="store_true", help="stop when the script has ended")
+    by = hands.add_mutually_exclusive_group()
+    by.add_argument("--keys", action="store_true", help="a live picture, and keys")
+    by.add_argument("--commands", action="store_true", help="steps on standard input")
+    hands.add_argument("--quiet", action="store_true", help="do not print steps as they happen")
+    wire = parser.add_argument_group("a bad wire, in both directions")
+    for name, what in (
+        ("corrupt", "become others"),
+        ("drop", "get lost"),
+        ("duplicate", "come twice"),
+        ("reorder", "change places with the next"),
+        ("garbage", "come after a burst of random ones"),
+    ):
+        wire.add_argument(
+            f"--{name}", type=float, metavar="SHARE", help=f"how many bytes {what}, 0 to 1"
+        )
+    wire.add_argument(
+        "--delay", type=float, default=0.0, metavar="MS", help="how long each byte takes"
+    )
+    wire.add_argument("--jitter", type=float, default=0.0, metavar="MS", help="how much longer")
+    wire.add_argument(
+        "--seed", type=int, default=usual.seed, metavar="N", help="other faults (%(default)s)"
+    )
+    parser.set_defaults(run=run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

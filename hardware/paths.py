@@ -1,0 +1,40 @@
+"""Where the table's programs keep their files, and how they write them."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+SYSTEM_FILE = Path("/etc/referee-table/table.toml")
+
+
+def default_file(environ: Mapping[str, str]) -> Path:
+    """The file that is read when none is named: the user's own, or else the machine's."""
+    own = xdg_folder(environ, "XDG_CONFIG_HOME", ".config") / "referee-table" / "table.toml"
+    return SYSTEM_FILE if SYSTEM_FILE.exists() and not own.exists() else own
+
+
+def xdg_folder(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
+    """The folder of an XDG variable, or ``fallback`` below the home folder."""
+    given = environ.get(variable, "")
+    return Path(given) if os.path.isabs(given) else Path.home() / fallback
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write the file whole or not at all, for its owner alone. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    target = file.resolve()
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            if target.exists() and os.geteuid() == 0:
+                # Pairing with sudo must not take the file from the account the gateway runs as.
+                owner = target.stat()
+                os.fchown(out.fileno(), owner.st_uid, owner.st_gid)
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

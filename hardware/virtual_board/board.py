@@ -1,0 +1,355 @@
+"""A sensor board without hardware: the real firmware at a simulated table, behind a real port."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Literal, Self
+
+from hardware.virtual_board.circuit import Circuit, MakeFirmware
+from hardware.virtual_board.firmware import referee_board
+from hardware.virtual_board.lights import Buzz, Light
+from hardware.virtual_board.loop import Loop
+from hardware.virtual_board.ports import Port, PortError, PtyPort
+from hardware.virtual_board.schedule import Schedule
+from hardware.virtual_board.table import USUAL_NOISE_MV, Table
+from hardware.virtual_board.view import State, View
+from hardware.virtual_board.wire import GOOD, Faults, Wire
+
+Direction = Literal["both", "to-host", "to-board"]
+
+# How often the firmware works: closely while something is going on, else at leisure.
+BUSY_MS = 2.0
+IDLE_MS = 10.0
+BUSY_FOR_MS = 120.0
+PLUG_AGAIN_MS = 250.0
+DEFAULT_ID = b"VIRTUAL1"
+CABLE, HANGING, POWER = "the cable", "the hanging", "the power supply"
+
+
+class VirtualBoard:
+    """A board to handle from any thread, as hands at the table would.
+
+    Everything simulated runs in the simulation's time, ``speed`` times as fast as the clock:
+    debouncing, retransmission, delays, bumps, and how long a board is unplugged. A host that keeps
+    real time seems slow to a fast board: at more than 4 times, its ``ack`` every second comes too
+    seldom for the board's 5 s. What is moved after a lull then arrives only once the host has
+    connected anew, two seconds later; nothing is lost.
+
+    Nothing is opened before ``start``. Without it, ``turn`` does the same work step by step.
+
+    Args:
+        port: Where hosts find it; a pseudo terminal unless said otherwise.
+        seats: 1 … 10.
+        powers: "towers" or "stands".
+        to_host: How bad the wire to the host is.
+        to_board: How bad the wire to the board is.
+        seed: Of faults and noise; the boot number is always another.
+        noise_mv: How far readings are from the true voltage, at most.
+        board_id: 8 bytes.
+        powered_by_usb: Whether pulling the cable also cuts the power, so that the board forgets
+            and starts anew; otherwise it runs on, as with a power bank.
+        speed: How many times as fast as the clock the simulation runs.
+        age_ms: What the board's first clock begins with.
+        clock: Seconds, for tests.
+        make_firmware: Another firmware than the project's, for tests.
+    """
+
+    def __init__(
+        self,
+        port: Port | None = None,
+        *,
+        seats: int = 4,
+        powers: str = "towers",
+        to_host: Faults = GOOD,
+        to_board: Faults = GOOD,
+        seed: int = 0,
+        noise_mv: int = USUAL_NOISE_MV,
+        board_id: bytes = DEFAULT_ID,
+        powered_by_usb: bool = False,
+        speed: float = 1.0,
+        age_ms: int = 0,
+        clock: Callable[[], float] = time.monotonic,
+        make_firmware: MakeFirmware | None = None,
+    ) -> None:
+        if len(board_id) != 8:
+            raise ValueError("a board's id is 8 bytes")
+        if not 0.01 <= speed <= 100:
+            raise ValueError("the speed is from 0.01 to 100")
+        table = Table(powers, seats, noise_mv, seed)
+        firmware = make_firmware or referee_board(powers, seats, board_id)
+        self.port = port or PtyPort()
+        self.powers = table.powers
+        self.seats = seats
+        self.board_id = board_id
+        self._table = table
+        self._circuit = Circuit(table, self.port, firmware, to_host, to_board, seed, age_ms)
+        self._schedule = Schedule()
+        self._powered_by_usb = powered_by_usb
+        self._speed = speed
+        self._clock = clock
+        self._began: float | None = None
+        self._busy_until = 0.0
+        self._trouble = ""
+        self._lock = threading.RLock()
+        self._loop = Loop(lambda: self.turn() / 1000 / speed, self.port.watched)
+
+    # Running
+
+    def start(self) -> Self:
+        """Power on, plug in, and run in a thread. Raises PortError."""
+        self.plug()
+        self._loop.start("virtual-board")
+        return self
+
+    def close(self) -> None:
+        """Stop, and remove the port. Raises what the firmware failed with, if it has."""
+        self._loop.stop()
+        with self._lock:
+            self._circuit.power_off()
+            self.port.close()
+        if self._loop.failure:
+            raise self._loop.failure
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def now(self) -> float:
+        """The simulation's time in ms, 0 when it began."""
+        with self._lock:
+            if self._began is None:
+                self._began = self._clock()
+            return (self._clock() - self._began) * 1000 * self._speed
+
+    def turn(self) -> float:
+        """Do everything that is due; in how many ms of the simulation the next turn should be."""
+        with self._lock:
+            now = self.now()
+            while act := self._schedule.pop_due(now):
+                act()
+                self._busy_until = now + BUSY_FOR_MS
+            if self._circuit.turn(now):
+                self._busy_until = now + BUSY_FOR_MS
+            pause = BUSY_MS if now < self._busy_until else IDLE_MS
+            for due in (self._schedule.next_due(), self._circuit.next_due()):
+                if due is not None:
+                    pause = min(pause, due - now)
+            return max(0.0, pause)
+
+    def at(self, due_ms: float, act: Callable[[], object]) -> None:
+        """Do it at that time of the simulation, in the board's thread."""
+        with self._lock:
+            self._schedule.add(due_ms, act)
+        self._loop.wake()
+
+    # Hands at the table
+
+    def place(self, power: str, place: int) -> None:
+        """Put the power down at a place: 0 the tray, 1 … the seats."""
+        with self._changing(power):
+            self._table.place(power, place)
+
+    def lift(self, power: str) -> None:
+        """Take the power into the hand."""
+        with self._changing(power):
+            self._table.lift(power)
+
+    def move(self, power: str, place: int, hand_ms: float = 0) -> None:
+        """Lift the power and put it down at a place after ``hand_ms``."""
+        with self._changing(power):
+            self._table.known_place(place)
+            self._table.lift(power)
+            self._later(power, hand_ms, lambda: self._table.place(power, place))
+
+    def bump(self, power: str, ms: float = 80) -> None:
+        """Knock the power: it is off its sensor for that long."""
+        with self._changing():
+            until = self.now() + ms
+            self._table.bump(power, until)
+            self._schedule.add(until, lambda: None)
+
+    # Sensors that fail
+
+    def break_sensor(self, place: int, power: str) -> None:
+        """The sensor's wire comes off."""
+        with self._changing():
+            self._table.break_sensor(place, power)
+
+    def stick_sensor(self, place: int, power: str) -> None:
+        """The sensor reports the power for good, wherever that is."""
+        with self._changing():
+            self._table.stick_sensor(place, power)
+
+    def mend_sensor(self, place: int, power: str) -> None:
+        """The sensor is good again."""
+        with self._changing():
+            self._table.mend_sensor(place, power)
+
+    def break_station(self, place: int) -> None:
+        """The place's cable comes off."""
+        with self._changing():
+            self._table.break_station(place)
+
+    def mend_station(self, place: int) -> None:
+        """The place's cable is on again, and its sensors are good."""
+        with self._changing():
+            self._table.mend_station(place)
+
+    def set_noise(self, millivolts: int) -> None:
+        """How far readings are from the true voltage, at most."""
+        with self._changing():
+            self._table.noise_mv = millivolts
+
+    # The board and its cable
+
+    def unplug(self, seconds: float | None = None) -> None:
+        """Pull the cable; plug it in again after so many seconds, if they are given."""
+        with self._changing(CABLE):
+            self._circuit.cut()
+            if self._powered_by_usb:
+                self._circuit.power_off()
+            if seconds is not None:
+                self._later(CABLE, seconds * 1000, self._plug_or_wait)
+
+    def plug(self) -> None:
+        """Plug the cable in. Raises PortError."""
+        with self._changing(CABLE):
+            self.port.plug()
+            self._trouble = ""
+            if not self._circuit.powered and not self._schedule.expects(POWER):
+                self._circuit.power_on(self.now())
+
+    def freeze(self, seconds: float | None = None) -> None:
+        """The board hangs: not a byte comes, until ``thaw`` or so many seconds later."""
+        with self._changing(HANGING):
+            self._circuit.frozen = True
+            if seconds is not None:
+                self._later(HANGING, seconds * 1000, self.thaw)
+
+    def thaw(self) -> None:
+        """The board goes on where it hung."""
+        with self._changing(HANGING):
+            self._circuit.frozen = False
+
+    def reboot(self, after_watchdog: bool = False) -> None:
+        """The board starts anew: empty memory, another boot number, a clock from 0.
+
+        ``after_watchdog``: its watchdog did it, which the board then says.
+        """
+        with self._changing(HANGING):
+            if self._circuit.powered:
+                self._circuit.power_on(self.now(), after_watchdog)
+
+    def brown_out(self, ms: float = 300) -> None:
+        """The power fails for that long; then the board starts anew. The port stays."""
+        with self._changing(POWER):
+            self._circuit.power_off()
+            self._later(POWER, ms, self._power_again)
+
+    # The wire
+
+    def set_faults(self, direction: Direction = "both", **changes: float) -> None:
+        """Make a wire worse or better: fields of ``Faults``. Raises ValueError."""
+        with self._changing():
+            for wire in self._wires(direction):
+                wire.faults = replace(wire.faults, **changes)
+
+    def mend_wire(self, direction: Direction = "both") -> None:
+        """The wire has no faults any more."""
+        with self._changing():
+            for wire in self._wires(direction):
+                wire.faults = GOOD
+
+    def garbage(self, length: int, direction: Direction = "both") -> None:
+        """A burst of random bytes on the wire."""
+        with self._changing():
+            for wire in self._wires(direction):
+                wire.inject(length, self.now())
+
+    # What can be seen
+
+    def lights(self) -> dict[int, Light]:
+        """What shines, by place."""
+        with self._lock:
+            return dict(self._circuit.lights.shown)
+
+    def buzzes(self) -> tuple[Buzz, ...]:
+        """The latest sounds, oldest first."""
+        with self._lock:
+            return tuple(self._circuit.lights.buzzes)
+
+    def positions(self) -> dict[str, int | None]:
+        """Where each power truly is; None: in somebody's hand."""
+        with self._lock:
+            return self._table.positions()
+
+    def scanned_ms(self) -> float:
+        """When the firmware last read its sensors. Raises what it failed with, if it has."""
+        if self._loop.failure:
+            raise self._loop.failure
+        with self._lock:
+            return self._circuit.scanned_at
+
+    def view(self) -> View:
+        """All of it. Raises what the firmware failed with, if it has."""
+        if self._loop.failure:
+            raise self._loop.failure
+        with self._lock:
+            circuit = self._circuit
+            state: State = "hanging" if circuit.frozen else "running"
+            return View(
+                now_ms=self.now(),
+                positions=self._table.positions(),
+                lights=self.lights(),
+                buzzes=self.buzzes(),
+                sensor_faults=self._table.faults(),
+                state=state if circuit.powered else "off",
+                plugged=self.port.plugged,
+                trouble=self._trouble,
+                starts=circuit.starts,
+                to_host={**circuit.to_host.counts.as_dict(), "unread": circuit.unread},
+                to_board=circuit.to_board.counts.as_dict(),
+                faults=(circuit.to_host.faults, circuit.to_board.faults),
+            )
+
+    # Inside
+
+    @contextlib.contextmanager
+    def _changing(self, what: str = "") -> Iterator[None]:
+        """The simulation is held while something is changed, then looks at it at once.
+
+        Whatever was still to come of ``what`` is off: a hand that plugs in need not wait.
+        """
+        if self._loop.failure:
+            raise self._loop.failure
+        with self._lock:
+            self._schedule.call_off(what.lower())
+            self._busy_until = self.now() + BUSY_FOR_MS
+            yield
+        self._loop.wake()
+
+    def _later(self, what: str, ms: float, act: Callable[[], object]) -> None:
+        if ms <= 0:
+            act()
+        else:
+            self._schedule.expect(what.lower(), self.now() + ms, act)
+
+    def _plug_or_wait(self) -> None:
+        """Somebody else may have taken the port meanwhile."""
+        try:
+            self.plug()
+        except PortError as error:
+            self._trouble = str(error)
+            self._later(CABLE, PLUG_AGAIN_MS, self._plug_or_wait)
+
+    def _power_again(self) -> None:
+        if not self._circuit.powered and (self.port.plugged or not self._powered_by_usb):
+            self._circuit.power_on(self.now())
+
+    def _wires(self, direction: Direction) -> list[Wire]:
+        wires = {"to-host": self._circuit.to_host, "to-board": self._circuit.to_board}
+        return [wires[direction]] if direction in wires else list(wires.values())

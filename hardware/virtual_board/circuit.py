@@ -1,0 +1,162 @@
+"""The virtual board's hardware: the firmware with power, wires to its port, and their faults."""
+
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from hardware.virtual_board.lights import Lights
+from hardware.virtual_board.ports import Port
+from hardware.virtual_board.table import Table
+from hardware.virtual_board.wire import GOOD, Faults, Wire
+
+# What a board that hangs still takes in before further bytes are lost.
+RECEIVED_AT_MOST = 512
+STEPS_A_TURN = 16
+
+
+class Firmware(Protocol):
+    """The board's own logic (``hardware.firmware``)."""
+
+    def step(self) -> None:
+        """Do what there is to do now; never waits."""
+
+
+class Uart(Protocol):
+    """The firmware's serial line."""
+
+    def read(self) -> bytes:
+        """What has come."""
+
+    def write(self, data: bytes) -> int:
+        """Send; how many bytes were taken."""
+
+
+class Scanner(Protocol):
+    """The firmware's sensors."""
+
+    def scan(self) -> list[list[int] | None]:
+        """Millivolts: a row a place (None: it cannot be read), a column a power."""
+
+
+# Makes the firmware of one start: (uart, sensors, lights, clock in ms, boot number, whether the
+# watchdog did it).
+MakeFirmware = Callable[[Uart, Scanner, Lights, Callable[[], int], int, bool], Firmware]
+
+
+class Circuit:
+    """Firmware, wires and port. Times are the simulation's milliseconds and never go back.
+
+    Args:
+        table: What the sensors sense.
+        port: Where hosts find the board.
+        make_firmware: Makes the firmware of one start.
+        to_host: How bad the wire from board to host is.
+        to_board: How bad the wire from host to board is.
+        seed: Of the wires' faults.
+        age_ms: What the clock of the first start begins with, for trying its wrap.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        port: Port,
+        make_firmware: MakeFirmware,
+        to_host: Faults = GOOD,
+        to_board: Faults = GOOD,
+        seed: int = 0,
+        age_ms: int = 0,
+    ) -> None:
+        self.table = table
+        self.port = port
+        self.lights = Lights(table.powers)
+        self.to_host = Wire(to_host, 2 * seed)
+        self.to_board = Wire(to_board, 2 * seed + 1)
+        self.frozen = False
+        self.starts = 0
+        self.scanned_at = 0.0
+        self.unread = 0
+        self._make_firmware = make_firmware
+        self._firmware: Firmware | None = None
+        self._now = 0.0
+        self._started_at = -float(age_ms)
+        self._received = bytearray()
+
+    @property
+    def powered(self) -> bool:
+        """Whether the board has power."""
+        return self._firmware is not None
+
+    def power_on(self, now: float, after_watchdog: bool = False) -> None:
+        """Start the firmware with an empty memory and a new boot number."""
+        self.power_off()
+        self._now = now
+        if self.starts:
+            self._started_at = now
+        self.starts += 1
+        # The system's randomness: a host may remember the boots of other runs with this seed.
+        boot = random.SystemRandom().randint(1, 0xFFFFFFFF)
+        self._firmware = self._make_firmware(
+            self, self, self.lights, self._board_clock, boot, after_watchdog
+        )
+
+    def power_off(self) -> None:
+        """All memory is lost, and nothing shines."""
+        self._firmware = None
+        self.frozen = False
+        self._received.clear()
+        self.lights.darken()
+
+    def cut(self) -> None:
+        """The port vanishes, with all bytes under way."""
+        self.port.unplug()
+        self.to_host.cut()
+        self.to_board.cut()
+        self._received.clear()
+
+    def turn(self, now: float) -> bool:
+        """Carry bytes and let the firmware work; whether bytes came or went."""
+        self._now = self.lights.now = now
+        from_host = self.port.read()
+        self.to_board.put(from_host, now)
+        self._receive(self.to_board.take(now))
+        sent_before = self.to_host.counts.put
+        if self._firmware and not self.frozen:
+            for _ in range(STEPS_A_TURN):
+                put = self.to_host.counts.put
+                self._firmware.step()
+                if self.to_host.counts.put == put and not self._received:
+                    break
+        to_host = self.to_host.take(now)
+        if to_host:
+            self.unread += len(to_host) - self.port.write(to_host)
+        return bool(from_host or to_host or self.to_host.counts.put != sent_before)
+
+    def next_due(self) -> float | None:
+        """When bytes that are under way arrive; None: there are none."""
+        dues = [due for due in (self.to_host.due(), self.to_board.due()) if due is not None]
+        return min(dues, default=None)
+
+    def read(self) -> bytes:
+        """As the firmware's UART: what has come."""
+        data = bytes(self._received)
+        self._received.clear()
+        return data
+
+    def write(self, data: bytes) -> int:
+        """As the firmware's UART: always takes all; with the cable pulled it goes nowhere."""
+        if self.port.plugged:
+            self.to_host.put(bytes(data), self._now)
+        return len(data)
+
+    def scan(self) -> list[list[int] | None]:
+        """As the firmware's sensors."""
+        self.scanned_at = self._now
+        return self.table.scan(self._now)
+
+    def _receive(self, data: bytes) -> None:
+        if self._firmware:
+            room = RECEIVED_AT_MOST - len(self._received) if self.frozen else len(data)
+            self._received += data[: max(0, room)]
+
+    def _board_clock(self) -> int:
+        return int(self._now - self._started_at)

@@ -1,0 +1,74 @@
+"""The backend ``virtual-board``: a virtual board and the driver of real ones, in one process."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hardware.board.driver import SerialBoard, serial_board
+from hardware.observation import DeviceStatus, Hint, Memory, Sink
+from hardware.virtual_board.ports import PortError, PtyPort
+from hardware.virtual_board.setup import Setup, read_setup
+
+
+class VirtualBoardDevice:
+    """A device like any other, with nothing to build (``hardware.observation.Device``).
+
+    It goes the whole way of a real one: firmware, bytes, a pseudo terminal, driver. Each start is
+    a board that has just been powered on, with all powers in the tray.
+
+    Args:
+        name: The device's name.
+        setup: What the board is like.
+
+    Attributes:
+        board: The virtual board, to handle as hands at the table would.
+        tape: As of ``SerialBoard``.
+
+    Raises:
+        ValueError: The script cannot be read or understood.
+    """
+
+    def __init__(self, name: str, setup: Setup) -> None:
+        self.name = name
+        self.board = setup.make_board(PtyPort())
+        self._setup = setup
+        self._script = setup.read_script()
+        self.tape: Callable[[str, bytes], None] | None = None
+        self._driver: SerialBoard | None = None
+        self._status = DeviceStatus("starting", "not started", {}, {})
+
+    def start(self, sink: Sink, memory: Memory) -> None:
+        """Power the board on and begin to observe it, in the background."""
+        try:
+            self.board.start()
+        except PortError as error:
+            self._status = DeviceStatus("gone", str(error), {}, {})
+            return
+        self._driver = serial_board(
+            self.name,
+            {"port": self.board.port.url, "set": self._setup.set, "seats": self._setup.seats},
+        )
+        self._driver.tape = self.tape
+        self._driver.start(sink, memory)
+        self._script.run(self.board)
+
+    def stop(self) -> None:
+        """Stop; returns once nothing more will be put into the sink."""
+        if self._driver:
+            self._driver.stop()
+            self._status = self._driver.status()
+            self._driver = None
+        self.board.close()
+
+    def status(self) -> DeviceStatus:
+        """How the driver does."""
+        return self._driver.status() if self._driver else self._status
+
+    def indicate(self, hints: Sequence[Hint]) -> None:
+        """Light these places and no others."""
+        if self._driver:
+            self._driver.indicate(hints)
+
+
+def virtual_board(name: str, options: Mapping[str, Any]) -> VirtualBoardDevice:
+    """Make a board from its options (see ``setup.Setup``), not started. Raises ValueError."""
+    return VirtualBoardDevice(name, read_setup(options))

@@ -1,0 +1,178 @@
+"""Parse the steps of a script; ``hardware.virtual_board.script`` describes them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from hardware.virtual_board import timeline
+from hardware.virtual_board.board import Direction, VirtualBoard
+from hardware.virtual_board.timeline import LONGEST_STEP_S, StepError
+from hardware.virtual_board.wire import RATES
+
+Step = Callable[[VirtualBoard], None]
+
+LONGEST_MS = 60_000.0
+MOST_NOISE_MV = 3300
+LONGEST_BURST = 100_000
+
+
+class Words(timeline.Words):
+    """The words of a step about a board with these powers and so many seats."""
+
+    def __init__(self, words: Sequence[str], powers: Sequence[str], seats: int) -> None:
+        super().__init__(words)
+        self._powers = powers
+        self._seats = seats
+
+    def power(self) -> str:
+        """The name of a power."""
+        word = self.next("a power")
+        for power in self._powers:
+            if power.lower() == word.lower():
+                return power
+        raise StepError(f"there is no power {word!r}; there are {', '.join(self._powers)}")
+
+    def place(self) -> int:
+        """``tray`` or ``seat N``."""
+        word = self.next("a place")
+        if word == "tray":
+            return 0
+        if word != "seat":
+            raise StepError(f"{word!r} is no place; say tray, or seat and its number")
+        seat = self.next("the seat's number")
+        if not (seat.isascii() and seat.isdigit() and 1 <= int(seat) <= self._seats):
+            raise StepError(f"there is no seat {seat}; there are 1 to {self._seats}")
+        return int(seat)
+
+    def direction(self) -> Direction:
+        """``to-host``, ``to-board``, or nothing for both."""
+        if self.skip("to-host"):
+            return "to-host"
+        return "to-board" if self.skip("to-board") else "both"
+
+
+def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> Step:
+    """The step that these words say. Raises StepError."""
+    rest = Words(words, powers, seats)
+    verb = words[0]
+    if verb in VERBS:
+        rest.next("a step")
+        step = VERBS[verb](rest)
+    elif verb.lower() in (power.lower() for power in powers):
+        step = _power_moves(rest)
+    else:
+        known = ", ".join([*powers, *VERBS])
+        raise StepError(f"there is no step {verb!r}; a step begins with {known}")
+    if rest.more():
+        raise StepError(f"{rest.next('')!r} is too much")
+    return step
+
+
+def _power_moves(words: Words) -> Step:
+    power = words.power()
+    if words.skip("lift"):
+        return lambda board: board.lift(power)
+    place = words.place()
+    if words.skip("hand"):
+        hand_ms = 1000 * words.number("seconds in the hand", LONGEST_STEP_S)
+        return lambda board: board.move(power, place, hand_ms)
+    return lambda board: board.place(power, place)
+
+
+def _bump(words: Words) -> Step:
+    power, ms = words.power(), words.number_or_none("milliseconds", LONGEST_MS)
+    return lambda board: board.bump(power) if ms is None else board.bump(power, ms)
+
+
+def _unplug(words: Words) -> Step:
+    seconds = words.number_or_none("seconds", LONGEST_STEP_S)
+    return lambda board: board.unplug(seconds)
+
+
+def _freeze(words: Words) -> Step:
+    seconds = words.number_or_none("seconds", LONGEST_STEP_S)
+    return lambda board: board.freeze(seconds)
+
+
+def _brown_out(words: Words) -> Step:
+    ms = words.number_or_none("milliseconds", LONGEST_MS)
+    return lambda board: board.brown_out() if ms is None else board.brown_out(ms)
+
+
+def _break(words: Words) -> Step:
+    place = words.place()
+    if not words.more():
+        return lambda board: board.break_station(place)
+    power = words.power()
+    return lambda board: board.break_sensor(place, power)
+
+
+def _stick(words: Words) -> Step:
+    place, power = words.place(), words.power()
+    return lambda board: board.stick_sensor(place, power)
+
+
+def _mend(words: Words) -> Step:
+    place = words.place()
+    if not words.more():
+        return lambda board: board.mend_station(place)
+    power = words.power()
+    return lambda board: board.mend_sensor(place, power)
+
+
+def _noise(words: Words) -> Step:
+    millivolts = int(words.number("millivolts", MOST_NOISE_MV))
+    return lambda board: board.set_noise(millivolts)
+
+
+def _rate(name: str) -> Callable[[Words], Step]:
+    def parse(words: Words) -> Step:
+        rate, direction = words.number("a share of the bytes", 1), words.direction()
+        return lambda board: board.set_faults(direction, **{name: rate})
+
+    return parse
+
+
+def _time(field: str) -> Callable[[Words], Step]:
+    def parse(words: Words) -> Step:
+        ms, direction = words.number("milliseconds", LONGEST_MS), words.direction()
+        return lambda board: board.set_faults(direction, **{field: ms})
+
+    return parse
+
+
+def _burst(words: Words) -> Step:
+    length, direction = int(words.number("bytes", LONGEST_BURST)), words.direction()
+    return lambda board: board.garbage(length, direction)
+
+
+def _clean(words: Words) -> Step:
+    direction = words.direction()
+    return lambda board: board.mend_wire(direction)
+
+
+def _reboot(words: Words) -> Step:
+    after_watchdog = words.skip("watchdog")
+    return lambda board: board.reboot(after_watchdog)
+
+
+def _plain(step: Step) -> Callable[[Words], Step]:
+    return lambda _: step
+
+
+VERBS: Mapping[str, Callable[[Words], Step]] = {
+    "bump": _bump,
+    "unplug": _unplug,
+    "plug": _plain(VirtualBoard.plug),
+    "freeze": _freeze,
+    "thaw": _plain(VirtualBoard.thaw),
+    "reboot": _reboot,
+    "brown-out": _brown_out,
+    "break": _break,
+    "stick": _stick,
+    "mend": _mend,
+    "noise": _noise,
+    **{name: _rate(name) for name in RATES},
+    "delay": _time("delay_ms"),
+    "jitter": _time("jitter_ms"),
+    "burst": _burst,
+    "clean": _clean,
+}

@@ -1,0 +1,79 @@
+"""The camera over the table: from millimetres to pixels, with parallax for what is held high."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from hardware.camera.layout import HEIGHT
+from lab.clips.poses import Matrix, Pose
+from lab.draw.view import CARD, apply, framed, tilted
+
+Points = npt.NDArray[np.float64]
+
+PLACE = (92.0, 121.0)
+"""Width and height in mm of the place where cards of the pile may lie."""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera that looks at the pile.
+
+    Attributes:
+        size: Width and height of its pictures in pixels.
+        tilt: Degrees from straight above.
+        around: Direction of the tilt in degrees.
+        distance: How far it is away, in mm.
+        card: A card's height in the picture, to the picture's height.
+        middle: Where the pile's middle is seen, as shares of width and height.
+    """
+
+    size: tuple[int, int] = (1280, 720)
+    tilt: float = 0.0
+    around: float = 90.0
+    distance: float = 600.0
+    card: float = 0.27
+    middle: tuple[float, float] = (0.5, 0.5)
+    view: Matrix = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        width, height = self.size
+        extent = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * HEIGHT / 2
+        at = (width * self.middle[0], height * self.middle[1])
+        side = self.card * height
+        seen = tilted(self.tilt, self.around, self.distance)
+        object.__setattr__(self, "view", framed(seen, extent, at, (side, side)))
+
+    def seen(self, pose: Pose) -> Matrix:
+        """A thing's own millimetres to pixels, 3 by 3."""
+        # What is nearer to the camera looks larger, around the point under the camera.
+        near = self.distance / (self.distance - pose.height)
+        return np.asarray(self.view @ np.diag([near, near, 1.0]) @ pose.matrix)
+
+    def corners(self, pose: Pose) -> Points:
+        """A card's corners in pixels, (4, 2): its own upper left first, then clockwise."""
+        return apply(self.seen(pose), CARD)
+
+    @property
+    def region(self) -> Points:
+        """Corners of the pile's place in pixels, (4, 2), clockwise."""
+        box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(PLACE) / 2
+        return apply(self.view, box)
+
+    @property
+    def scale(self) -> float:
+        """Pixels a millimetre at the pile's middle."""
+        one = apply(self.view, np.array([[0.0, 0.0], [1.0, 0.0]]))
+        return float(np.hypot(*(one[1] - one[0])))
+
+
+def looking(rng: np.random.Generator, size: tuple[int, int] = (1280, 720)) -> Camera:
+    """A camera as people put it up: more or less above the pile, from any side."""
+    return Camera(
+        size,
+        tilt=float(rng.uniform(0, 32)),
+        around=float(rng.uniform(60, 120)),
+        distance=float(rng.uniform(450, 900)),
+        card=float(rng.uniform(0.22, 0.33)),
+        middle=(float(rng.uniform(0.42, 0.58)), float(rng.uniform(0.46, 0.56))),
+    )

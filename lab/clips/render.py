@@ -1,0 +1,210 @@
+"""Draws the table as the camera sees it, and says what of each card is to be seen."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hardware.camera.layout import HEIGHT
+from lab.clips.camera import Camera
+from lab.clips.poses import Matrix, Pose
+from lab.clips.stage import Laid, Reach, Stage
+from lab.clips.truth import SeenCard
+from lab.draw.bank import Levels
+from lab.draw.paint import Canvas, lay
+from lab.draw.view import apply
+
+Picture = npt.NDArray[Any]
+
+SHUTTER = 0.35
+"""Which part of the time between two frames the shutter is open."""
+COARSE = 4
+"""What is visible is counted in a picture so many times smaller."""
+HAND = 255
+
+
+class Renderer:
+    """Draws a stage.
+
+    Args:
+        camera: The camera.
+        ground: What the table looks like, any size, (height, width, 3).
+        faces: The cards' faces by id.
+    """
+
+    def __init__(self, camera: Camera, ground: Picture, faces: Mapping[str, Levels]) -> None:
+        self._camera = camera
+        self._faces = faces
+        width, height = camera.size
+        self._table: Picture = np.asarray(
+            cv2.resize(ground, (width, height), interpolation=cv2.INTER_CUBIC)
+        )
+        self._pile: tuple[Laid, ...] = ()
+        self._drawn: Picture = self._table
+        self._hands: dict[int, tuple[Levels, Levels]] = {}
+
+    def picture(self, stage: Stage) -> Picture:
+        """The table without the sensor's noise, (height, width, 3)."""
+        picture = self._with_pile(stage.pile)
+        if stage.reaches:
+            picture = picture.copy()
+            for reach in stage.reaches:
+                self._shade(picture, reach)
+            for reach in stage.reaches:
+                self._draw(picture, reach)
+        if stage.glare:
+            picture = self._glaring(picture, stage.glare)
+        if not np.array_equal(stage.shake, np.eye(3)):
+            size = self._camera.size
+            picture = cv2.warpAffine(picture, stage.shake[:2], size, borderMode=cv2.BORDER_REFLECT)
+        return np.asarray(picture)
+
+    def _with_pile(self, pile: list[Laid]) -> Picture:
+        wanted = tuple(pile)
+        if wanted != self._pile:
+            more = wanted[: len(self._pile)] == self._pile
+            canvas = Canvas(self._drawn.copy() if more else self._table.copy())
+            for laid in wanted[len(self._pile) if more else 0 :]:
+                self._lay(canvas, laid.card, laid.pose)
+            self._pile, self._drawn = wanted, canvas.image
+        return self._drawn
+
+    def _lay(self, canvas: Canvas, card: str, pose: Pose) -> None:
+        quad = self._camera.corners(pose).astype(np.float32)
+        lay(canvas, self._faces[card], self._camera.seen(pose), quad, shade=0.4)
+
+    def _shade(self, picture: Picture, reach: Reach) -> None:
+        """The hand's shadow: the higher the hand, the farther away and the softer."""
+        high = max(2.0, reach.pose.height)
+        cast = Pose(reach.pose.x + 0.35 * high, reach.pose.y + 0.25 * high, reach.pose.turn)
+        small = (picture.shape[1] // COARSE, picture.shape[0] // COARSE)
+        matrix = _shrunk(self._camera.seen(cast) @ reach.hand.to_mm)
+        alpha = cv2.warpPerspective(reach.hand.under[..., 3], matrix, small)
+        soft = cv2.GaussianBlur(alpha, (0, 0), 0.5 + self._camera.scale * high * 0.12 / COARSE)
+        if not soft.any():
+            return
+        full = cv2.resize(soft, (picture.shape[1], picture.shape[0]))
+        factor = 255 - (full // np.uint8(3))
+        cv2.multiply(picture, cv2.merge([factor] * 3), picture, scale=1 / 255)
+
+    def _draw(self, picture: Picture, reach: Reach) -> None:
+        blur = self._blur(reach)
+        view = self._camera.seen(reach.pose)
+        _over(picture, reach.hand.under, view @ reach.hand.to_mm, blur)
+        for laid in reach.held:
+            pose = reach.pose.after(laid.pose)
+            levels = self._faces[laid.card]
+            quad = self._camera.corners(pose)
+            tall = float(np.hypot(*(quad[3] - quad[0])))
+            face = min(levels, key=lambda level: abs(level.shape[0] - 1.2 * tall))
+            scale = HEIGHT / face.shape[0]
+            flat = np.array([[scale, 0, -28.0], [0, scale, -HEIGHT / 2], [0, 0, 1.0]])
+            _over(picture, face, self._camera.seen(pose) @ flat, blur)
+        _over(picture, reach.hand.over, view @ reach.hand.to_mm, blur)
+
+    def _blur(self, reach: Reach) -> npt.NDArray[np.float64]:
+        if reach.before is None:
+            return np.zeros(2)
+        ways = [
+            apply(self._camera.seen(pose), np.zeros((1, 2)))[0]
+            for pose in (reach.before, reach.pose)
+        ]
+        return np.asarray((ways[1] - ways[0]) * SHUTTER)
+
+    def _glaring(self, picture: Picture, glare: tuple[float, float, float]) -> Picture:
+        x, y, radius = glare
+        spot: Picture = np.zeros(picture.shape[:2], np.float32)
+        (at,) = apply(self._camera.view, np.array([[x, y]]))
+        size = radius * self._camera.scale
+        cv2.circle(spot, (round(at[0]), round(at[1])), round(size), 235.0, -1)
+        spot = np.asarray(cv2.GaussianBlur(spot, (0, 0), 0.25 * size))
+        return np.asarray(cv2.add(picture, cv2.merge([spot] * 3), dtype=cv2.CV_8U))
+
+    def cards(self, stage: Stage) -> tuple[tuple[SeenCard, ...], bool]:
+        """The cards of which something is to be seen, the topmost first; is no hand over them?"""
+        width, height = self._camera.size
+        owner = np.zeros((height // COARSE, width // COARSE), np.uint8)
+        shown: list[tuple[Laid, npt.NDArray[np.float64], bool, float]] = []
+        for laid in stage.pile:
+            shown.append((laid, self._camera.corners(laid.pose), False, 0.0))
+            _claim(owner, shown[-1][1], len(shown))
+        for reach in stage.reaches:
+            self._cover(owner, reach, reach.hand.under[..., 3])
+            speed = float(np.hypot(*self._blur(reach))) / SHUTTER * stage.rate
+            speed /= HEIGHT * self._camera.scale
+            for one in reach.held:
+                corners = self._camera.corners(reach.pose.after(one.pose))
+                shown.append((one, corners, True, speed))
+                _claim(owner, corners, len(shown))
+            self._cover(owner, reach, reach.hand.over[..., 3])
+        counts = np.bincount(owner.ravel(), minlength=256)
+        seen = []
+        for number, (laid, corners, held, speed) in enumerate(shown, start=1):
+            whole = max(1.0, float(cv2.contourArea((corners / COARSE).astype(np.float32))))
+            visible = min(1.0, float(counts[number]) / whole)
+            if visible > 0.02:
+                shaken = apply(stage.shake, corners)
+                seen.append(SeenCard(laid.card, shaken, visible, speed, held, laid.number))
+        place = np.zeros_like(owner)
+        _claim(place, self._camera.region, 1)
+        free = not bool(((owner == HAND) & (place > 0)).any())
+        return tuple(reversed(seen)), free
+
+    def _cover(self, owner: Picture, reach: Reach, alpha: Picture) -> None:
+        matrix = _shrunk(self._camera.seen(reach.pose) @ reach.hand.to_mm)
+        size = (owner.shape[1], owner.shape[0])
+        owner[cv2.warpPerspective(alpha, matrix, size) > 128] = HAND
+
+
+def _claim(owner: Picture, corners: npt.NDArray[np.float64], number: int) -> None:
+    points = np.round((corners / COARSE - 0.5) * 16).astype(np.int32)
+    cv2.fillConvexPoly(owner, points, number, cv2.LINE_8, 4)
+
+
+def _shrunk(matrix: Matrix) -> Matrix:
+    return np.asarray(np.diag([1 / COARSE, 1 / COARSE, 1.0]) @ matrix)
+
+
+def _over(picture: Picture, layer: Picture, matrix: Matrix, blur: npt.NDArray[np.float64]) -> None:
+    """Lay a layer over the picture, smeared along the way it moved."""
+    height, width = layer.shape[:2]
+    box = np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
+    corners = apply(matrix, box)
+    room = 2 + float(np.abs(blur).max())
+    low = np.maximum(0, np.floor(corners.min(axis=0) - room)).astype(int)
+    most = np.array(picture.shape[1::-1])
+    high = np.minimum(most, np.ceil(corners.max(axis=0) + room)).astype(int)
+    if (high - low < 2).any():
+        return
+    shifts = _shifts(blur)
+    x, y = np.sum(shifts, axis=0) / -2 - low if shifts else -low
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    moved = cv2.warpPerspective(layer, np.array([[1, 0, x], [0, 1, y], [0, 0, 1]]) @ matrix, size)
+    for dx, dy in shifts:
+        shift = np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]])
+        other = cv2.warpAffine(moved, shift, size, flags=cv2.INTER_NEAREST)
+        moved = cv2.addWeighted(moved, 0.5, other, 0.5, 0)
+    part = picture[low[1] : high[1], low[0] : high[0]]
+    alpha = moved[..., 3].astype(np.float32) * np.float32(1 / 255)
+    # Where nothing is, the layers are black: what smears into there is already weighted.
+    kept = cv2.multiply(part, cv2.merge([1 - alpha] * 3), dtype=cv2.CV_8U)
+    cover = moved[..., :3] if shifts else _weighted(moved, alpha)
+    picture[low[1] : high[1], low[0] : high[0]] = cv2.add(kept, cover)
+
+
+def _weighted(layer: Picture, alpha: Picture) -> Picture:
+    return np.asarray(cv2.multiply(layer[..., :3], cv2.merge([alpha] * 3), dtype=cv2.CV_8U))
+
+
+def _shifts(way: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Whole pixels by which a layer is laid over itself again and again to be smeared along a way.
+
+    Each is half of the one before: as many as the way is long, in a few steps.
+    """
+    shifts = []
+    while np.hypot(*way) >= 2:
+        way = way / 2
+        shifts.append((round(float(way[0])), round(float(way[1]))))
+    return shifts

@@ -1,0 +1,136 @@
+"""What is done in a clip, drawn by lot: some rounds of play, or minutes in which nobody plays."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from hardware.camera.decks import RULESETS
+from lab.clips import actions, disturbances
+from lab.clips.stage import Action, Doing, Stage
+
+DECK = tuple(card.id for card in RULESETS["classic-108"])
+SHUFFLING = 3.0
+"""Seconds; hardly anybody is faster."""
+
+
+def dealt(rng: np.random.Generator) -> str:
+    """Some card of the deck."""
+    return str(rng.choice(DECK))
+
+
+def play(seed: int, seconds: float) -> Iterator[Action]:
+    """A table in use: cards laid, equal ones too, lifted, nudged, squared up, cleared away.
+
+    Args:
+        seed: What it is drawn from.
+        seconds: For how long; what was begun then is ended.
+    """
+    rng = np.random.default_rng([seed, 21])
+    ends: list[bool] = []
+    yield actions.pause(1.2)
+    while not ends:
+        yield _until(_something(rng), seconds, ends)
+        yield actions.pause(float(rng.uniform(0.5, 1.6)))
+
+
+def _until(action: Action, seconds: float, ends: list[bool]) -> Action:
+    def wrapped(stage: Stage) -> Doing:
+        yield from action(stage)
+        if stage.now >= seconds:
+            ends.append(True)
+
+    return wrapped
+
+
+def _something(rng: np.random.Generator) -> Action:
+    """One thing that happens at a table; what it needs of a pile is looked at when it begins."""
+    chance = {
+        "lay": 0.46,
+        "equal": 0.14,
+        "quick": 0.05,
+        "nudge": 0.09,
+        "tidy": 0.03,
+        "lift": 0.06,
+        "put back": 0.03,
+        "pass": 0.05,
+        "hover": 0.05,
+        "bump": 0.02,
+        "clear": 0.02,
+    }
+    what = str(rng.choice(list(chance), p=list(chance.values())))
+    cards = (dealt(rng), dealt(rng))
+    brisk, share = float(rng.uniform(0.8, 1.5)), float(rng.random())
+
+    def action(stage: Stage) -> Doing:
+        top = stage.top
+        made = _made(what, cards, brisk, share, top.card if top else None, len(stage.pile))
+        yield from made(stage)
+
+    return action
+
+
+def _made(
+    what: str, cards: tuple[str, str], brisk: float, share: float, top: str | None, pile: int
+) -> Action:
+    first, second = cards
+    if top is None or what == "lay":
+        # A lot may fall on the face that lies there: "equal" is for that.
+        other = first if first != top else _next(first)
+        return actions.lay(other, brisk=brisk)
+    simple = {
+        "equal": actions.lay(top, brisk=brisk),
+        "nudge": disturbances.nudge("top" if share < 0.4 and pile > 1 else "pile"),
+        "tidy": disturbances.tidy(),
+        "put back": actions.put_back(),
+        "pass": disturbances.pass_through(first if share < 0.4 else None),
+        "hover": disturbances.hover(0.3 + 3 * share, second if share < 0.5 else None),
+        "bump": disturbances.bump(),
+        "clear": _shuffled,
+    }
+    if what == "quick":
+        first = first if first != top else _next(first)
+        second = second if second != first else _next(second)
+        return actions.quick(first, second, 0.45 + 0.5 * share)
+    if what == "lift":
+        # What shows under the last card but one may be equal to it: that is not to be decided.
+        return actions.lift() if pile > 1 else disturbances.nudge("pile")
+    return simple[what]
+
+
+def _shuffled(stage: Stage) -> Doing:
+    """The pile is taken away to be shuffled; nothing is laid before that is done."""
+    yield from actions.clear()(stage)
+    yield from actions.pause(SHUFFLING)(stage)
+
+
+def _next(card: str) -> str:
+    return DECK[(DECK.index(card) + 1) % len(DECK)]
+
+
+def idle(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
+    """Nobody plays; hands pass and hover now and then, with and without cards.
+
+    Args:
+        seed: What it is drawn from.
+        seconds: For how long.
+        every: How many seconds there are between hands, in the mean.
+    """
+    rng = np.random.default_rng([seed, 22])
+    left = seconds
+    while left > 0:
+        quiet = min(left, float(rng.exponential(every)) + 0.5)
+        yield actions.pause(quiet)
+        share = float(rng.random())
+        card = dealt(rng) if share < 0.35 else None
+        yield (
+            disturbances.pass_through(card)
+            if rng.random() < 0.7
+            else disturbances.hover(0.2 + 3 * float(rng.random()), card)
+        )
+        left -= quiet + 2.2
+
+
+def starting(seed: int) -> tuple[str, ...]:
+    """Cards that lie there already, the lowest first."""
+    rng = np.random.default_rng([seed, 23])
+    return tuple(dealt(rng) for _ in range(int(rng.integers(1, 6))))

@@ -1,0 +1,68 @@
+"""Look at what is drawn: `python -m lab.draw faces|scenes|crops|corners|bench`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.camera.decks import RULESETS
+
+from . import bench, show
+from .bank import Bank
+from .crops import corner, crop
+from .prints import Print, sample
+from .scene import compose
+from .sheet import Picture
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.draw",
+        description="Writes a contact sheet of drawn cards, scenes or crops as a PNG file.",
+    )
+    what = ("faces", "scenes", "crops", "corners", "bench")
+    parser.add_argument("what", choices=what)
+    parser.add_argument("--out", type=Path, default=Path("drawn.png"), help="the file to write")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other pictures")
+    parser.add_argument("--count", type=int, default=64, help="how many scenes or crops")
+    parser.add_argument("--ruleset", choices=list(RULESETS), default="classic-112")
+    parser.add_argument("--usual", action="store_true", help="faces in the usual print run")
+    parser.add_argument("--plain", action="store_true", help="scenes without the truth drawn in")
+    return parser
+
+
+def _sheet(options: argparse.Namespace) -> Picture:
+    if options.what == "faces":
+        run = Print() if options.usual else sample(options.seed)
+        return show.faces(options.ruleset, run)
+    rng, bank = np.random.default_rng(options.seed), Bank(options.seed)
+    if options.what == "scenes":
+        drawn = (compose(rng, bank) for _ in range(options.count))
+        return show.scenes(drawn, mark=not options.plain)
+    draw = crop if options.what == "crops" else corner
+    return show.crops(draw(rng, bank) for _ in range(options.count))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    if options.what == "bench":
+        for name, rate in bench.measure(1000, 2500).items():
+            sys.stdout.write(f"{name:8} {rate:7.0f} a second on one core\n")
+        return 0
+    if options.count < 1:
+        sys.stderr.write("--count must be at least 1.\n")
+        return 2
+    if not options.out.parent.is_dir() or options.out.suffix.lower() != ".png":
+        sys.stderr.write(f"{options.out} must be a .png file in a folder that exists.\n")
+        return 2
+    cv2.imwrite(str(options.out), _sheet(options))
+    sys.stdout.write(f"{options.out} written.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

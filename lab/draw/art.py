@@ -1,0 +1,249 @@
+"""Pictures in the middle of action and wild cards.
+
+Where a publisher's picture cannot be known (tales, characters, towers' icons) a stand-in of the
+project's own is drawn by lot from the print run's seed; enrolment teaches the real one.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hardware.camera.decks import SUITS, Card
+
+from .digits import Typeface, character
+from .prints import Print
+from .sheet import Colour, Ink, Sheet, shade
+from .strokes import Points, Shape, placed, stroke
+from .symbols import ellipse, small_card, star, swirl, tower
+
+Place = tuple[str, float, float]
+"""Colour of a small card and where it lies, in units of its height."""
+
+TOWER_COLOURS = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
+
+
+def pair(run: Print, colour: str) -> list[Place]:
+    """Where draw-two's small cards lie, the back one first."""
+    dx, dy = (0.15, 0.22) if run.mini_slant == 0 else (0.31, 0.23)
+    if run.mirrored_two:
+        return [(colour, dx, -dy), (colour, -dx, dy)]
+    return [(colour, -dx, dy), (colour, dx, -dy)]
+
+
+def four(run: Print) -> list[Place]:
+    """Where wild-draw-four's small cards lie, the back one first."""
+    spots = (
+        [(0.43, -0.08), (0.25, -0.58), (-0.25, 0.54), (-0.42, 0.1)],
+        [(0.53, -0.53), (0.13, 0.21), (-0.21, -0.19), (-0.63, 0.55)],
+        [(-0.5, 0.1), (-0.17, -0.06), (0.17, -0.06), (0.5, 0.1)],
+    )[run.four_layout]
+    return [(SUITS[w], x, y) for w, (x, y) in zip(run.wild_order, spots, strict=True)]
+
+
+def minis(sheet: Sheet, run: Print, places: list[Place], sign: float, scale: float) -> None:
+    """Small cards laid over one another.
+
+    Args:
+        sheet: Where to draw.
+        run: The print run.
+        places: The cards, the back one first.
+        sign: -1 to draw everything upside down.
+        scale: Factor on the run's size of small cards.
+    """
+    size = run.mini * scale
+    rim = 0.0 if run.mini_slant == 0 else max(0.7, run.outline)
+    shadow = (run.shadow[0] * sign, run.shadow[1] * sign)
+    card = small_card(run.mini_slant, run.mini_radius, run.mini_ratio)
+    for colour, x, y in places:
+        at = (x * size * sign, y * size * sign)
+        white = run.mini_white and len(places) < 4
+        fill = run.white if white else run.colours[colour]
+        outer = Ink(run.white, max(run.outline, 0.5), shade(run.black, 0.6), shadow, run.solid)
+        sheet.print(placed(card, at, size), outer)
+        sheet.fill(placed(card, at, size - 2.4 * rim), fill)
+
+
+def letters(word: Callable[[str, Typeface], Shape], text: str, face: Typeface) -> list[Shape]:
+    """The characters of a word one by one, each where it stands in the word."""
+    whole = word(text, face)
+    shapes, start = [], 0
+    for sign in text:
+        count = len(character(sign, face))
+        shapes.append(whole[start : start + count])
+        start += count
+    return shapes
+
+
+def two_towers(at: tuple[float, float], size: float) -> Shape:
+    """Two small towers side by side."""
+    left = placed(tower(), (at[0] - 0.32 * size, at[1] + 0.08 * size), size * 0.8)
+    right = placed(tower(), (at[0] + 0.38 * size, at[1] - 0.08 * size), size * 0.8)
+    return [*left, *right]
+
+
+def _turned(shape: Shape, sign: float) -> Shape:
+    return [piece * sign for piece in shape]
+
+
+def _ink(run: Print, fill: Colour) -> Ink:
+    return Ink(fill, max(run.outline, 0.4), shade(run.black, 0.6), run.shadow, run.solid)
+
+
+def towers(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Take-two-towers: two towers, one before the other."""
+    on_white = run.centre in ("filled", "circle")
+    fill = run.colours[card.colour] if on_white else run.white
+    for x, y in ((6.0, -5.0), (-6.0, 5.0)):
+        shape = placed(tower(), (x, y), run.mini * 0.95)
+        sheet.print(_turned(shape, sign), _ink(run, fill))
+
+
+def take_tower(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Wild-take-tower: one tower in four colours."""
+    size = run.mini * 1.35
+    shape = placed(tower(), (0.0, 0.0), size)
+    sheet.print(_turned(shape, sign), _ink(run, run.white))
+    for k, (x, y) in enumerate(((-0.13, -0.12), (0.13, -0.12), (-0.13, 0.16), (0.13, 0.16))):
+        pane = np.array([(-0.1, -0.12), (0.1, -0.12), (0.1, 0.12), (-0.1, 0.12)]) + np.array([x, y])
+        sheet.fill(_turned([pane * size], sign), run.colours[SUITS[run.wild_order[k]]])
+
+
+def tales(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Wild-tales: a scene of hills, a round creature and a moon, another one in each run."""
+    rng = np.random.default_rng([run.seed, 77])
+    width, height = run.centre_size
+    tones = [shade(run.colours[s], rng.uniform(0.7, 1.2)) for s in rng.permutation(SUITS)]
+    sheet.fill([_turned([ellipse(width * 0.92, height * 0.92, run.lean)], sign)[0]], tones[0])
+    hill = ellipse(width * 0.6, height * rng.uniform(0.2, 0.35), 0.0)
+    sheet.fill(_turned([hill + np.array([rng.uniform(-4, 4), height * 0.25])], sign), tones[1])
+    moon = ellipse(9.0, 9.0, 0.0) + np.array([rng.uniform(2, 9), -height * 0.28])
+    sheet.fill(_turned([moon], sign), run.white)
+    body = ellipse(rng.uniform(13, 18), rng.uniform(18, 24), 0.0) + np.array([0.0, 4.0])
+    head = ellipse(rng.uniform(11, 15), 12.0, rng.uniform(-0.4, 0.4)) + np.array([0.0, -9.0])
+    sheet.print(_turned([body, head], sign), _ink(run, shade(run.white, rng.uniform(0.8, 1.0))))
+    for x in (-2.2, 2.2):
+        sheet.fill(_turned([ellipse(1.8, 2.4, 0.0) + np.array([x, -10.0])], sign), run.black)
+
+
+def shuffle(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Wild-shuffle: small cards in a ring of arrows, or two hands that hand cards on."""
+    rng = np.random.default_rng([run.seed, 78])
+    if rng.random() < 0.3:
+        _two_hands(sheet, run, sign)
+        return
+    size = min(run.centre_size) * rng.uniform(0.66, 0.86)
+    count = int(rng.choice([2, 3, 4]))
+    shape = placed(swirl(count), (0.0, 0.0), size, turn=rng.uniform(0, 90))
+    sheet.print(_turned(shape, sign), _ink(run, run.black))
+    if rng.random() < 0.75:
+        minis(sheet, run, four(run), sign, 0.36)
+
+
+def _two_hands(sheet: Sheet, run: Print, sign: float) -> None:
+    for turn in (1.0, -1.0):
+        wrist = np.array(
+            [(13.0, 22.0), (9.0, 13.0), (10.0, 7.0), (4.0, 1.0), (3.0, 5.0), (6.5, 8.0)]
+        )
+        lines = stroke(wrist * turn, (0.35, 0.35))
+        sheet.fill(_turned(lines, sign), run.black)
+        for k in range(3):
+            body = placed(
+                small_card(0.0), ((6.5 + 1.5 * k) * turn, -1.0 * turn), 10.0, 0.0, 14.0 * k
+            )
+            sheet.print(_turned(body, sign), Ink(run.white, 0.5, run.black))
+
+
+def custom(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Wild-custom: a free field, on most with a few words written by hand."""
+    if not run.custom_written:
+        return
+    rng = np.random.default_rng([run.seed, 79, card.number])
+    pen = rng.uniform(0.25, 0.7)
+    tint = shade(run.colours[str(rng.choice(SUITS))], 0.6) if rng.random() < 0.5 else run.black
+    for row in range(card.number + int(rng.integers(1, 3))):
+        y = -10.0 + 6.0 * row
+        x = np.arange(-12.0 - y * 0.3, 11.0 - y * 0.3, 0.8)
+        line = np.stack([x + rng.normal(0, 0.6, len(x)), y + rng.normal(0, 1.4, len(x))], axis=1)
+        for part in np.array_split(line, int(rng.integers(2, 5))):
+            if len(part) > 2:
+                sheet.fill(_turned(stroke(part, (pen, pen)), sign), tint)
+
+
+def _figure(seed: list[int], tall: float) -> tuple[Shape, Shape, list[Points]]:
+    """Body, hair and eyes of a made-up character."""
+    rng = np.random.default_rng(seed)
+    head = ellipse(rng.uniform(0.3, 0.42), rng.uniform(0.32, 0.42), 0.0) + np.array([0.0, -0.2])
+    wide = rng.uniform(0.2, 0.36)
+    trunk = np.array([(-0.12, 0.0), (0.12, 0.0), (wide, 0.5), (-wide, 0.5)])
+    arms = stroke(
+        np.array([(-0.42, rng.uniform(-0.3, 0.3)), (0.0, 0.1), (0.42, rng.uniform(-0.3, 0.3))]),
+        (0.05, 0.05),
+    )
+    spikes = int(rng.integers(3, 9))
+    hair = [
+        np.array([(x - 0.08, -0.28), (x + rng.uniform(-0.1, 0.1), -0.5), (x + 0.08, -0.28)])
+        for x in np.linspace(-0.15, 0.15, spikes)
+    ]
+    eyes = [ellipse(0.05, 0.07, 0.0) + np.array([x, -0.2]) for x in (-0.07, 0.07)]
+    scale = [tall * np.array(p) for p in [*hair]]
+    return [tall * p for p in [head, trunk, *arms]], scale, [tall * p for p in eyes]
+
+
+def power(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Wild-power: a made-up character of the card's colour, on a field of that colour."""
+    width, height = run.centre_size
+    ink = run.colours[card.colour]
+    if run.seed % 2:
+        sheet.fill(_turned([ellipse(width * 0.94, height * 0.94, run.lean)], sign), ink)
+    body, hair, eyes = _figure([run.seed, 80, SUITS.index(card.colour)], 40.0)
+    fill = run.white if run.seed % 2 else ink
+    sheet.print(_turned(body, sign), _ink(run, fill))
+    sheet.print(_turned(hair, sign), _ink(run, shade(ink, 0.7)))
+    for eye in eyes:
+        sheet.fill(_turned([eye], sign), run.black)
+
+
+def choose_power(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """Wild-choose-power: the four colours' characters around the middle."""
+    for k, (x, y) in enumerate(((-7.5, -7.0), (7.5, -12.0), (-7.5, 12.0), (7.5, 7.0))):
+        suit = run.wild_order[k]
+        body, hair, _ = _figure([run.seed, 80, suit], 17.0)
+        move = np.array([x, y])
+        ink = Ink(run.colours[SUITS[suit]], 0.4, run.black)
+        sheet.print(_turned([p + move for p in body], sign), ink)
+        sheet.print(_turned([p + move for p in hair], sign), ink)
+
+
+def index_mark(sheet: Sheet, card: Card, run: Print, at: tuple[float, float], sign: float) -> None:
+    """A small mark on the corner's disc that tells the rarer wilds apart."""
+    size = run.corner_disc * 0.5
+    shapes: dict[str, Shape] = {
+        "wild-take-tower": tower(),
+        "wild-power": [star()],
+        "wild-choose-power": [star(4, 0.3)],
+    }
+    shape = shapes.get(card.symbol)
+    if shape is None:
+        return
+    fill = run.colours[card.colour] if card.symbol == "wild-power" else run.white
+    mark = placed(shape, at, size * 1.3)
+    sheet.print(_turned(mark, sign), Ink(fill, 0.35, run.black))
+
+
+def icon(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+    """The icon of a tower on a number card."""
+    shape = character(card.icon, run.face)
+    size = run.index * 0.85
+    x, y = run.index_at
+    at = (-x, y) if run.icon_at == 0 else (x, y + run.index * 1.5)
+    same = TOWER_COLOURS[card.icon] == card.colour and run.icon_style == 2
+    ink = run.black if same else run.colours[TOWER_COLOURS[card.icon]]
+    if run.icon_style == 0:
+        disc = ellipse(size * 1.5, size * 1.5, 0.0) + np.array(at)
+        sheet.print(_turned([disc], sign), Ink(ink, 0.5, run.white))
+    elif run.icon_style == 1:
+        sheet.print(_turned(placed(tower(), at, size * 1.9), sign), Ink(ink, 0.5, run.white))
+    scale = size * (0.9 if run.icon_style == 0 else 0.8 if run.icon_style == 1 else 1.2)
+    fill = run.white if run.icon_style < 2 else ink
+    edge = Ink(fill, 0.3, run.black if run.icon_style < 2 else run.white)
+    sheet.print(_turned(placed(shape, at, scale), sign), edge)

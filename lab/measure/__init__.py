@@ -1,0 +1,1 @@
+"""Measurements of reading and tracking, on labelled photos and drawn films."""

@@ -1,0 +1,184 @@
+"""How well faces are known after one picture: ``python -m lab.measure.enrol``.
+
+Without a folder, on drawn faces whose motifs training never sees: of each family every face is
+shown once and then seen in ordinary and in hard views; a third of the faces is never shown and
+must be taken for none. With a labelled folder (``lab.measure.index``), on its photos: of each
+card of a source the first photo that is taken enrols it, the others are recognised.
+"""
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from hardware.camera.decks import RULESETS, Card
+from hardware.camera.enrol.capture import Camera, NotTakenError
+from hardware.camera.enrol.deckfile import EnrolledDeck, Look
+from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.enrol.match import Array, Faces
+from hardware.camera.enrol.matcher import Matcher
+from hardware.camera.locate import Locator
+from hardware.camera.recognise import MODELS
+from hardware.camera.source import SourceError, read_picture
+from hardware.camera.types import SURE, Picture
+from lab.draw.bank import Bank, levels
+from lab.draw.crops import crop_of
+from lab.draw.drawing import aged
+from lab.draw.foreign import KNOWN, Family, family
+from lab.draw.kinds import KINDS
+from lab.draw.params import CropKnobs
+from lab.measure.enrol_views import HARD, ORDINARY, SHOWN, shown
+from lab.measure.index import IndexFileError, Photo, read_index
+
+FACES = 9
+STRANGERS = 3
+"""So many of a family's faces are never shown."""
+LEAST_SHOWN = 0.6
+VIEWS = {"ordinary": ORDINARY, "hard": HARD}
+Counts = dict[str, Counter[str]]
+
+
+def verdict(truth: str, cards: Sequence[str], chances: Array) -> str:
+    """What an answer is worth; the truth "" is a face that was never shown.
+
+    Returns:
+        "exact", "wrong", "abstained"; of strangers "passed", or "wrong" if one was believed in.
+    """
+    best = int(np.argmax(chances))
+    if not truth:
+        return "wrong" if chances[best] >= SURE else "passed"
+    if chances[best] < SURE:
+        return "abstained"
+    return "exact" if cards[best] == truth else "wrong"
+
+
+def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
+    """Drawn faces, by kind and view: so many families of each kind, so many views of a face."""
+    rng, bank = np.random.default_rng([seed, 0xFACE]), Bank(seed)
+    counts: Counts = defaultdict(Counter)
+    names = [card.id for card in RULESETS["classic-108"]][: FACES - STRANGERS]
+    for kind in (*KINDS, KNOWN):
+        for _ in range(families):
+            made = family(rng, FACES, kind, held=True)
+            first = [shown(partial(_seen, made, k, SHOWN, bank, rng)) for k in range(len(names))]
+            looks = tuple(
+                Look(name, row) for name, row in zip(names, matcher.describe(first), strict=True)
+            )
+            faces = Faces(EnrolledDeck("classic-108", "", looks), matcher)
+            for view, knobs in VIEWS.items():
+                for number in range(FACES):
+                    truth = names[number] if number < len(names) else ""
+                    crops = [_seen(made, number, knobs, bank, rng) for _ in range(views)]
+                    for row in matcher.describe(crops):
+                        said = verdict(truth, faces.cards, faces.match(row[None]).chances)
+                        counts[f"{kind}, {view}"][said if truth else f"stranger {said}"] += 1
+    return counts
+
+
+def _seen(
+    made: Family, number: int, knobs: CropKnobs, bank: Bank, rng: np.random.Generator
+) -> Picture:
+    """A crop of a card with that face, worn in its own way."""
+    card = levels(aged(made.faces[number], made.used, rng))
+    while True:
+        image, visible = crop_of(rng, bank, card, knobs)
+        if visible > LEAST_SHOWN:
+            return image
+
+
+def photographed(photos: Iterable[Photo], camera: Camera, matcher: Matcher) -> Counts:
+    """Photos of single cards, by source."""
+    counts: Counts = {}
+    sources: dict[str, list[Photo]] = defaultdict(list)
+    for photo in photos:
+        if photo.single:
+            sources[photo.source].append(photo)
+    for source, taken in sources.items():
+        counts[source] = _source(taken, camera, matcher)
+    return counts
+
+
+def _source(photos: Sequence[Photo], camera: Camera, matcher: Matcher) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    looks: dict[str, Look] = {}
+    rest: list[Photo] = []
+    for photo in photos:
+        card = photo.cards[0]
+        if card in looks:
+            rest.append(photo)
+            continue
+        try:
+            capture = camera.capture(read_picture(photo.path))
+        except (NotTakenError, SourceError):
+            counts["not taken"] += 1
+            continue
+        looks[card] = Look(card, capture.descriptor)
+    counts["enrolled"] = len(looks)
+    if not looks:
+        return counts
+    deck = EnrolledDeck("classic-112", matcher.mark(), (*looks.values(),))
+    known = KnownFaces(matcher, deck, [Card(card, "none", "wild") for card in looks])
+    for photo in rest:
+        try:
+            picture = read_picture(photo.path)
+        except SourceError:
+            counts["abstained"] += 1
+            continue
+        sights = known.look(picture, camera.outlines(picture))
+        chances = max((sight.chances for sight in sights), key=np.max, default=np.zeros(len(looks)))
+        counts[verdict(photo.cards[0], tuple(looks), chances)] += 1
+    return counts
+
+
+def table(counts: Counts) -> str:
+    """The figures for people."""
+    lines = []
+    for name, count in counts.items():
+        seen = sum(count[said] for said in ("exact", "wrong", "abstained"))
+        shares = ", ".join(
+            f"{said} {100 * count[said] / max(seen, 1):.1f} %"
+            for said in ("exact", "wrong", "abstained")
+        )
+        strange = count["stranger wrong"] + count["stranger passed"]
+        line = f"{name:22} {seen:5} seen: {shares}"
+        if strange:
+            share = 100 * count["stranger wrong"] / strange
+            line += f"; of {strange} strangers {share:.1f} % believed in"
+        if "enrolled" in count:
+            line += f"; {count['enrolled']} enrolled, {count['not taken']} pictures not taken"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser("python -m lab.measure.enrol", description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", help="holds index.csv and what it names")
+    parser.add_argument("--source", action="append", help="only this source of the folder")
+    parser.add_argument("--families", type=int, default=4, help="of each kind (%(default)s)")
+    parser.add_argument("--views", type=int, default=2, help="of each face (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="the networks")
+    args = parser.parse_args(argv)
+    matcher = Matcher(args.models)
+    if args.folder is None:
+        counts = drawn(matcher, args.families, args.views, args.seed)
+    else:
+        try:
+            photos = read_index(args.folder)
+        except IndexFileError as error:
+            sys.stderr.write(f"evaluate: {error}\n")
+            return 2
+        wanted = [photo for photo in photos if not args.source or photo.source in args.source]
+        camera = Camera(Locator(args.models / "locator.onnx"), matcher)
+        counts = photographed(wanted, camera, matcher)
+    sys.stdout.write(table(counts) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""How cards are seen: when they are shown for enrolment, and when they are played."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+
+from hardware.camera.enrol.capture import NotTakenError, check_clear
+from hardware.camera.types import Picture
+from lab.draw.params import CropKnobs, Knobs
+
+TRIES = 20
+"""So often a card is shown again; one without a sharp edge is never clear."""
+
+# Who enrols a card holds it still in fair light, and is asked again if it is blurred.
+SHOWN = CropKnobs(
+    turns=(0,),
+    jitter=0.018,
+    sharp=0.7,
+    resolution=(0.5, 1.0),
+    foreshortened=0.1,
+    neighbours=0.15,
+    covered=0.0,
+    fingers=0.2,
+    light=Knobs(dark=0.05, washed=0.05, glare=0.15, blurred=0.2, webcam=0.15, jpeg=0.4),
+)
+ORDINARY = replace(SHOWN, neighbours=0.3, bent=0.05, light=replace(SHOWN.light, cast=0.4))
+"""A card on the table, in the light and before the camera that it was enrolled with, or others."""
+HARD = replace(CropKnobs(), turns=(0,))
+"""Steep, blurred, covered, dark or burnt out: whatever the other readers learn from as well."""
+
+
+def shown(draw: Callable[[], Picture]) -> Picture:
+    """A crop that is taken for enrolment: one that would be refused is drawn again."""
+    for _ in range(TRIES):
+        crop = draw()
+        try:
+            check_clear(cv2.resize(crop, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR))
+        except NotTakenError:
+            continue
+        break
+    return crop

@@ -1,0 +1,262 @@
+"""How well cards are read, source by source: ``python -m lab.measure.evaluate [FOLDER]``.
+
+Every photo of a labelled folder goes through the recogniser; without a folder, pictures of all five
+decks are drawn first. Of a single card the surest answer counts: exact, wrong, or abstained (below
+the threshold, or nothing found). Of several cards those found and right are counted, those missed,
+and those invented. Cards of one face (unwritten custom cards) count as one.
+"""
+
+import argparse
+import csv
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from hardware.camera.deck import cards_of
+from hardware.camera.decks import RULESETS, all_cards
+from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.source import SourceError, read_picture
+from hardware.camera.types import SURE, Found, Recogniser
+from lab.measure.index import IndexFileError, Photo, read_index
+from lab.measure.labels import face_of
+from lab.measure.rendered import write_rendered
+
+ROW = ("file", "source", "truth", "answer", "probability", "verdict", "stage", "ms")
+
+
+@dataclass(slots=True)
+class Line:
+    """What came of one photo; ``stage`` is where it went wrong, "" if it did not."""
+
+    photo: Photo
+    answer: str
+    probability: float
+    verdict: str
+    stage: str
+    ms: float
+    found: int = 0
+    invented: int = 0
+
+
+@dataclass(slots=True)
+class Summary:
+    """The figures of one source; ``colours`` and ``symbols`` count what was taken for what."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    colours: Counter[tuple[str, str]] = field(default_factory=Counter)
+    symbols: Counter[tuple[str, str]] = field(default_factory=Counter)
+    cards: int = 0
+    found: int = 0
+    invented: int = 0
+    ms: list[float] = field(default_factory=list)
+
+
+def judge(photo: Photo, found: Sequence[Found], ms: float) -> Line:
+    """What an answer is worth."""
+    if photo.single:
+        return _judge_single(photo, found, ms)
+    truth = Counter(face_of(card) for card in photo.cards)
+    told = [faces(one) for one in found]
+    sure = Counter(face for face, chance in map(_best, told) if chance >= SURE)
+    right = sum((sure & truth).values())
+    invented = sum(sure.values()) - right
+    whole = right == len(photo.cards) and not invented
+    stage = "" if whole else "locate" if len(found) < len(photo.cards) else "read"
+    answer = ";".join(sorted(sure.elements()))
+    verdict = "exact" if whole else "partly"
+    return Line(photo, answer, 0.0, verdict, stage, ms, right, invented)
+
+
+def faces(found: Found) -> Mapping[str, float]:
+    """The probability of each face."""
+    chances: dict[str, float] = defaultdict(float)
+    for card, chance in found.probabilities.items():
+        chances[face_of(card)] += chance
+    return chances
+
+
+def _best(chances: Mapping[str, float]) -> tuple[str, float]:
+    return max(chances.items(), key=lambda one: one[1], default=("", 0.0))
+
+
+def _judge_single(photo: Photo, found: Sequence[Found], ms: float) -> Line:
+    best, chance = max(
+        (_best(faces(one)) for one in found), key=lambda one: one[1], default=("", 0.0)
+    )
+    if not best:
+        return Line(photo, "", 0.0, "abstained", "locate", ms)
+    right = best == face_of(photo.cards[0])
+    if chance < SURE:
+        return Line(photo, best, chance, "abstained", "" if right else "read", ms)
+    return Line(photo, best, chance, "exact" if right else "wrong", "" if right else "read", ms)
+
+
+def evaluate(
+    photos: Iterable[Photo], recogniser_of: Callable[[str | None], Recogniser]
+) -> list[Line]:
+    """All photos, one after another; one that cannot be read counts as abstained.
+
+    ``recogniser_of`` gives the recogniser for a ruleset's deck, None being all of them.
+    """
+    lines: list[Line] = []
+    told = _progress("read")
+    for photo in photos:
+        try:
+            picture = read_picture(photo.path)
+        except SourceError:
+            lines.append(Line(photo, "", 0.0, "abstained", "open", 0.0))
+            continue
+        recogniser = recogniser_of(photo.deck)
+        began = time.perf_counter()
+        found = recogniser.recognise(picture)
+        lines.append(judge(photo, found, (time.perf_counter() - began) * 1000))
+        told(len(lines))
+    return lines
+
+
+def summarise(lines: Iterable[Line]) -> dict[str, Summary]:
+    """The figures by source, each by itself."""
+    sources: dict[str, Summary] = defaultdict(Summary)
+    for line in lines:
+        summary = sources[line.photo.source]
+        summary.ms.append(line.ms)
+        if line.photo.single:
+            summary.verdicts[line.verdict] += 1
+            _confusion(summary, face_of(line.photo.cards[0]), line.answer)
+        else:
+            summary.cards += len(line.photo.cards)
+            summary.found += line.found
+            summary.invented += line.invented
+    return dict(sorted(sources.items()))
+
+
+def _confusion(summary: Summary, truth: str, answer: str) -> None:
+    """Note what was taken for what, sure or not."""
+    cards = all_cards()
+    if answer != truth and answer in cards and truth in cards:
+        was, read = cards[truth], cards[answer]
+        if was.colour != read.colour:
+            summary.colours[was.colour, read.colour] += 1
+        if was.symbol != read.symbol:
+            summary.symbols[was.symbol, read.symbol] += 1
+
+
+HEAD = (
+    "source",
+    "photos",
+    "exact",
+    "wrong",
+    "asks",
+    "colour",
+    "symbol",
+    "found",
+    "invented",
+    "p50",
+    "p95",
+)
+
+
+def table(sources: Mapping[str, Summary]) -> str:
+    """The summary for people: shares of single photos, shares of the cards on others, and ms."""
+    rows: list[tuple[str, ...]] = [HEAD]
+    for name, summary in sources.items():
+        singles, cards = sum(summary.verdicts.values()), summary.cards
+        of_singles = [summary.verdicts[verdict] for verdict in ("exact", "wrong", "abstained")]
+        of_singles += [sum(summary.colours.values()), sum(summary.symbols.values())]
+        shares = [_share(count, singles) for count in of_singles]
+        shares += [_share(count, cards) for count in (summary.found, summary.invented)]
+        ms = [f"{np.percentile(summary.ms, q):.0f}" for q in (50, 95)]
+        rows.append((name, str(len(summary.ms)), *shares, *ms))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    return "\n".join([*lines, *_confusions(sources)])
+
+
+def _share(count: int, of: int) -> str:
+    return f"{100 * count / of:.1f} %" if of else ""
+
+
+def _confusions(sources: Mapping[str, Summary]) -> list[str]:
+    """The commonest confusions of each source, a line each."""
+    lines = []
+    for name, summary in sources.items():
+        both = (summary.colours + summary.symbols).most_common(5)
+        if both:
+            told = ", ".join(f"{was} as {read} {count}" for (was, read), count in both)
+            lines.append(f"{name}: {told}")
+    return lines
+
+
+def write_csv(lines: Iterable[Line], path: Path) -> None:
+    """A row a photo."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as handle:
+        out = csv.writer(handle)
+        out.writerow(ROW)
+        for line in lines:
+            photo = line.photo
+            truth = ";".join(photo.cards)
+            shown = (f"{line.probability:.3f}", line.verdict, line.stage, f"{line.ms:.1f}")
+            out.writerow((photo.path.name, photo.source, truth, line.answer, *shown))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser("python -m lab.measure.evaluate", description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", help="holds index.csv and what it names")
+    parser.add_argument("--deck", choices=sorted(RULESETS), help="the deck on the photos (any)")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a row a photo")
+    parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
+    drawn = parser.add_argument_group("drawn pictures, when no folder is named")
+    drawn.add_argument("--singles", type=int, default=100, help="of each deck (%(default)s)")
+    drawn.add_argument("--hard", type=int, default=20, help="of each deck (%(default)s)")
+    drawn.add_argument("--hands", type=int, default=20, help="of each deck (%(default)s)")
+    drawn.add_argument("--seed", type=int, default=1, help="other pictures (%(default)s)")
+    drawn.add_argument("--keep", type=Path, metavar="DIR", help="draw them there and keep them")
+    args = parser.parse_args(argv)
+
+    @cache
+    def recogniser_of(deck: str | None) -> CardRecogniser:
+        return CardRecogniser(cards_of(deck or args.deck), args.models)
+
+    try:
+        photos = read_index(args.folder) if args.folder else []
+        recogniser_of(None)
+        with tempfile.TemporaryDirectory() as passing:
+            if not args.folder:
+                folder, told = args.keep or Path(passing), _progress("drawn")
+                write_rendered(folder, args.singles, args.hard, args.hands, args.seed, told=told)
+                photos = read_index(folder)
+            lines = evaluate(photos, recogniser_of)
+    except (IndexFileError, ModelError) as error:
+        sys.stderr.write(f"evaluate: {error}\n")
+        return 2
+    if args.csv:
+        write_csv(lines, args.csv)
+    sys.stdout.write(table(summarise(lines)) + "\n")
+    return 0
+
+
+def _progress(what: str) -> Callable[[int], None]:
+    def told(count: int) -> None:
+        if count % 100 == 0:
+            sys.stderr.write(f"{count} {what}\n")
+
+    return told
+
+
+if __name__ == "__main__":
+    sys.exit(main())

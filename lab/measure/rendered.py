@@ -1,0 +1,107 @@
+"""A labelled folder of drawn photos, like one of real ones: what can be measured everywhere.
+
+Of each ruleset's deck there are ordinary pictures of single cards, hard ones (steep, blurred, dark,
+in glare), and pictures of spreads and hands, with an ``index.csv`` (``lab.measure.index``).
+Equal seeds give equal pictures.
+"""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.camera.decks import RULESETS
+from hardware.camera.types import Picture
+from lab.draw.bank import Bank
+from lab.draw.params import Knobs
+from lab.draw.scene import Seen, compose
+
+ORDINARY = Knobs(
+    kinds={"single": 1.0},
+    distances={"usual": 1.0},
+    tilt=(5.0, 40.0),
+    fingers=0.2,
+    passing=0.0,
+    glare=0.15,
+    cast=0.4,
+    dark=0.0,
+    washed=0.02,
+    blurred=0.0,
+    webcam=0.05,
+    empty=0.0,
+    cut_out=0.0,
+)
+HANDS = replace(
+    ORDINARY,
+    kinds={"fan": 0.4, "row": 0.25, "spread": 0.35},
+    fill={"usual": (0.6, 0.95)},
+    distractors=0.2,
+)
+HARD = replace(Knobs(), kinds={"single": 1.0}, empty=0.0, cut_out=0.0)
+SHOWN, COVERED, WHOLE = 0.6, 0.1, 0.85
+"""A card stands in the label if so much of an index shows; between that and covered, the picture is
+left out. A single card must show so much of its face."""
+QUALITY = 85
+
+
+def write_rendered(
+    folder: Path,
+    singles: int,
+    hard: int,
+    hands: int,
+    seed: int,
+    long_side: int = 800,
+    told: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Draw so many pictures of each ruleset's cards into a folder; returns how many in all.
+
+    ``told`` hears how many there are, after each.
+    """
+    rng, bank = np.random.default_rng(seed), Bank(seed)
+    rows: list[tuple[str, ...]] = []
+    for ruleset, deck in RULESETS.items():
+        ids = tuple(card.id for card in deck)
+        for suffix, knobs, count in (
+            ("", ORDINARY, singles),
+            ("-hard", HARD, hard),
+            ("-hands", HANDS, hands),
+        ):
+            known = replace(knobs, long_side=long_side, deck=ids)
+            source, kind = ruleset + suffix, "hand" if knobs is HANDS else "single"
+            (folder / source).mkdir(parents=True, exist_ok=True)
+            for number in range(count):
+                image, cards = _drawn(rng, bank, known, kind)
+                file = f"{source}/{number:04}.jpg"
+                cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+                rows.append((file, source, kind, ";".join(cards), ruleset))
+                told(len(rows))
+    with (folder / "index.csv").open("w", newline="", encoding="utf-8") as handle:
+        out = csv.writer(handle)
+        out.writerow(("file", "source", "kind", "label", "deck"))
+        out.writerows(rows)
+    return len(rows)
+
+
+def _drawn(
+    rng: np.random.Generator, bank: Bank, knobs: Knobs, kind: str
+) -> tuple[Picture, Sequence[str]]:
+    """A picture of which it is beyond doubt what can be read on it."""
+    while True:
+        scene = compose(rng, bank, knobs)
+        shown = [_shown(card) for card in scene.cards]
+        if None in shown or not any(shown):
+            continue
+        if kind == "single" and (len(shown) != 1 or scene.cards[0].visible < WHOLE):
+            continue
+        cards = [card.card for card, clear in zip(scene.cards, shown, strict=True) if clear]
+        return scene.image, cards
+
+
+def _shown(card: Seen) -> bool | None:
+    """Whether a card can be read; None if that could be argued about."""
+    if max(card.indices) >= SHOWN:
+        return True
+    return False if max(card.indices) <= COVERED and card.visible < COVERED * 2 else None

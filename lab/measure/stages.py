@@ -1,0 +1,157 @@
+"""How well each stage does by itself: ``python -m lab.measure.stages``.
+
+Drawn scenes go to the locator alone, drawn crops to the readers alone, so that it shows which of
+them is to blame for what ``evaluate`` finds wrong.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from hardware.camera import corners, read
+from hardware.camera.corners import index_places, width_of
+from hardware.camera.decks import all_cards
+from hardware.camera.locate import Candidate, Locator
+from hardware.camera.read import Faces
+from hardware.camera.recognise import MODELS
+from hardware.camera.types import SURE, Corners
+from lab.draw.bank import Bank
+from lab.draw.crops import Crop, corner, crop
+from lab.draw.params import Knobs
+from lab.draw.scene import Seen, compose
+
+TOLD = 0.2
+"""A candidate tells of a card if it stands so near to its middle or index, by the card's width."""
+BINS = 10
+
+
+@dataclass(slots=True)
+class Located:
+    """What the locator did with one kind of scene; errors are shares of a card's width."""
+
+    cards: int = 0
+    found: int = 0
+    idle: int = 0
+    errors: list[float] = field(default_factory=list)
+
+
+def locating(locator: Locator, scenes: int, seed: int) -> dict[str, Located]:
+    """Cards found, outlines' errors, and candidates that tell of none, by kind of scene."""
+    rng, bank = np.random.default_rng(seed), Bank(seed)
+    kinds: dict[str, Located] = defaultdict(Located)
+    for _ in range(scenes):
+        scene = compose(rng, bank, Knobs(long_side=512))
+        tally = kinds[scene.kind]
+        candidates = locator.locate(scene.image, 512 if len(scene.cards) > 4 else 256)
+        for card in scene.cards:
+            if max(card.indices) > 0.6 or card.visible > 0.6:
+                tally.cards += 1
+                own = [one for one in candidates if _tells(one, card)]
+                tally.found += bool(own)
+                if own:
+                    best = max(own, key=lambda one: one.heat)
+                    again = locator.closer(scene.image, best)
+                    tally.errors.append(_error(again.corners, card.corners))
+        tally.idle += sum(not any(_tells(c, card) for card in scene.cards) for c in candidates)
+    return dict(sorted(kinds.items()))
+
+
+def _tells(candidate: Candidate, card: Seen) -> bool:
+    places = index_places(card.corners) if candidate.index else card.corners.mean(axis=0)[None]
+    far = np.linalg.norm(places - candidate.anchor, axis=1).min()
+    return bool(far < TOLD * width_of(card.corners))
+
+
+def _error(corners: Corners, truth: Corners) -> float:
+    """The mean way from corner to corner, whichever end is up."""
+    ways = [np.linalg.norm(np.roll(corners, turn, axis=0) - truth, axis=1) for turn in (0, 2)]
+    return float(min(way.mean() for way in ways)) / width_of(truth)
+
+
+@dataclass(slots=True)
+class Read:
+    """What a reader did; ``chances`` and ``rights`` are of its best answers to readable crops."""
+
+    chances: list[float] = field(default_factory=list)
+    rights: list[bool] = field(default_factory=list)
+    blank: int = 0
+    blank_read: int = 0
+
+    @property
+    def off(self) -> float:
+        """How far chances are from shares of right answers, in the mean (calibration error)."""
+        chances, rights = np.array(self.chances), np.array(self.rights)
+        bins = np.minimum((chances * BINS).astype(int), BINS - 1)
+        gaps = [
+            abs(chances[bins == b].mean() - rights[bins == b].mean()) * np.mean(bins == b)
+            for b in range(BINS)
+            if np.any(bins == b)
+        ]
+        return float(sum(gaps))
+
+
+def reading(
+    faces: Faces, draw: Callable[[np.random.Generator, Bank], Crop], count: int, seed: int
+) -> Read:
+    """Right and sure answers to crops that show a card, and answers to those that show none."""
+    rng, bank, tally = np.random.default_rng(seed), Bank(seed), Read()
+    ids = list(all_cards())
+    for _ in range(count):
+        made = draw(rng, bank)
+        (chances,), _ = faces.read([made.image])
+        best = int(chances.argmax())
+        if made.valid:
+            same = all_cards()[ids[best]].classes == all_cards()[made.card].classes
+            tally.chances.append(float(chances[best]))
+            tally.rights.append(same)
+        else:
+            tally.blank += 1
+            tally.blank_read += bool(chances[best] >= SURE)
+    return tally
+
+
+def _told(name: str, tally: Read) -> str:
+    chances, rights = np.array(tally.chances), np.array(tally.rights)
+    sure = chances >= SURE
+    return (
+        f"{name:8} {len(rights)} crops: likeliest right {rights.mean():.1%}, "
+        f"sure {sure.mean():.1%}, sure and wrong {np.mean(sure & ~rights):.2%}, "
+        f"calibration off by {tally.off:.3f}; "
+        f"of {tally.blank} that show none {tally.blank_read} read"
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser("python -m lab.measure.stages", description=__doc__)
+    parser.add_argument("--scenes", type=int, default=400, help="for the locator (%(default)s)")
+    parser.add_argument("--crops", type=int, default=3000, help="for each reader (%(default)s)")
+    parser.add_argument("--seed", type=int, default=9, help="other pictures (%(default)s)")
+    parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
+    args = parser.parse_args(argv)
+    located = locating(Locator(args.models / "locator.onnx"), args.scenes, args.seed)
+    for kind, one in located.items():
+        if one.cards:
+            errors = np.percentile(one.errors or [0], (50, 95))
+            sys.stdout.write(
+                f"locate {kind:8} {one.cards} cards: found {one.found / one.cards:.1%}, "
+                f"off by {errors[0]:.1%} of its width (p95 {errors[1]:.1%}), "
+                f"{one.idle} candidates of none\n"
+            )
+    deck = tuple(all_cards().values())
+    for name, draw, plain in (
+        ("reader", crop, read.DRAWN_PLAIN),
+        ("corners", corner, corners.DRAWN_PLAIN),
+    ):
+        faces = Faces(args.models / f"{name}.onnx", deck, plain)
+        sys.stdout.write(_told(name, reading(faces, draw, args.crops, args.seed)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""How well a watcher did: what it told against what really happened."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hardware.camera.track.events import PileEvent
+from lab.clips.truth import Happening
+
+TOLD = ("placed", "lifted", "cleared")
+LATEST = 6.0
+"""What is told later than this after it happened is told of something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Something that happened, and what was told of it."""
+
+    happened: Happening
+    event: PileEvent
+
+    @property
+    def right(self) -> bool:
+        """Whether the right thing was told, with the right card."""
+        kind = self.event.kind == self.happened.kind
+        return kind and self.event.card == self.happened.card
+
+    @property
+    def asked(self) -> bool:
+        """Whether people were asked, the truth being among the answers."""
+        return self.event.kind == "unread" or self.happened.kind in self.event.readings
+
+
+@dataclass
+class Score:
+    """What was told and what was not.
+
+    Attributes:
+        pairs: What happened and was told, rightly or not.
+        missed: What happened and was not told.
+        invented: What was told and had not happened.
+        needless: Questions about what had not happened.
+        seconds: How long was watched.
+    """
+
+    pairs: list[Pair] = field(default_factory=list)
+    missed: list[Happening] = field(default_factory=list)
+    invented: list[PileEvent] = field(default_factory=list)
+    needless: list[PileEvent] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, other: "Score") -> None:
+        """Take another clip in."""
+        self.pairs += other.pairs
+        self.missed += other.missed
+        self.invented += other.invented
+        self.needless += other.needless
+        self.seconds += other.seconds
+
+    def happened(self, kind: str) -> int:
+        """How often something happened."""
+        return sum(p.happened.kind == kind for p in self.pairs) + sum(
+            one.kind == kind for one in self.missed
+        )
+
+    def right(self, kind: str) -> int:
+        """How often it was told rightly."""
+        return sum(p.right for p in self.pairs if p.happened.kind == kind)
+
+    def asked(self, kind: str) -> int:
+        """How often people were asked instead."""
+        return sum(p.asked for p in self.pairs if p.happened.kind == kind)
+
+    def latencies(self, since: str) -> list[float]:
+        """Seconds from ``clear`` or ``gone`` of a card laid until it was told."""
+        starts = [(getattr(p.happened, since), p.event.at) for p in self.pairs if p.right]
+        return [at - start for start, at in starts if start is not None]
+
+
+def score(happened: Sequence[Happening], events: Sequence[PileEvent], seconds: float) -> Score:
+    """Match what was told with what happened, in order, each once.
+
+    Args:
+        happened: The truth.
+        events: What was told.
+        seconds: How long was watched.
+    """
+    truths = [one for one in happened if one.kind in TOLD]
+    told = [one for one in events if one.kind not in ("found", "same")]
+    result = Score(seconds=seconds)
+    for truth, event in _matched(truths, told):
+        result.pairs.append(Pair(truth, event))
+    paired = {id(p.happened) for p in result.pairs}
+    answered = {id(p.event) for p in result.pairs}
+    result.missed = [one for one in truths if id(one) not in paired]
+    for event in told:
+        if id(event) not in answered:
+            asks = event.kind in ("unsure", "unread")
+            (result.needless if asks else result.invented).append(event)
+    return result
+
+
+def _matched(
+    truths: Sequence[Happening], events: Sequence[PileEvent]
+) -> list[tuple[Happening, PileEvent]]:
+    """The best matching in order: as many right ones as can be, then as many asked ones."""
+    rows, columns = len(truths), len(events)
+    best = np.zeros((rows + 1, columns + 1))
+    for n in range(rows - 1, -1, -1):
+        for m in range(columns - 1, -1, -1):
+            worth = _worth(truths[n], events[m])
+            both = best[n + 1, m + 1] + worth if worth else 0.0
+            best[n, m] = max(both, best[n + 1, m], best[n, m + 1])
+    pairs, n, m = [], 0, 0
+    while n < rows and m < columns:
+        worth = _worth(truths[n], events[m])
+        if worth and best[n, m] == best[n + 1, m + 1] + worth:
+            pairs.append((truths[n], events[m]))
+            n, m = n + 1, m + 1
+        elif best[n, m] == best[n + 1, m]:
+            n += 1
+        else:
+            m += 1
+    return pairs
+
+
+def _worth(truth: Happening, event: PileEvent) -> float:
+    if not truth.at - 0.05 <= event.at <= truth.at + LATEST:
+        return 0.0
+    pair = Pair(truth, event)
+    if pair.right:
+        return 1.0
+    if pair.asked:
+        return 0.9
+    # The right kind with a wrong card, or the wrong kind with the right one.
+    return 0.3 if event.kind == truth.kind else 0.2 if event.card == truth.card else 0.0
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that a share of all does not exceed; not a number if there is none."""
+    return float(np.percentile(values, 100 * share)) if values else float("nan")

@@ -1,0 +1,77 @@
+"""Where the virtual camera looks: the printed mat on a table, and the pile in its place on it."""
+
+import cv2
+import numpy as np
+
+from hardware.camera.setup.mat import MATS
+from hardware.camera.setup.mat_print import mat_pixels
+from hardware.camera.setup.view import project
+from lab.clips.camera import Camera
+from lab.clips.faces import Faces
+from lab.clips.filming import Setting
+from lab.clips.light import sampled
+from lab.clips.poses import Pose
+from lab.clips.render import Picture
+from lab.draw.grounds import black, cloth, pattern, plain, wood
+
+PAPER = "a3"
+"""Its place for the pile is as large as cards stray that nobody takes pains with."""
+MAT_SCALE = 4.0
+_PLACES = MATS[PAPER].places
+DRAW_PILE = Pose(
+    *(a - b for a, b in zip(_PLACES["draw"].centre, _PLACES["discard"].centre, strict=True))
+)
+"""Where the draw pile lies, from the discard pile's middle."""
+# What paper and ink reflect, as shares of 255.
+WHITE, INK = 0.92, 0.1
+GROUNDS = (plain, black, wood, cloth, pattern)
+
+
+def at_the_mat(
+    seed: int, size: tuple[int, int], rate: float, restless: float = 0.5, paper: bool = True
+) -> Setting:
+    """A mat on some table, and a camera above it as people put it up.
+
+    Args:
+        seed: What it is drawn from.
+        size: Width and height of the pictures in pixels.
+        rate: Frames a second.
+        restless: How much the light changes, 0 for not at all.
+        paper: Whether the mat lies there; a bare table otherwise.
+    """
+    rng = np.random.default_rng([seed, 31])
+    # All of the mat is in the picture: its pile lies at the upper right.
+    camera = Camera(
+        size,
+        tilt=float(rng.uniform(0, 18)),
+        around=float(rng.uniform(70, 110)),
+        distance=float(rng.uniform(550, 800)),
+        card=float(rng.uniform(0.215, 0.235)),
+        middle=(float(rng.uniform(0.58, 0.66)), float(rng.uniform(0.29, 0.32))),
+    )
+    ground = GROUNDS[int(rng.integers(len(GROUNDS)))](rng)
+    ground = np.asarray(cv2.resize(ground, size, interpolation=cv2.INTER_CUBIC))
+    if paper:
+        ground = _with_mat(ground, camera)
+    return Setting(camera, sampled(rng, restless), ground, Faces(seed), rate=rate, seed=seed)
+
+
+def _with_mat(ground: Picture, camera: Camera) -> Picture:
+    """The mat laid so that its place for the pile is where the pile is."""
+    mat = MATS[PAPER]
+    x, y = mat.places["discard"].centre
+    to_table = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1.0]])
+    to_picture = camera.view @ to_table
+    # Drawn once at twice the size and made smaller: tags keep clean edges.
+    twice = np.diag([2.0, 2.0, 1.0])
+    large = (2 * camera.size[0], 2 * camera.size[1])
+    printed = mat_pixels(PAPER, MAT_SCALE).astype(np.float32) / 255
+    inked = (255 * (INK + (WHITE - INK) * printed)).astype(np.uint8)
+    scaled = twice @ to_picture @ np.diag([1 / MAT_SCALE, 1 / MAT_SCALE, 1.0])
+    seen = cv2.warpPerspective(inked, scaled, large)
+    seen = cv2.resize(seen, camera.size, interpolation=cv2.INTER_AREA)
+    there = np.zeros(camera.size[::-1], np.uint8)
+    corners = np.round(project(to_picture, mat.sheet.corners) * 16).astype(np.int32)
+    cv2.fillConvexPoly(there, corners, 255, cv2.LINE_AA, 4)
+    share = (there.astype(np.float32) / 255)[..., None]
+    return np.asarray(ground * (1 - share) + seen[..., None] * share, np.uint8)

@@ -1,0 +1,313 @@
+"""A camera above a drawn table, to handle as hands at the table would."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import cv2
+import numpy as np
+
+from hardware.virtual_board.loop import Loop
+from hardware.virtual_board.ports import PortError
+from hardware.virtual_board.schedule import Act, Schedule
+from lab.clips.filming import Filming, Setting
+from lab.clips.stage import Action, Doing, Stage
+from lab.clips.truth import Frame, Happening
+from lab.virtual_camera.faults import GOOD, PictureFaults, garbled
+from lab.virtual_camera.port import PicturePort
+
+Told = Callable[[Mapping[str, Any]], None]
+QUALITY = 88
+# So far behind, frames are not drawn: time must not stand still at the table.
+LATE_FRAMES = 3
+PLUG_AGAIN_S = 0.25
+
+
+class VirtualCamera:
+    """A table with a camera above it, handled from any thread.
+
+    Hands take turns at the pile: each begins when the one before it has left. Time goes by frame
+    by frame. With ``start`` it does so by the clock, and pictures are served at ``port``; without,
+    ``next`` gives one frame after another, as fast as they can be drawn.
+
+    Args:
+        setting: The table, the light and the camera.
+        port: Where hosts find it.
+        speed: How many times as fast as the clock the simulation runs.
+        tell: Is told what is done at the pile when it is done, and when it came to be seen.
+        clock: Seconds, for tests.
+
+    Attributes:
+        filming: The table.
+        faults: How bad the camera is.
+        covered: Whether something is in front of the lens.
+        frozen: Whether it gives no pictures at all.
+        stuck: Whether it gives the same one again and again.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        port: PicturePort | None = None,
+        *,
+        speed: float = 1.0,
+        tell: Told | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if not 0.01 <= speed <= 100:
+            raise ValueError("the speed is from 0.01 to 100")
+        self.filming = Filming(setting)
+        self.port = port or PicturePort()
+        self.faults: PictureFaults = GOOD
+        self.covered = self.frozen = self.stuck = False
+        self.pictures = self.skipped = 0
+        self._rng = np.random.default_rng([setting.seed, 41])
+        self._hands: deque[Action] = deque()
+        self._busy = False
+        self._schedule = Schedule()
+        self._last: Frame | None = None
+        self._late: deque[tuple[float, bytes]] = deque()
+        self._tell = tell
+        self._told = 0
+        self._unseen: dict[int, Happening] = {}
+        self._speed = speed
+        self._clock = clock
+        self._began: float | None = None
+        self._lock = threading.RLock()
+        self._loop = Loop(lambda: self.turn() / 1000 / speed, list)
+        self.filming.begin(self._take_turns)
+
+    # Running
+
+    def start(self) -> Self:
+        """Plug in, and run in a thread. Raises PortError."""
+        self.port.plug()
+        self._loop.start("virtual-camera")
+        return self
+
+    def close(self) -> None:
+        """Stop, and close the port. Raises what drawing failed with, if it has."""
+        self._loop.stop()
+        self.port.unplug()
+        if self._loop.failure:
+            raise self._loop.failure
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def now(self) -> float:
+        """The simulation's time in ms."""
+        return self.filming.stage.now * 1000
+
+    def at(self, due_ms: float, act: Act) -> None:
+        """Do it at that time, with the frame that is then the next."""
+        with self._lock:
+            self._schedule.add(due_ms, act)
+
+    def turn(self) -> float:
+        """Let frames go by until now; in how many ms of the simulation the next is due."""
+        with self._lock:
+            if self._began is None:
+                self._began = self._clock()
+            passed = (self._clock() - self._began) * 1000 * self._speed
+            step = 1000 / self.filming.setting.rate
+            behind = passed - self.filming.number * step
+            if behind >= 0:
+                draw = self.port.readers > 0 and behind < LATE_FRAMES * step
+                frame = self.next(draw=draw)
+                self._publish(frame)
+                behind -= step
+            return max(0.0, -behind)
+
+    def next(self, *, draw: bool = True) -> Frame | None:
+        """The time of a frame goes by: its picture, None if the camera gives none.
+
+        ``draw``: whether anybody wants to see it.
+        """
+        with self._lock:
+            while act := self._schedule.pop_due(self.now()):
+                act()
+            self.filming.go_on()
+            frame = self._frame() if draw else None
+            if frame is None:
+                self.filming.look()
+                self.skipped += 1
+            self._say()
+            self.filming.tick()
+            return frame
+
+    def since(self, moment: float) -> float:
+        """How many seconds ago that moment of the simulation was by the clock; 0 before a start."""
+        if self._began is None:
+            return 0.0
+        return self._clock() - self._began - moment / self._speed
+
+    # Hands at the table
+
+    def do(self, action: Action, *, at_once: bool = False) -> None:
+        """A hand does something when those before it have left, or at once beside them."""
+        with self._changing():
+            if at_once:
+                self.filming.begin(action)
+            else:
+                self._hands.append(action)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a hand is over the table, or on its way."""
+        with self._lock:
+            return self._busy or bool(self._hands) or bool(self.filming.stage.reaches)
+
+    @property
+    def top(self) -> str | None:
+        """The card that really lies on top."""
+        with self._lock:
+            return self.filming.stage.top_card
+
+    # The camera and its cable
+
+    def set_faults(self, **changes: Any) -> None:
+        """Make it worse or better: fields of ``PictureFaults``. Raises ValueError."""
+        with self._changing():
+            self.faults = replace(self.faults, **changes)
+
+    def mend(self) -> None:
+        """Nothing is wrong with its pictures any more."""
+        with self._changing("lens"):
+            self.faults = GOOD
+            self.covered = self.frozen = self.stuck = False
+
+    def unplug(self, seconds: float | None = None) -> None:
+        """Pull the cable; plug it in again after so many seconds, if they are given."""
+        with self._changing("cable"):
+            self.port.unplug()
+            self._later("cable", seconds, self._plug_or_wait)
+
+    def plug(self) -> None:
+        """Plug the cable in. Raises PortError."""
+        with self._changing("cable"):
+            self.port.plug()
+
+    def hide(self, seconds: float | None = None) -> None:
+        """Put something in front of the lens, for good or for so many seconds."""
+        self._lens("covered", seconds)
+
+    def freeze(self, seconds: float | None = None) -> None:
+        """It hangs: no picture comes, for good or for so many seconds."""
+        self._lens("frozen", seconds)
+
+    def stick(self, seconds: float | None = None) -> None:
+        """It gives the same picture again and again, for good or for so many seconds."""
+        self._lens("stuck", seconds)
+
+    # What can be seen
+
+    def view(self) -> dict[str, Any]:
+        """All of it, for programs. Raises what drawing failed with, if it has."""
+        if self._loop.failure:
+            raise self._loop.failure
+        with self._lock:
+            stage = self.filming.stage
+            return {
+                "now_ms": round(self.now(), 1),
+                "pile": [laid.card for laid in stage.pile],
+                "hands": len(stage.reaches),
+                "busy": self.busy,
+                "plugged": self.port.plugged,
+                "readers": self.port.readers,
+                "pictures": self.pictures,
+                "skipped": self.skipped,
+                "covered": self.covered,
+                "frozen": self.frozen,
+                "stuck": self.stuck,
+                "faults": self.faults.as_dict(),
+            }
+
+    # Inside
+
+    def _take_turns(self, stage: Stage) -> Doing:
+        while True:
+            self._busy = bool(self._hands)
+            if self._hands:
+                yield from self._hands.popleft()(stage)
+            else:
+                yield
+
+    def _frame(self) -> Frame | None:
+        if self.frozen or not self._given():
+            return None
+        if self.stuck and self._last is not None:
+            now = self.filming.stage.now
+            return replace(self._last, number=self.filming.number, time=now)
+        frame = self.filming.take()
+        if self.covered:
+            frame = replace(frame, picture=self.filming.dark(), cards=())
+        self._last = frame
+        self.pictures += 1
+        return frame
+
+    def _given(self) -> bool:
+        if self.filming.number % self.faults.every:
+            return False
+        return not self.faults.drop or bool(self._rng.random() >= self.faults.drop)
+
+    def _publish(self, frame: Frame | None) -> None:
+        if frame is not None:
+            done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+            if done:
+                jpeg = garbled(data.tobytes(), self.faults.garble, self._rng)
+                self._late.append((self.now() + self.faults.lag_ms, jpeg))
+        while self._late and self._late[0][0] <= self.now():
+            self.port.publish(self._late.popleft()[1])
+
+    def _say(self) -> None:
+        """Tell what was done since, and what has come to be seen."""
+        happened = self.filming.happened
+        for number in range(self._told, len(happened)):
+            one = happened[number]
+            self._unseen[number] = one
+            if self._tell:
+                self._tell(
+                    {
+                        "number": number + 1,
+                        "kind": one.kind,
+                        "card": one.card,
+                        "at": round(one.at, 4),
+                    }
+                )
+        self._told = len(happened)
+        for number, one in list(self._unseen.items()):
+            if one.clear is not None:
+                del self._unseen[number]
+                if self._tell:
+                    self._tell({"number": number + 1, "clear": round(one.clear, 4)})
+
+    def _lens(self, what: str, seconds: float | None) -> None:
+        with self._changing("lens"):
+            setattr(self, what, True)
+            self._later("lens", seconds, lambda: setattr(self, what, False))
+
+    def _changing(self, what: str = "") -> threading.RLock:
+        """The simulation is held; whatever was still to come of ``what`` is off."""
+        if self._loop.failure:
+            raise self._loop.failure
+        with self._lock:
+            self._schedule.call_off(what)
+        return self._lock
+
+    def _later(self, what: str, seconds: float | None, act: Act) -> None:
+        if seconds is not None:
+            self._schedule.expect(what, self.now() + seconds * 1000, act)
+
+    def _plug_or_wait(self) -> None:
+        """Somebody else may have taken the port meanwhile."""
+        try:
+            self.port.plug()
+        except PortError:
+            self._later("cable", PLUG_AGAIN_S, self._plug_or_wait)

@@ -1,0 +1,6 @@
+"""The score sheet to take along: as a table for spreadsheets, and as a picture to share."""
+
+from referee.api.scoresheet.picture import draw_sheet
+from referee.api.scoresheet.table import write_sheet
+
+__all__ = ["draw_sheet", "write_sheet"]

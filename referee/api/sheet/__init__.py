@@ -1,6 +1,0 @@
-"""The score sheet to take along: as a table for spreadsheets, and as a picture to share."""
-
-from referee.api.sheet.picture import draw_sheet
-from referee.api.sheet.table import write_sheet
-
-__all__ = ["draw_sheet", "write_sheet"]

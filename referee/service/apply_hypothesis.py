@@ -1,0 +1,154 @@
+"""Carrying out what the pile's camera has seen: the moves, the opening or the taking back in it."""
+
+from datetime import datetime
+
+from referee.rules.actions import CallUno, Catch, ChoosePowers, NameColor
+from referee.rules.codec import parse_move
+from referee.service.access import Principal
+from referee.service.history import PastMove
+from referee.service.pile.hypothesis import MOVES, Guess
+from referee.service.pile.layers import Layer
+from referee.service.pile.seat_directions import learnt
+from referee.service.pile.transitions import explained
+from referee.service.problems import Problem
+from referee.service.unit_of_work import Sitting
+
+# What is undone together with the card it was said for.
+DEPENDENT = (NameColor, ChoosePowers, CallUno)
+MEANINGS = {
+    "play": "settled",
+    "flip": "settled",
+    "discard": "settled",
+    "illegal": "illegal",
+    "opening": "settled",
+    "turned": "waiting",
+    "said": "agrees",
+    "shows": "agrees",
+    "nothing": "agrees",
+    "idle": "idle",
+    "waits": "waiting",
+    "put-right": "put-right",
+    "take-back": "taken-back",
+    "away": "agrees",
+    "differs": "discrepancy",
+}
+
+
+def carry_out(sitting: Sitting, guess: Guess, by: Principal) -> bool:
+    """Take a guess about the first waiting layer for what happened; False when it cannot be.
+
+    ``by`` is the device that saw it, or whoever answered.
+    """
+    pile = sitting.pile
+    if pile is None:
+        return False
+    at = pile.waiting[0]
+    layer = pile.layers[at]
+    if guess.kind in MOVES:
+        _move(sitting, guess, by, layer)
+    elif guess.kind == "opening":
+        return _open(sitting, guess, by, layer)
+    elif guess.kind == "take-back":
+        return _take_back(sitting, guess, by, layer, at)
+    else:
+        sitting.pile = explained(pile, at, guess)
+    return True
+
+
+def _move(sitting: Sitting, guess: Guess, by: Principal, layer: Layer) -> None:
+    origin = layer.reading.origin if layer.reading else {}
+    presumed = by.role == "device" and not origin and len(guess.moves) == 1
+    for action in guess.moves:
+        pile = sitting.pile
+        last = action is guess.moves[-1]
+        at = pile.waiting[0] if pile is not None and last else None
+        sitting.rule(by, action, cause=layer.entry, at=at, presumed=presumed and last)
+    if sitting.pile is not None:
+        sitting.pile = learnt(sitting.pile, guess.moves[-1].seat, layer.reading)
+    if guess.kind == "play":
+        _said_early(sitting, guess.moves[-1].seat, layer)
+
+
+def _said_early(sitting: Sitting, seat: int, layer: Layer) -> None:
+    """What people said a moment before the camera had seen the card counts now.
+
+    An UNO call, or a catch that was refused, belongs to the card that makes it right.
+    """
+    pile = sitting.pile
+    if pile is None:
+        return
+    heard = pile.early
+    sitting.edit_pile(early=())
+    for one in heard:
+        age = (sitting.time - datetime.fromisoformat(one["at"])).total_seconds()
+        if age > sitting.house.prior.early:
+            continue
+        action = parse_move(one["move"], len(sitting.state.hands))
+        about = action.accused if isinstance(action, Catch) else action.seat
+        if about == seat and seat in sitting.state.owed:
+            said = one["by"]
+            by = Principal(said["token"], sitting.table.id, said["role"], said.get("seat"))
+            sitting.rule(by, action, cause=one["entry"])
+
+
+def _open(sitting: Sitting, guess: Guess, by: Principal, layer: Layer) -> bool:
+    if not guess.dealer:
+        return False
+    try:
+        if sitting.state.in_progress:
+            # Another card was turned up in place of the one before.
+            sitting.correct(by, {"kind": "undo"}, cause=layer.entry)
+        pile = sitting.pile
+        at = pile.waiting[0] if pile is not None else None
+        sitting.open_round(by, guess.opening, guess.dealer, cause=layer.entry, at=at)
+    except Problem:
+        # Such as custom cards that are not approved yet: the card waits.
+        return False
+    return True
+
+
+def _take_back(sitting: Sitting, guess: Guess, by: Principal, layer: Layer, at: int) -> bool:
+    """Undo the lowest card that was taken away, and what came after it."""
+    pile = sitting.pile
+    if pile is None or guess.layer is None or sitting.has_ruled:
+        return False
+    gone = {one.move for one in pile.layers[guess.layer + 1 : at] if one.standing == "in"}
+    moves = sitting.history().rounds[-1].moves
+    place = next((i for i, past in enumerate(moves) if past.seq in gone), None)
+    sitting.pile = explained(pile, at, guess)
+    if place is not None:
+        change = {
+            "kind": "undo",
+            "round": sitting.state.round,
+            "move": place + 1,
+            "count": len(moves) - place,
+        }
+        sitting.correct(by, change, cause=layer.entry)
+    return True
+
+
+def _dependents(moves: list[PastMove]) -> int:
+    seat = moves[0].action.seat
+    count = 0
+    for past in moves[1:]:
+        if past.action.seat != seat or not isinstance(past.action, DEPENDENT):
+            break
+        count += 1
+    return count
+
+
+def undoes_more(sitting: Sitting, guess: Guess) -> bool:
+    """Whether taking back would change more than one play and what was said for it."""
+    pile = sitting.pile
+    if pile is None or guess.layer is None or not sitting.state.round:
+        return True
+    gone = [
+        one
+        for one in pile.layers[guess.layer + 1 : pile.waiting[0]]
+        if one.standing == "in" and one.move
+    ]
+    moves = sitting.history().rounds[-1].moves
+    place = next((i for i, past in enumerate(moves) if gone and past.seq == gone[0].move), None)
+    if len(gone) != 1 or place is None:
+        return True
+    return place + 1 + _dependents(moves[place:]) < len(moves)

@@ -1,0 +1,397 @@
+"""The house: every table of a server, and the one way anything is written to them."""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import Engine, Executable, RowMapping
+from sqlalchemy.exc import IntegrityError
+
+from referee.rules.message import Message
+from referee.rules.state import State
+from referee.service.access import Principal, TokenMaker, hash_token, mark_of
+from referee.service.leases import PROMISE, Promises
+from referee.service.pile.prior import Prior
+from referee.service.problems import Problem
+from referee.service.table_cache import HeldTables, parse_entry
+from referee.service.table_projection import LiveTable, LogEntry
+from referee.store.database import token_secret
+from referee.store.errors import StoreUnavailable
+from referee.store.health import StoreWatch
+from referee.store.notifications import Channel, News
+from referee.store.reader import Reader
+from referee.store.writer import Job, Row, Writer
+
+SNAPSHOT_EVERY = 200
+# How often a write is decided anew because another process has come first.
+TRIES = 40
+# What others are told begins with one of these, or is about what was written to a table.
+DEVICE = "device/"
+PURGED = "purged/"
+SECONDS = len("2026-11-05T12:00:00")
+MOST_KNOWN_TOKENS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What comes with a write beside its content.
+
+    ``key`` is the Idempotency-Key, ``fingerprint`` a hash of the request it is bound to, and
+    ``if_match`` the versions of the table that the sender had in mind (None: any).
+    """
+
+    principal: Principal
+    key: str | None = None
+    fingerprint: str = ""
+    if_match: frozenset[int] | None = None
+
+    @property
+    def request_key(self) -> str | None:
+        """The key as stored: everybody has keys of their own."""
+        return None if self.key is None else f"{self.principal.id}:{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a use case wants written: entries (kind, body), and the state after each.
+
+    ``answer`` is the index of the entry that the request is answered with, now and when it comes
+    again.
+    """
+
+    entries: Sequence[tuple[str, Mapping[str, Any]]]
+    states: Sequence[State | None] = ()
+    before: Sequence[tuple[Executable, Row]] = ()
+    answer: int = -1
+
+
+# Told of entries once they are durable.
+Written = Callable[[LiveTable, Sequence[LogEntry]], None]
+
+
+class House:
+    """The tables of one server process.
+
+    Where several processes share the database, each holds tables of its own in memory. The log
+    decides: whoever writes on top of an old one is stopped by the number of the entry, takes in
+    what is new, and decides again; whoever reads looks for news first; streams are told.
+    ``prior`` is how what a camera sees is weighed.
+    """
+
+    def __init__(
+        self, engine: Engine, written: Written | None = None, prior: Prior | None = None
+    ) -> None:
+        self._engine = engine
+        self._written = written
+        self.prior = prior or Prior()
+        self.store = StoreWatch(engine)
+        self.reader = Reader(engine, self.store)
+        self.writer = Writer(engine, self.store)
+        self.tokens = TokenMaker(token_secret(engine))
+        shared = engine.dialect.name == "postgresql"
+        self.memory = HeldTables(self.reader, shared)
+        self.store.changed = self.memory.announce_all
+        self._channel = (
+            Channel(engine, self._hear, self.memory.look, self.store.unreachable)
+            if shared
+            else None
+        )
+        self._principals: OrderedDict[str, Principal] = OrderedDict()
+        self._devices_seen: dict[str, str] = {}
+        self.promises = Promises(self._publish)
+        self._guard = threading.Lock()
+
+    @property
+    def engine(self) -> Engine:
+        """The database, for what goes past the log: purging."""
+        return self._engine
+
+    def open(self) -> None:
+        """Hear from now on what other processes write."""
+        if self._channel is not None:
+            self._channel.open()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._channel is not None:
+            self._channel.close()
+        self.store.close()
+        self.writer.close()
+        self._engine.dispose()
+
+    def table(self, table_id: str) -> LiveTable:
+        """The table of this id, as far as this process knows. Raises Problem if there is none."""
+        return self.memory.table(table_id)
+
+    def fresh(self, table_id: str) -> LiveTable:
+        """The table of this id, as the log has it now. Raises Problem if there is none."""
+        return self.memory.fresh(table_id)
+
+    def _hear(self, news: News) -> None:
+        for name, value in news.items():
+            if name.startswith(DEVICE):
+                self._devices_seen[name.removeprefix(DEVICE)] = value
+            elif name.startswith(PROMISE):
+                self.promises.hear(name.removeprefix(PROMISE), value)
+            elif name.startswith(PURGED):
+                self._dropped(name.removeprefix(PURGED))
+            else:
+                self.memory.hear(name, int(value))
+
+    def _publish(self, name: str, value: str) -> None:
+        if self._channel is not None:
+            self._channel.tell(name, value)
+
+    def principal(self, token: str) -> Principal | None:
+        """Whom the token stands for; None when there is no such token, or it was revoked."""
+        hashed = hash_token(token)
+        with self._guard:
+            known = self._principals.get(hashed)
+        if known is not None:
+            return known if self.knows(known) else None
+        row = self.reader.token(hashed)
+        if row is None or row["revoked"] is not None:
+            return None
+        found = _principal(row)
+        with self._guard:
+            self._principals[hashed] = found
+            if len(self._principals) > MOST_KNOWN_TOKENS:
+                self._principals.popitem(last=False)
+        return found
+
+    def principal_of(self, token_id: str) -> Principal | None:
+        """Whom the token of this id stands for; None when it was revoked."""
+        row = self.reader.token_by_id(token_id)
+        return None if row is None or row["revoked"] is not None else _principal(row)
+
+    def forget(self, gone: str, hashed: str) -> None:
+        """A token, or a secret that it had, was revoked: ``gone`` is its id, or the mark."""
+        with self._guard:
+            self._principals.pop(hashed, None)
+        self.memory.void.add(gone)
+
+    def knows(self, principal: Principal) -> bool:
+        """Whether the principal's token has not been revoked since it was let in."""
+        return not self.memory.void & {principal.id, principal.mark}
+
+    def saw(self, principal: Principal) -> None:
+        """A device has just been heard of: it sent a request, or still holds a stream open."""
+        if principal.role == "device":
+            at = now()
+            # To the second: others need not hear of every request.
+            if self._devices_seen.get(principal.id, "")[:SECONDS] != at[:SECONDS]:
+                self._publish(DEVICE + principal.id, at)
+            self._devices_seen[principal.id] = at
+
+    def held(self, table_id: str) -> LiveTable | None:
+        """The table if it is in memory."""
+        return self.memory.held(table_id)
+
+    def drop(self, table_id: str, token_rows: Sequence[RowMapping]) -> None:
+        """A table was purged: whoever holds a token of it is unknown, and its streams end."""
+        self.memory.void.update(row["id"] for row in token_rows)
+        self._dropped(table_id)
+        self._publish(PURGED + table_id, "")
+
+    def _dropped(self, table_id: str) -> None:
+        with self._guard:
+            gone = [h for h, known in self._principals.items() if known.table_id == table_id]
+            for hashed in gone:
+                del self._principals[hashed]
+        self.memory.drop(table_id)
+
+    def last_seen(self, device: str) -> str | None:
+        """When a device was last heard of; None if it was not since this process has started."""
+        return self._devices_seen.get(device)
+
+    def devices_seen_since(self, since: str) -> int:
+        """How many devices this process has heard of since then."""
+        return sum(at >= since for at in list(self._devices_seen.values()))
+
+    def tables_held(self) -> int:
+        """How many tables are in memory."""
+        return len(self.memory)
+
+    def write(
+        self,
+        table: LiveTable,
+        request: Request,
+        decide: Callable[[], Change],
+        *,
+        any_version: bool = False,
+    ) -> tuple[LogEntry, bool]:
+        """Decide under the table's lock and write; the answer, and whether it is a repetition.
+
+        A request whose key has been used gets the entry it made then, whatever has changed since.
+        With ``any_version`` it is for ``decide`` to check the version. Raises Problem; nothing is
+        changed then.
+        """
+        with table.lock:
+            if table.unsure:
+                self.memory.take_stored(table)
+            for _ in range(TRIES):
+                written = self._try(table, request, decide, any_version)
+                if written is not None:
+                    break
+            else:
+                raise _overtaken()
+        return written
+
+    def _try(
+        self,
+        table: LiveTable,
+        request: Request,
+        decide: Callable[[], Change],
+        any_version: bool,
+    ) -> tuple[LogEntry, bool] | None:
+        """Decide and write once; None when others had written meanwhile, whose entries it took."""
+        try:
+            if not any_version:
+                self.check_version(table, request)
+            self._check_token(request)
+            check_open(table, request.principal)
+            change = decide()
+            entries = self._entries(table, change)
+            self._commit(table, request, change, entries)
+        except (Problem, IntegrityError) as error:
+            made = self.made_before(table, request)
+            behind = self._channel is not None or isinstance(error, IntegrityError)
+            news = behind and self.memory.take_stored(table)
+            if made is not None:
+                return made, True
+            if news:
+                return None
+            if isinstance(error, Problem):
+                raise
+            raise _overtaken() from None
+        except StoreUnavailable:
+            # It may have been written all the same.
+            table.unsure = True
+            raise
+        self._take(table, entries, change)
+        self._announce(table, entries)
+        return entries[change.answer], False
+
+    def _announce(self, table: LiveTable, entries: Sequence[LogEntry]) -> None:
+        """Tell streams, other processes, and whoever counts, of entries that are durable."""
+        table.announce()
+        self._publish(table.id, str(table.version))
+        if self._written is not None:
+            self._written(table, entries)
+
+    def create(self, table: LiveTable, request: Request, change: Change) -> LogEntry:
+        """Write a new table."""
+        entries = self._entries(table, change)
+        with table.lock:
+            self._commit(table, request, change, entries)
+            self._take(table, entries, change)
+        self.memory.keep(table)
+        self._announce(table, entries)
+        return entries[change.answer]
+
+    def check_version(self, table: LiveTable, request: Request) -> None:
+        """The version that the sender had in mind is the present one. Raises Problem."""
+        if request.if_match is not None and table.version not in request.if_match:
+            raise Problem(
+                "stale-version",
+                Message(
+                    "The table has changed: it is at version {version} now. Read it again.",
+                    version=table.version,
+                ),
+                extra={"version": table.version},
+            )
+
+    def _check_token(self, request: Request) -> None:
+        if not self.knows(request.principal):
+            raise Problem("not-authenticated", "The token is unknown or was revoked.")
+
+    def made_before(self, table: LiveTable, request: Request) -> LogEntry | None:
+        """The entry that a request with the same key made. Raises Problem if it was another one."""
+        if request.request_key is None:
+            return None
+        found = self.reader.by_request_key(table.id, request.request_key)
+        if found is None:
+            return None
+        entry, fingerprint = found
+        if fingerprint != request.fingerprint:
+            raise Problem(
+                "key-reused",
+                "This Idempotency-Key was used for another request; use a new one for each.",
+            )
+        return parse_entry(entry)
+
+    def _entries(self, table: LiveTable, change: Change) -> list[LogEntry]:
+        at = now()
+        return [
+            LogEntry(table.version + i, kind, at, body)
+            for i, (kind, body) in enumerate(change.entries, 1)
+        ]
+
+    def _take(self, table: LiveTable, entries: Sequence[LogEntry], change: Change) -> None:
+        for i, entry in enumerate(entries):
+            self.memory.take(table, entry, change.states[i] if change.states else None)
+
+    def _commit(
+        self,
+        table: LiveTable,
+        request: Request,
+        change: Change,
+        entries: Sequence[LogEntry],
+    ) -> None:
+        answer = entries[change.answer]
+        rows: list[dict[str, Any]] = [
+            {
+                "table_id": table.id,
+                "seq": entry.seq,
+                "kind": entry.kind,
+                "at": entry.at,
+                "body": dump(entry.body),
+                "request_key": request.request_key if entry is answer else None,
+                "fingerprint": request.fingerprint if entry is answer else None,
+            }
+            for entry in entries
+        ]
+        self.writer.write(Job(rows, self._snapshot(table), change.before))
+
+    def _snapshot(self, table: LiveTable) -> Row | None:
+        """A snapshot of the table as it is before the new entries, once in a while."""
+        if table.version == 0 or table.version % SNAPSHOT_EVERY:
+            return None
+        return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
+
+
+def _principal(row: RowMapping) -> Principal:
+    mark = mark_of(row["hash"])
+    return Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark)
+
+
+def _overtaken() -> Problem:
+    return Problem("stale-version", "The table has changed meanwhile. Read it again.")
+
+
+def check_open(table: LiveTable, principal: Principal) -> None:
+    """Something may be written at the table. Raises Problem."""
+    if table.meta.closed is not None and not principal.is_operator:
+        raise Problem(
+            "closed", "This table is closed: it can be read, and nothing is written any more."
+        )
+
+
+def dump(value: object) -> str:
+    """JSON as it is stored and served."""
+    return orjson.dumps(value).decode()
+
+
+def now() -> str:
+    """The time, as the log has it: UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def fingerprint(method: str, path: str, body: bytes) -> str:
+    """What an Idempotency-Key is bound to."""
+    return hashlib.sha256(b"\0".join((method.encode(), path.encode(), body))).hexdigest()

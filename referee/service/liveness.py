@@ -1,0 +1,70 @@
+"""Devices that promise to be heard of again: when one is not, the table is told.
+
+A device that dies says nothing. Whatever runs it promises, again and again, to be back within so
+many seconds; what comes of a broken promise is an entry of the log, and nothing else: the game goes
+on by phone. A device that promises nothing is never missed.
+"""
+
+from typing import Any
+
+import structlog
+
+from referee.service.access import Principal
+from referee.service.devices import find_device
+from referee.service.event_log import Change, House, Request
+from referee.service.problems import Problem
+from referee.service.table_projection import Device, LiveTable
+
+log = structlog.get_logger(__name__)
+SHORTEST, LONGEST = 5, 600
+LOOK_EVERY = 2.0
+
+
+def promise(house: House, table: LiveTable, by: Principal, within: int) -> Device:
+    """The device will be heard of again within so many seconds. Raises Problem."""
+    if by.role != "device":
+        raise Problem("forbidden", "This device is not registered at the table.")
+    device = find_device(house.fresh(table.id), by.id)
+    house.promises.make(by, within)
+    if device.silent is not None:
+        _tell(house, by.id, table.id, silent=False)
+    return find_device(table, by.id)
+
+
+def missed(house: House) -> None:
+    """Tell the tables of devices that have broken their promise."""
+    for device, made in house.promises.all().items():
+        if made.broken:
+            try:
+                _tell(house, device, made.table_id, silent=True)
+            except Problem as problem:  # closed or purged, the device taken out, or told already
+                log.debug("nobody is told of a silent device", device=device, why=problem.kind)
+            house.promises.release(device)
+
+
+def _tell(house: House, device_id: str, table_id: str, *, silent: bool) -> None:
+    """Write that the device is silent, or is heard again. Raises Problem."""
+    table = house.fresh(table_id)
+    by = Principal(device_id, table.id, "device")
+
+    def decide() -> Change:
+        device = find_device(table, device_id)
+        if device.revoked or (device.silent is not None) is silent:
+            # Another process was first.
+            raise Problem("stale-version", "The table has changed meanwhile. Read it again.")
+        kind = "device-silent" if silent else "device-heard"
+        return Change([(kind, {"by": by.to_json(), **_concerned(table, device, silent)})])
+
+    house.write(table, Request(by), decide)
+
+
+def _concerned(table: LiveTable, device: Device, silent: bool) -> dict[str, Any]:
+    """The device, and what the table does not learn from it, or learns again."""
+    named = {"id": device.id, "name": device.name, "kind": device.kind}
+    if device.kind == "board":
+        seen = table.meta.sightings.items()
+        gone = [power for power, one in seen if silent and one.device == device.id]
+        return {"device": named, "powers": gone}
+    pile = table.meta.pile
+    watched = pile.sight if pile is not None and pile.device == device.id else "none"
+    return {"device": named, "sight": "blind" if silent and watched != "none" else watched}

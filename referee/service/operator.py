@@ -1,0 +1,91 @@
+"""What the operator of a server does with tables: list, close, open again, purge, let a host in."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from referee.service.access import OPERATOR, Principal
+from referee.service.event_log import Change, House, Request
+from referee.service.problems import Problem
+from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.tables import token_row
+from referee.store.purge import purge
+from referee.store.table_stats import Surveyed, survey
+
+
+def list_tables(house: House, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
+    """Tables by id, with what can be said of each without loading it."""
+    return [describe(house, found) for found in survey(house.engine, after, limit)]
+
+
+def describe(house: House, found: Surveyed) -> dict[str, Any]:
+    """A table: its deck, its seats, how long its log is, and when it was last written to."""
+    game = orjson.loads(house.reader.entries(found.id, limit=1)[0].body)["game"]
+    return {
+        "id": found.id,
+        "ruleset": game["ruleset"],
+        "seats": len(game["seats"]),
+        "created": found.created,
+        "entries": found.entries,
+        "last": found.last,
+        "closed": _closed(house, found.id),
+    }
+
+
+def close_table(house: House, table: LiveTable, request: Request, reason: str | None) -> LogEntry:
+    """Nothing more is written at the table; it can be read as before. Raises Problem."""
+
+    def decide() -> Change:
+        if table.meta.closed is not None:
+            raise Problem("conflict", "The table is closed already.")
+        return Change([("closed", {"by": request.principal.to_json(), "reason": reason})])
+
+    return house.write(table, request, decide)[0]
+
+
+def open_again(house: House, table: LiveTable, request: Request) -> LogEntry:
+    """A closed table takes moves again. Raises Problem."""
+
+    def decide() -> Change:
+        if table.meta.closed is None:
+            raise Problem("conflict", "The table is not closed.")
+        return Change([("opened-again", {"by": request.principal.to_json()})])
+
+    return house.write(table, request, decide)[0]
+
+
+def let_host_in(
+    house: House, table: LiveTable, request: Request, name: str | None
+) -> tuple[str, Principal, LogEntry]:
+    """A token of another host, for a table whose host has lost theirs. Raises Problem."""
+    own = None if request.key is None else f"{OPERATOR.id}:{table.id}:{request.key}"
+    host = Principal(house.tokens.id("issue", own), table.id, "host", None, name)
+    token = house.tokens.token("issue", own)
+
+    def decide() -> Change:
+        body = {"by": request.principal.to_json(), "role": "host", "seat": None, "token": host.id}
+        return Change([("token-issued", body)], before=[token_row(host, token)])
+
+    entry, _ = house.write(table, request, decide)
+    return token, host, entry
+
+
+def purge_tables(house: House, table_ids: Iterable[str]) -> int:
+    """Delete tables with their logs and tokens, for good; how many there were."""
+    gone = 0
+    for table_id in table_ids:
+        tokens = house.reader.tokens_of(table_id)
+        table = house.held(table_id)
+        if table is None:
+            gone += purge(house.engine, table_id)
+        else:
+            with table.lock:
+                gone += purge(house.engine, table_id)
+        house.drop(table_id, tokens)
+    return gone
+
+
+def _closed(house: House, table_id: str) -> str | None:
+    entries = house.reader.entries_of_kind(table_id, ("closed", "opened-again"))
+    return entries[-1].at if entries and entries[-1].kind == "closed" else None

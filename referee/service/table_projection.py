@@ -1,0 +1,353 @@
+"""A table in memory: the state of its game and what surrounds it, folded from its log."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from referee.rules.fold import evolve_all
+from referee.rules.serial import (
+    event_from_json,
+    game_from_json,
+    game_to_json,
+    state_from_json,
+    state_to_json,
+)
+from referee.rules.state import State
+from referee.service.catches import caught_by
+from referee.service.pile.layers import Pile, pile_from_json
+from referee.service.tower_positions import Sighting, agree, powers_moved, see
+
+TAIL = 64
+
+
+@dataclass(slots=True)
+class Proposal:
+    """A custom card that a seat wants in the game (seat None: the host's)."""
+
+    id: int
+    card: dict[str, Any]
+    seat: int | None
+    approved: list[int] = field(default_factory=list)
+
+    def missing(self, seats: int) -> list[int]:
+        """The seats that have not approved it yet."""
+        others = (seat for seat in range(1, seats + 1) if seat != self.seat)
+        return [seat for seat in others if seat not in self.approved]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A camera or board of the table, known by its token's id.
+
+    ``seen`` is when its last observation came, ``conflicts`` maps a power to the places that report
+    it at once, ``faults`` lists the sensors that do not work: ``{"place", "powers"}``. ``silent``
+    is since when it has been missed.
+    """
+
+    id: str
+    name: str
+    kind: str
+    seen: str | None = None
+    revoked: bool = False
+    conflicts: Mapping[str, list[int]] = field(default_factory=dict)
+    faults: tuple[Mapping[str, Any], ...] = ()
+    silent: str | None = None
+
+
+@dataclass(slots=True)
+class Meta:
+    """What a table knows beside the state of the game.
+
+    ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
+    before; both are kept only for tables with devices. ``closed`` is since when nothing more is
+    written, ``pile`` what lies on the discard pile; None as long as there is no camera. ``lapsed``
+    is the tower last offered and not claimed: seat, power, the number of the move that ended it,
+    when. ``caught`` lists who caught whom.
+    """
+
+    claims: dict[int, str] = field(default_factory=dict)
+    draws: dict[int, str] = field(default_factory=dict)
+    tied: list[int] = field(default_factory=list)
+    dealer: int | None = None
+    proposals: list[Proposal] = field(default_factory=list)
+    next_proposal: int = 1
+    results: list[dict[str, Any]] = field(default_factory=list)
+    devices: dict[str, Device] = field(default_factory=dict)
+    sightings: dict[str, Sighting] = field(default_factory=dict)
+    turn_since: int = 0
+    turn_before: int = 0
+    closed: str | None = None
+    languages: dict[int, str] = field(default_factory=dict)
+    pile: Pile | None = None
+    lapsed: Mapping[str, Any] | None = None
+    caught: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """The devices that are missed."""
+        return frozenset(one.id for one in self.devices.values() if one.silent is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogEntry:
+    """An entry of the log, its body parsed."""
+
+    seq: int
+    kind: str
+    at: str
+    body: Mapping[str, Any]
+
+
+class LiveTable:
+    """One table. Hold ``lock`` to write; ``changed`` is notified after each entry.
+
+    ``watchers`` counts open streams; for them the newest entries are kept in ``tail``. ``unsure``:
+    a write was broken off, and the log may hold entries that are not in here. ``purged``: it is no
+    more.
+    """
+
+    def __init__(self, table_id: str, code: str, created: str, state: State) -> None:
+        self.id = table_id
+        self.code = code
+        self.created = created
+        self.state = state
+        self.meta = Meta()
+        self.version = 0
+        self.lock = threading.Lock()
+        self.changed = threading.Condition()
+        self.tail: deque[LogEntry] = deque(maxlen=TAIL)
+        self.watchers = 0
+        self.unsure = False
+        self.purged = False
+
+    def take(self, entry: LogEntry, state: State | None = None) -> None:
+        """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
+        FOLDS[entry.kind](self, entry, state)
+        if "pile" in entry.body:
+            self.meta.pile = pile_from_json(entry.body["pile"])
+        self.version = entry.seq
+        if self.watchers:
+            self.tail.append(entry)
+        else:
+            self.tail.clear()
+
+    def announce(self) -> None:
+        """Wake whoever waits for something new."""
+        with self.changed:
+            self.changed.notify_all()
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it as JSON, to start from without reading the log from its beginning."""
+        return {
+            "game": game_to_json(self.state.game),
+            "state": state_to_json(self.state),
+            "meta": {
+                **asdict(self.meta),
+                "claims": {str(seat): token for seat, token in self.meta.claims.items()},
+                "draws": {str(seat): card for seat, card in self.meta.draws.items()},
+                "languages": {str(seat): lang for seat, lang in self.meta.languages.items()},
+            },
+        }
+
+    def restore(self, seq: int, value: Mapping[str, Any]) -> None:
+        """Start from a snapshot."""
+        game = game_from_json(value["game"]).game
+        self.state = state_from_json(game, value["state"])
+        meta = dict(value["meta"])
+        meta["claims"] = {int(seat): token for seat, token in meta["claims"].items()}
+        meta["draws"] = {int(seat): card for seat, card in meta["draws"].items()}
+        # A snapshot of an older version lacks this.
+        spoken = meta.get("languages", {})
+        meta["languages"] = {int(seat): lang for seat, lang in spoken.items()}
+        meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
+        # A snapshot of a version without devices lacks these.
+        devices = meta.get("devices", {}).values()
+        meta["devices"] = {item["id"]: Device(**item) for item in devices}
+        seen = meta.get("sightings", {}).items()
+        meta["sightings"] = {power: Sighting(**item) for power, item in seen}
+        meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
+        self.meta = Meta(**meta)
+        self.version = seq
+
+
+def _nothing(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    """An entry that concerns the log alone."""
+
+
+def _seat_joined(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    if entry.body.get("seat") is not None:
+        table.meta.claims[entry.body["seat"]] = entry.body["token"]
+        # Whoever sat here before may have spoken another language.
+        others = table.meta.languages.items()
+        table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
+
+
+def _language_chosen(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    others = {s: lang for s, lang in table.meta.languages.items() if s != entry.body["seat"]}
+    lang = entry.body["language"]
+    table.meta.languages = {**others, entry.body["seat"]: lang} if lang else others
+
+
+def _code_renewed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.code = entry.body["code"]
+
+
+def _closed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.closed = entry.at
+
+
+def _opened_again(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.closed = None
+
+
+def _token_revoked(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    meta = table.meta
+    gone = entry.body["token"]
+    meta.claims = {seat: token for seat, token in meta.claims.items() if token != gone}
+    if gone in meta.devices:
+        device = replace(meta.devices[gone], revoked=True)
+        meta.devices = {**meta.devices, gone: device}
+        meta.sightings = {p: seen for p, seen in meta.sightings.items() if seen.device != gone}
+        if meta.pile is not None and meta.pile.device == gone:
+            meta.pile = meta.pile.unwatched()
+
+
+def _device_registered(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    device = Device(**entry.body["device"])
+    table.meta.devices = {**table.meta.devices, device.id: device}
+
+
+def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    meta = table.meta
+    device = meta.devices[entry.body["device"]["id"]]
+    seen = entry.body["observation"]
+    powers = seen.get("powers", {})
+    others = {p: places for p, places in device.conflicts.items() if p not in powers}
+    device = replace(
+        device,
+        seen=entry.at,
+        conflicts={**others, **seen.get("conflicts", {})},
+        faults=tuple(seen.get("faults", device.faults)),
+        silent=None,
+    )
+    meta.devices = {**meta.devices, device.id: device}
+    meta.sightings = see(meta.sightings, table.state, device.id, powers, entry.seq)
+
+
+def _device_silent(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    _is_silent(table, entry, entry.at)
+
+
+def _device_heard(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    _is_silent(table, entry, None)
+
+
+def _is_silent(table: LiveTable, entry: LogEntry, since: str | None) -> None:
+    device = table.meta.devices[entry.body["device"]["id"]]
+    table.meta.devices = {**table.meta.devices, device.id: replace(device, silent=since)}
+
+
+def _dealer_drawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.draws = {int(seat): card for seat, card in entry.body["draws"].items()}
+    table.meta.tied = list(entry.body["tied"])
+    table.meta.dealer = entry.body["dealer"]
+
+
+def _custom_proposed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.proposals.append(Proposal(entry.body["id"], entry.body["card"], entry.body["seat"]))
+    table.meta.next_proposal = entry.body["id"] + 1
+
+
+def _custom_approved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    for proposal in table.meta.proposals:
+        if proposal.id == entry.body["id"]:
+            proposal.approved = sorted({*proposal.approved, entry.body["seat"]})
+
+
+def _custom_withdrawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.meta.proposals = [p for p in table.meta.proposals if p.id != entry.body["id"]]
+
+
+def _round_opened(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    if state is None:
+        start = game_from_json(entry.body["game"]) if entry.body.get("game") else table.state
+        state = evolve_all(start, [event_from_json(e) for e in entry.body["events"]])
+    table.state = state
+    _begin_anew(table, entry)
+
+
+def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    if state is None:
+        state = evolve_all(table.state, [event_from_json(e) for e in entry.body["events"]])
+    offer, table.state = table.state.offer, state
+    if offer is not None and state.offer is None and state.powers[offer[1]] != offer[0]:
+        ended = {"seat": offer[0], "power": offer[1], "move": state.moves, "at": entry.at}
+        table.meta.lapsed = {**ended, "round": state.round}
+    if state.turn is None and not state.awaiting:
+        for event in entry.body["events"]:
+            if event["event"] == "scored":
+                table.meta.results.append(round_result(state))
+    meta = table.meta
+    legal = entry.body["ruling"]["verdict"] == "legal"
+    caught = caught_by(state.round, entry.body["move"], legal, entry.body["events"])
+    if caught is not None:
+        meta.caught.append(caught)
+    if meta.devices:
+        if any(event["event"] == "turn-came" for event in entry.body["events"]):
+            meta.turn_before, meta.turn_since = meta.turn_since, entry.seq
+        meta.sightings = agree(meta.sightings, powers_moved(entry.body["events"]))
+
+
+def _corrected(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+    table.state = state or state_from_json(table.state.game, entry.body["position"])
+    table.meta.results = list(entry.body["results"])
+    # A correction by an older version lacks this.
+    table.meta.caught = list(entry.body.get("caught", table.meta.caught))
+    _begin_anew(table, entry)
+
+
+def _begin_anew(table: LiveTable, entry: LogEntry) -> None:
+    """What was moved before this entry explains no choice after it."""
+    meta = table.meta
+    meta.turn_before = meta.turn_since = entry.seq
+    meta.sightings = agree(meta.sightings, table.state.powers.items())
+
+
+def round_result(state: State) -> dict[str, Any]:
+    """A finished round, as the score sheet has it."""
+    return {
+        "round": state.round,
+        "dealer": state.dealer,
+        "winner": state.round_winner,
+        "scores": list(state.scores),
+    }
+
+
+FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
+    "created": _nothing,
+    "joined": _seat_joined,
+    "token-issued": _nothing,
+    "language-chosen": _language_chosen,
+    "token-revoked": _token_revoked,
+    "token-rotated": _nothing,
+    "code-renewed": _code_renewed,
+    "closed": _closed,
+    "opened-again": _opened_again,
+    "device-registered": _device_registered,
+    "device-silent": _device_silent,
+    "device-heard": _device_heard,
+    "observed": _observed,
+    "dealer-drawn": _dealer_drawn,
+    "custom-proposed": _custom_proposed,
+    "custom-approved": _custom_approved,
+    "custom-withdrawn": _custom_withdrawn,
+    "round-opened": _round_opened,
+    "moved": _moved,
+    "confirmed": _nothing,
+    "asked": _nothing,
+    "answered": _nothing,
+    "lapsed": _nothing,
+    "corrected": _corrected,
+}

@@ -1,0 +1,73 @@
+"""Tables in memory: loaded again from the log, and never trusted over it."""
+
+import pytest
+from flask import Flask
+
+from referee.rules.serial import state_to_json
+from referee.service.table_projection import LiveTable
+from tests.api.conftest import Seat, open_table
+from tests.api.test_bad_input import problem
+
+
+@pytest.fixture
+def store(database: str) -> str:
+    return database
+
+
+def forgotten(app: Flask, host: Seat) -> LiveTable:
+    """The table as it was in memory; the house has to load it again."""
+    held: LiveTable = app.extensions["referee"].memory._tables.pop(host.table)
+    return held
+
+
+def test_a_table_is_loaded_as_it_was(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 20)
+    host = open_table(app.test_client(), "power-grab")
+    host.move(2, "play", card="red-3:U")
+    for _ in range(23):
+        turn = host.state()["turn"]
+        host.move(turn, "draw")
+        host.move(turn, "pass")
+    host.post("/corrections", {"kind": "undo"})
+    host.move(host.state()["turn"], "pass")
+    before = host.get().get_json()
+    held = forgotten(app, host)
+    assert host.get().get_json() == before
+    loaded = app.extensions["referee"].table(host.table)
+    assert loaded is not held
+    assert state_to_json(loaded.state) == state_to_json(held.state)
+    assert loaded.meta == held.meta
+    assert app.extensions["referee"].reader.snapshot(host.table)[0] == 40
+
+
+def test_a_table_from_before_its_first_round_is_loaded(app: Flask) -> None:
+    host = open_table(app.test_client(), "classic-112", opening=None)
+    host.seats[2].post("/custom-cards", {"card": {"text": "Sing.", "effects": []}})
+    host.post("/deal-draws", {"draws": [{"seat": 1, "card": "red-7"}]})
+    before = host.get().get_json()
+    forgotten(app, host)
+    assert host.get().get_json() == before
+
+
+def test_whoever_is_overtaken_decides_again(app: Flask) -> None:
+    host = open_table(app.test_client())
+    held = forgotten(app, host)
+    host.move(2, "play", card="red-1")
+    app.extensions["referee"].memory._tables[host.table] = held
+    late = host.move(2, "play", card="red-2")
+    assert late["ruling"]["rule"] == "turn.order"
+    assert host.state()["top"] == "red-1"
+    assert held.version == late["id"]
+    assert host.move(3, "play", card="red-2")["ruling"]["verdict"] == "legal"
+
+
+def test_whoever_is_overtaken_and_named_a_version_is_told(app: Flask) -> None:
+    host = open_table(app.test_client())
+    version = host.get().headers["ETag"]
+    held = forgotten(app, host)
+    host.move(2, "play", card="red-1")
+    app.extensions["referee"].memory._tables[host.table] = held
+    move = {"seat": 2, "move": "play", "card": "red-2"}
+    body = problem(host.post("/moves", move, If_Match=version), 412, "stale-version")
+    assert body["version"] == held.version
+    assert host.state()["top"] == "red-1"

@@ -1,0 +1,369 @@
+"""Network cameras: an HTTP server in a thread that behaves, or does not."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.backoff import Backoff
+from hardware.camera.source import Frame, open_source
+from hardware.camera.source.live import Live
+from hardware.camera.source.multipart import MOST, Parts, PartsError
+from hardware.camera.source.url import stream_of
+from tests.hardware.camera.pictures import blocks, encoded, write_video
+from tests.hardware.camera.waiting import until
+
+Answer = Callable[["Handler"], None]
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: "Camera"
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.headers.get("Authorization") or "")
+        try:
+            self.server.answer(self)
+        except OSError:
+            self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+    def begin(self, status: int, kind: str, length: int | None = None, *more: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if length is None:
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        else:
+            self.send_header("Content-Length", str(length))
+        for line in more:
+            self.send_header(*line.split(": ", 1))
+        self.end_headers()
+
+    def part(self, data: bytes, said: bool = True) -> None:
+        length = f"Content-Length: {len(data)}\r\n" if said else ""
+        head = f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode()
+        self.wfile.write(head + data + b"\r\n")
+
+
+class Camera(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.answer = answer
+        self.asked: list[str] = []
+        self.done = threading.Event()
+        self.go_on = threading.Event()
+
+    def url(self, path: str = "/video", user: str = "") -> str:
+        return f"http://{user}127.0.0.1:{self.server_address[1]}{path}"
+
+
+@contextmanager
+def camera(answer: Answer) -> Iterator[Camera]:
+    server = Camera(answer)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.done.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+def live(url: str) -> Live:
+    return Live("the stream", stream_of(url), Backoff(first=0.005, most=0.01))
+
+
+def shade(number: int) -> bytes:
+    return encoded(np.full((48, 64, 3), number, np.uint8))
+
+
+def grey(frame: Frame | None) -> int:
+    assert frame is not None
+    return round(float(frame.picture.mean()))
+
+
+def stream(said: bool, boundary: str = "frame") -> Answer:
+    """Shades of grey for ever, fifty a second."""
+
+    def answer(handler: Handler) -> None:
+        handler.begin(200, f"multipart/x-mixed-replace; boundary={boundary}")
+        for number in range(10_000):
+            handler.part(shade(number % 200), said)
+            if handler.server.done.wait(0.02):
+                return
+
+    return answer
+
+
+@pytest.mark.parametrize("said", [True, False], ids=["lengths", "no lengths"])
+@pytest.mark.parametrize("boundary", ["frame", '"frame"', "--frame"])
+def test_a_stream_of_jpegs(said: bool, boundary: str) -> None:
+    with camera(stream(said, boundary)) as server, live(server.url()) as source:
+        first = source.read(10)
+        until(lambda: source._number > 10)
+        second, third = source.read(10), source.read(10)
+        assert first is not None
+        assert second is not None
+        assert third is not None
+        assert second.number - first.number >= 9  # those between were dropped
+        assert grey(second) - grey(first) >= 8
+        assert third.at > second.at
+        assert source.trouble is None
+
+
+def test_a_stream_in_chunks_is_not_held_back() -> None:
+    """Each picture is there at once, although no chunk follows it for a while."""
+
+    def chunked(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        for number in range(3):
+            data = shade(40 * number)
+            part = b"--frame\r\nContent-Length: %d\r\n\r\n" % len(data) + data + b"\r\n"
+            handler.wfile.write(b"%x\r\n" % len(part) + part + b"\r\n")
+            if handler.server.go_on.wait(10):
+                handler.server.go_on.clear()
+        handler.server.done.wait(10)
+
+    with camera(chunked) as server, live(server.url()) as source:
+        for number in range(3):
+            assert grey(source.read(5)) == 40 * number
+            server.go_on.set()
+
+
+def test_the_end_of_a_stream_is_told_and_it_comes_back() -> None:
+    def answer(handler: Handler) -> None:
+        if len(handler.server.asked) == 2:
+            handler.begin(503, "text/plain", 0)
+            return
+        handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
+        handler.part(shade(50 * len(handler.server.asked)))
+        if len(handler.server.asked) > 2:
+            handler.server.done.wait(10)
+
+    with camera(answer) as server, live(server.url()) as source:
+        troubles = set()
+        seen = []
+
+        def look() -> bool:
+            troubles.add(source.trouble)
+            frame = source.read(0.001)
+            if frame is not None:
+                seen.append(grey(frame))
+            return seen[-1:] == [150]
+
+        until(look)
+        assert source.trouble is None
+        assert f"{server.url()} refuses the stream (status 503)" in troubles | {source.trouble}
+
+
+def test_one_picture_an_answer() -> None:
+    def answer(handler: Handler) -> None:
+        data = shade(10 * len(handler.server.asked))
+        handler.begin(200, "image/jpeg", len(data))
+        handler.wfile.write(data)
+
+    with camera(answer) as server, live(server.url("/shot.jpg")) as source:
+        shades = [grey(source.read(10)) for _ in range(3)]
+        assert shades == [10, 20, 30]
+
+
+def test_a_video_over_http(tmp_path: Path) -> None:
+    file = tmp_path / "clip.avi"
+    write_video(file, [blocks()] * 30)
+    data = file.read_bytes()
+
+    def answer(handler: Handler) -> None:
+        handler.begin(200, "video/x-msvideo", len(data))
+        handler.wfile.write(data)
+
+    with camera(answer) as server, live(server.url("/clip.avi")) as source:
+        frame = source.read(10)
+        assert frame is not None
+        assert frame.picture.shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "user", "words"),
+    [
+        (404, "text/plain", "", "is not there (404); is the path of the address right?"),
+        (401, "text/plain", "", "wants a name and password; put them into the address"),
+        (401, "text/plain", "me:secret@", "does not accept the name and password"),
+        (500, "text/plain", "", "refuses the stream (status 500)"),
+        (200, "text/html", "", "answers with a web page, not with pictures"),
+        (200, "application/x-nothing", "", "is no stream that can be read"),
+        (200, "image/jpeg", "me:secret@", "what the stream sends is not a picture"),
+    ],
+)
+def test_what_a_camera_answers_instead(status: int, kind: str, user: str, words: str) -> None:
+    def answer(handler: Handler) -> None:
+        handler.begin(status, kind, 5)
+        handler.wfile.write(b"words")
+
+    with camera(answer) as server, live(server.url(user=user)) as source:
+        until(lambda: source.read(0.001) or words in (source.trouble or ""))
+        assert source.read(0.001) is None
+        assert "secret" not in (source.trouble or "")
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "Digest"])
+def test_name_and_password_of_the_address(scheme: str) -> None:
+    challenge = 'Digest realm="cam", nonce="abc", qop="auth"' if scheme == "Digest" else "Basic"
+
+    def answer(handler: Handler) -> None:
+        given = handler.headers.get("Authorization", "")
+        if not given.startswith(scheme):
+            handler.begin(401, "text/plain", 0, f"WWW-Authenticate: {challenge}")
+            return
+        data = shade(70)
+        handler.begin(200, "image/jpeg", len(data))
+        handler.wfile.write(data)
+
+    with camera(answer) as server, live(server.url(user="me:p%40ss@")) as source:
+        assert grey(source.read(10)) == 70
+        assert 'username="me"' in server.asked[-1] or server.asked[-1] == "Basic bWU6cEBzcw=="
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.mark.parametrize("scheme", ["http", "rtsp"])
+def test_nobody_listens(scheme: str) -> None:
+    with live(f"{scheme}://me:secret@127.0.0.1:{free_port()}/live") as source:
+        until(lambda: source.trouble is not None)
+        assert "nothing listens there; is the camera on, and the port right?" in (
+            source.trouble or ""
+        )
+        assert "secret" not in (source.trouble or "")
+
+
+def test_an_rtsp_camera_that_turns_us_away() -> None:
+    """The first connection looks whether it is there, the last asks why."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.05)
+        done = threading.Event()
+
+        def serve() -> None:
+            while not done.is_set():
+                try:
+                    line, _ = server.accept()
+                except OSError:
+                    continue
+                with line:
+                    line.settimeout(1)
+                    try:
+                        if line.recv(4096):
+                            line.sendall(b"RTSP/1.0 401 Unauthorized\r\nCSeq: 1\r\n\r\n")
+                    except OSError:
+                        continue
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        url = f"rtsp://127.0.0.1:{server.getsockname()[1]}/live"
+        with live(url) as source:
+            until(lambda: source.trouble is not None, 20)
+            assert "wants a name and password; put them into the address" in (source.trouble or "")
+        done.set()
+        thread.join(5)
+
+
+def test_a_stream_that_stalls_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.camera.source.http.SILENCE", 0.1)
+
+    def answer(handler: Handler) -> None:
+        handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
+        handler.part(shade(1))
+        handler.wfile.write(b"--frame\r\nContent-Length: 1000\r\n\r\nabc")
+        handler.server.done.wait(10)
+
+    with camera(answer) as server, live(server.url()) as source:
+        began = time.monotonic()
+        assert source.read(5) is not None
+        until(lambda: len(server.asked) > 1)
+        assert time.monotonic() - began < 5
+        assert not source.ended
+
+
+def test_closing_does_not_wait_for_a_stream_that_stalls() -> None:
+    def answer(handler: Handler) -> None:
+        handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
+        handler.part(shade(1))
+        handler.server.done.wait(10)
+
+    with camera(answer) as server:
+        source = live(server.url())
+        source.start()
+        assert source.read(5) is not None
+        began = time.monotonic()
+        source.close()
+        assert time.monotonic() - began < 1.9
+        assert not any(thread.name == "read the stream" for thread in threading.enumerate())
+
+
+def wire(bodies: list[bytes], said: bool, newline: bytes = b"\r\n") -> bytes:
+    data = b"some words first" + newline
+    for body in bodies:
+        length = b"Content-length: %d" % len(body) + newline if said else b""
+        data += b"--cut" + newline + b"Content-Type: image/jpeg" + newline + length
+        data += newline + body + newline
+    return data + b"--cut"
+
+
+@given(
+    bodies=st.lists(
+        st.binary(min_size=1, max_size=60).map(lambda b: b.replace(b"-", b"x") + b"."), max_size=5
+    ),
+    said=st.booleans(),
+    newline=st.sampled_from([b"\r\n", b"\n"]),
+    cuts=st.lists(st.integers(1, 30), min_size=1, max_size=6),
+)
+def test_parts_come_whole_however_the_bytes_are_cut(
+    bodies: list[bytes], said: bool, newline: bytes, cuts: list[int]
+) -> None:
+    data, parts, found, at, turn = wire(bodies, said, newline), Parts("cut"), [], 0, 0
+    while at < len(data):
+        step = cuts[turn % len(cuts)]
+        found += parts.feed(data[at : at + step])
+        at, turn = at + step, turn + 1
+    assert found == bodies
+
+
+@given(st.lists(st.binary(max_size=50), max_size=20))
+def test_any_bytes_are_parts_or_none(chunks: list[bytes]) -> None:
+    parts = Parts("x")
+    for chunk in chunks:
+        assert all(isinstance(part, bytes) for part in parts.feed(chunk))
+
+
+def test_no_part_fills_the_memory() -> None:
+    with pytest.raises(PartsError, match="said to have 100 MB"):
+        Parts("x").feed(b"--x\r\nContent-Length: 100000000\r\n\r\n")
+    endless = Parts("x")
+    endless.feed(b"--x\r\n\r\n")
+    assert endless.feed(bytes(MOST - 10)) == []
+    with pytest.raises(PartsError, match="no picture ends within"):
+        endless.feed(bytes(20))
+
+
+def test_the_name_of_a_stream_keeps_secrets() -> None:
+    assert open_source("http://me:secret@cam.local/video").name == "http://cam.local/video"

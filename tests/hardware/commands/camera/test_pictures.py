@@ -1,0 +1,188 @@
+"""``referee-table identify`` and ``hand``: what they say, save and end with."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.types import Found, Picture
+from hardware.cli import main
+from hardware.commands.camera import pictures
+from tests.hardware.camera.pictures import blocks, encoded
+
+
+def corners(left: float) -> np.ndarray:
+    return np.array([[left, 5], [left + 16, 5], [left + 16, 29], [left, 29]], np.float32)
+
+
+HAND = [
+    Found(corners(40), {"wild": 0.62, "wild-draw-four": 0.31, "red-7": 0.02}),
+    Found(corners(2), {"red-7": 0.9987, "red-1": 0.001}),
+]
+
+
+class Reader:
+    """Finds the same on each picture."""
+
+    def __init__(self) -> None:
+        self.found = HAND
+
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+        del parts
+        assert picture.ndim == 3
+        return self.found
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
+    one = Reader()
+    monkeypatch.setattr(pictures, "recogniser_of", lambda *_: one)
+    return one
+
+
+@pytest.fixture
+def shot(tmp_path: Path) -> Path:
+    file = tmp_path / "shot.png"
+    file.write_bytes(encoded(blocks(), ".png"))
+    return file
+
+
+@pytest.mark.usefixtures("reader")
+def test_what_is_on_a_picture(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["identify", str(shot)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{shot}: wild 62 %? (or wild-draw-four 31 %, red-7 2 %)",
+        f"{shot}: red-7 99 %",
+    ]
+    assert main(["identify", "--json", str(shot)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document[0]["file"] == str(shot)
+    first, second = document[0]["cards"]
+    assert first["probabilities"] == {"wild": 0.62, "wild-draw-four": 0.31, "red-7": 0.02}
+    assert (first["sure"], second["card"]) == (False, "red-7")
+    assert second["corners"][2] == [18.0, 29.0]
+
+
+@pytest.mark.usefixtures("reader")
+def test_a_hand_in_its_order(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hand", "--ruleset", "classic-108", str(shot)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{shot}: 2 cards, 57 points, 1 of them not sure",
+        "  red-7                    7",
+        "  wild?                   50  or wild-draw-four 31 %, red-7 2 %",
+    ]
+    assert main(["hand", "--json", str(shot)]) == 1
+    (document,) = json.loads(capsys.readouterr().out)
+    assert (document["hand"], document["points"]) == (["red-7", "wild"], 57)
+    assert [one["points"] for one in document["cards"]] == [7, 50]
+    assert document["sure"] is False
+
+
+def test_nothing_and_what_cannot_be_read(
+    shot: Path, reader: Reader, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader.found = []
+    assert main(["identify", str(shot)]) == 0
+    assert main(["hand", str(shot)]) == 0
+    assert capsys.readouterr().out == f"{shot}: no card found\n" * 2
+    reader.found = [Found(corners(2), {})]
+    assert main(["identify", str(shot)]) == 0
+    assert main(["hand", str(shot)]) == 1
+    said = capsys.readouterr().out
+    assert "a card that cannot be read" in said
+    assert "1 card, 0 points, 1 of them not sure" in said
+    assert "unread?" in said
+
+
+@pytest.mark.usefixtures("reader")
+def test_several_some_of_them_no_pictures(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    for number in (10, 2):
+        (folder / f"{number}.jpg").write_bytes(encoded(blocks()))
+    (folder / "notes.txt").write_text("no picture")
+    cut = tmp_path / "cut.jpg"
+    cut.write_bytes(encoded(blocks())[:400])
+    files = [shot, cut, tmp_path / "none.jpg", folder, folder / "inner", folder / "notes.txt"]
+    assert main(["hand", "--json", *map(str, files)]) == 1
+    said = capsys.readouterr()
+    faults = said.err.splitlines()
+    assert len(faults) == 4
+    assert all(line.startswith("referee-table hand: ") for line in faults)
+    assert f"there is no picture in the folder {folder / 'inner'}" in faults[0]
+    documents = json.loads(said.out)
+    read = [Path(one["file"]).name for one in documents if "hand" in one]
+    assert read == ["shot.png", "2.jpg", "10.jpg"]
+    wrong = {Path(one["file"]).name: one["error"] for one in documents if "error" in one}
+    assert set(wrong) == {"inner", "cut.jpg", "none.jpg", "notes.txt"}
+    assert "No such file" in wrong["none.jpg"]
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("name", ["seen.jpg", "deep/seen.png", "seen.webp"])
+def test_the_picture_with_what_was_found(
+    shot: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["identify", "--draw", str(tmp_path / name), str(shot)]) == 0
+    assert capsys.readouterr().err == ""
+    drawn = cv2.imread(str(tmp_path / name))
+    assert drawn is not None
+    assert drawn.shape == (48, 64, 3)
+    assert np.abs(drawn.astype(int) - blocks()).max() > 100
+    assert [file.name for file in (tmp_path / name).parent.glob(".*")] == []
+
+
+@pytest.mark.usefixtures("reader")
+def test_drawn_pictures_of_one_name_stand_side_by_side(shot: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "shot.jpg"
+    other.parent.mkdir()
+    other.write_bytes(encoded(blocks()))
+    seen = tmp_path / "seen"
+    assert main(["identify", "--draw", str(seen), str(shot), str(other), str(shot)]) == 0
+    assert sorted(file.name for file in seen.iterdir()) == [
+        "shot-2.jpg",
+        "shot-3.jpg",
+        "shot.jpg",
+    ]
+
+
+@pytest.mark.usefixtures("reader")
+def test_where_nothing_is_drawn(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.jpg"
+    own.write_bytes(encoded(blocks()))
+    before = own.read_bytes()
+    assert main(["identify", "--draw", str(tmp_path), str(own)]) == 2
+    assert "would write over" in capsys.readouterr().err
+    assert own.read_bytes() == before
+    assert main(["hand", "--draw", str(tmp_path / "a.png"), str(own), str(shot)]) == 2
+    assert "is one file for 2 pictures; name a folder" in capsys.readouterr().err
+    assert main(["hand", "--draw", str(own / "in"), str(shot)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["identify", "hand"])
+def test_without_networks_there_is_one_sentence(
+    command: str, shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--models", str(tmp_path), str(shot)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert "there is nothing to read cards with" in said.err
+    for name in ("locator.onnx", "reader.onnx", "corners.onnx"):
+        (tmp_path / name).write_bytes(b"no network")
+    assert main([command, "--models", str(tmp_path), str(shot)]) == 2
+    assert "is damaged, or no network" in capsys.readouterr().err
+
+
+def test_a_deck_that_nobody_knows(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["identify", "--ruleset", "tarot", str(shot)])
+    assert stopped.value.code == 2
+    assert "power-grab" in capsys.readouterr().err

@@ -1,0 +1,218 @@
+"""``referee-table watch``: what it tells of films, folders and cameras, and how it ends."""
+
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.setup.follow_scene import remember
+from hardware.camera.setup.memory import Setup, save_setup
+from hardware.camera.source import Frame
+from hardware.cli import main
+from hardware.commands.camera import watch
+from tests.hardware.camera.pictures import encoded
+from tests.hardware.camera.piles import PILE, PLACE, Plain, film, lay, table, write_film
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr(watch, "recogniser_of", lambda *_: Plain())
+    return tmp_path / "config" / "referee-table" / "camera.json"
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_film(tmp_path_factory.mktemp("film") / "clip.avi", ["red-7", "blue-3"]))
+
+
+def test_a_film(clip: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = tmp_path / "seen.jpg"
+    assert main(["watch", clip, "--pile", PILE, "--picture", str(seen)]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    watched, found, placed, end = said.out.splitlines()
+    assert watched == f"{clip}: the pile is watched"
+    assert found == "0:00.00  found     red-7 97 %"
+    assert placed.endswith("  placed    blue-3 97 %")
+    assert end == "68 pictures in 2 s: 2 events told"
+    drawn = cv2.imread(str(seen))
+    assert drawn is not None
+    assert drawn.shape == (360, 640, 3)
+    assert list(tmp_path.glob(".seen*")) == []
+
+
+def test_lines_of_json(clip: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", clip, "--pile", PILE, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {one["kind"] for one in lines} == {"camera", "pile", "status", "end"}
+    events = [one for one in lines if one["kind"] == "pile"]
+    assert [(one["number"], one["event"], one["card"]) for one in events] == [
+        (1, "found", "red-7"),
+        (2, "placed", "blue-3"),
+    ]
+    assert events[1]["cards"] == {"blue-3": 0.97}
+    assert len(events[1]["corners"]) == 4
+    assert lines[-1]["kind"] == "end"
+    assert lines[-1]["frames"] == 68
+
+
+def test_where_the_pile_lies_is_remembered(
+    clip: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_setup(home, Setup(clip, scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    assert main(["watch", clip]) == 0
+    assert "placed    blue-3" in capsys.readouterr().out
+    home.write_text("{}")
+    assert main(["watch", clip]) == 2
+    assert "is no camera setup" in capsys.readouterr().err
+
+
+def test_without_a_mat_or_a_mark_it_says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clip = write_film(tmp_path / "long.avi", ["red-7", "blue-3", "red-7"])
+    assert main(["watch", str(clip)]) == 0
+    said = capsys.readouterr()
+    assert f"nothing is remembered of {clip}: the mat is searched" in said.out
+    assert "0 events" not in said.out
+    assert "where the pile lies is not found in the picture" in said.err
+    assert f"'referee-table camera {clip}' shows why" in said.err
+
+
+def test_a_folder_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "shots"
+    folder.mkdir()
+    for number, card in enumerate(("red-7", "green-5"), 1):
+        picture = table(np.random.default_rng(1))
+        lay(picture, card, 0.0)
+        (folder / f"{number}.png").write_bytes(encoded(picture, ".png"))
+    (folder / "3.jpg").write_bytes(b"\xff\xd8\xff\xe0 cut short")
+    assert main(["watch", str(folder), "--pile", PILE]) == 0
+    said = capsys.readouterr()
+    assert "1.png  found     red-7 97 %" in said.out
+    assert "2.png  found     green-5 97 %" in said.out
+    assert "3.jpg" in said.err
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["nowhere.avi"], "there is no file or folder nowhere.avi"),
+        (["{clip}", "--pile", "1,2,3"], "a pile is four numbers"),
+        (["{clip}", "--pile", "600,300,100,200"], "which has 640 × 360 pixels"),
+        (["{clip}", "--pile", PILE, "--picture", "/dev/null/seen.jpg"], "cannot be written"),
+    ],
+)
+def test_what_is_not_understood(
+    flags: list[str], said: str, clip: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", *(flag.format(clip=clip) for flag in flags)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_film_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "clip.avi"
+    file.write_bytes(b"RIFF no film at all")
+    assert main(["watch", str(file)]) == 1
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert "is no picture and no video" in said
+
+
+def test_without_networks_there_is_one_sentence(
+    clip: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.undo()
+    assert main(["watch", clip, "--models", str(tmp_path)]) == 2
+    assert "there is nothing to read cards with" in capsys.readouterr().err
+
+
+class Plugged:
+    """A camera that is told what to do: a picture, None for none in time, or its trouble."""
+
+    name, live = "camera 9", True
+
+    def __init__(self) -> None:
+        self.steps: queue.Queue[Frame | str | None] = queue.Queue()
+        self.trouble: str | None = None
+        self.ended = False
+        self.closed = threading.Event()
+
+    def start(self) -> None:
+        """There from the beginning."""
+
+    def read(self, timeout: float = 1.0) -> Frame | None:
+        del timeout
+        step = self.steps.get(timeout=10)
+        if isinstance(step, KeyboardInterrupt):
+            raise step
+        self.trouble = step if isinstance(step, str) else None
+        return step if isinstance(step, Frame) else None
+
+    def close(self) -> None:
+        self.closed.set()
+
+    def __enter__(self) -> "Plugged":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@pytest.fixture
+def camera(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugged]:
+    one = Plugged()
+    monkeypatch.setattr(watch, "open_source", lambda _: one)
+    yield one
+    assert one.closed.is_set()
+
+
+def test_a_camera_that_is_unplugged_and_comes_back(
+    camera: Plugged, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(watch, "now", lambda: now + 60)
+    for number, picture in enumerate(film(["red-7"])):
+        camera.steps.put(Frame(picture, now + number / 30, number))
+    for _ in range(3):
+        camera.steps.put("camera 9 is unplugged; plug it in again")
+    for number, picture in enumerate(film(["blue-3"], seed=1)):
+        camera.steps.put(Frame(picture, now + 60 + number / 30, number))
+    camera.steps.put(KeyboardInterrupt())
+    assert main(["watch", "9", "--pile", PILE]) == 130
+    said = capsys.readouterr()
+    assert said.err.splitlines() == ["referee-table watch: camera 9 is unplugged; plug it in again"]
+    told = [line.split("  ", 1)[-1] for line in said.out.splitlines()]
+    assert told == [
+        "camera 9: the pile is watched",
+        "found     red-7 97 %",
+        "pictures come again",
+        "camera 9: the pile is watched",
+        "found     blue-3 97 %",
+        "48 pictures in 61 s: 2 events told",
+    ]
+
+
+def test_a_camera_that_is_not_there_is_waited_for(
+    camera: Plugged, capsys: pytest.CaptureFixture[str]
+) -> None:
+    camera.steps.put("there is no camera /dev/video9; none is plugged in")
+    camera.steps.put("there is no camera /dev/video9; none is plugged in")
+    camera.steps.put(KeyboardInterrupt())
+    assert main(["watch", "9"]) == 130
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines() == [
+        "referee-table watch: there is no camera /dev/video9; none is plugged in"
+    ]

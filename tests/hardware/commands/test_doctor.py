@@ -1,0 +1,257 @@
+"""The doctor: each thing that can be wrong is found, and said with what to do."""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.board.discovery import Finding as Found
+from hardware.board.discovery import PortReport
+from hardware.board.messages import STANDS, TOWERS, Hello
+from hardware.cli import main
+from hardware.commands.doctor.check_ports import ADVICE
+from hardware.commands.doctor.doctor import examine
+from hardware.findings import Finding
+from hardware.gateway.config import Config, DeviceConfig, ServerConfig
+from hardware.gateway.outbox import Outbox
+from hardware.gateway.status import FORMAT, StatusFile
+from hardware.times import utc
+from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen
+
+NOW = 1_800_000_000.0
+BOARD_ID = bytes(range(8))
+
+
+class Ports:
+    """What a search for boards would find."""
+
+    def __init__(self, *reports: PortReport) -> None:
+        self.reports = list(reports)
+        self.asked: list[tuple[Sequence[str] | None, int, int]] = []
+
+    def __call__(self, named: Sequence[str] | None, boot: int, last_seq: int) -> list[PortReport]:
+        self.asked.append((named, boot, last_seq))
+        return self.reports
+
+
+def hello(set_: int = TOWERS, seats: int = 6) -> Hello:
+    return Hello(BOARD_ID, 1, (1, 0, 0), set_, seats, 3, 1)
+
+
+def board(**more: int) -> PortReport:
+    return PortReport("/dev/ttyACM0", Found.BOARD, "board 0001, firmware 1.0.0", hello(**more))
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeReferee]:
+    with FakeReferee() as referee:
+        referee.skew = NOW - time.time()
+        yield referee
+
+
+def configured(fake: FakeReferee, tmp_path: Path, options: dict[str, Any] | None = None) -> Config:
+    device = DeviceConfig("Board", "serial-board", options or {}, TOKEN)
+    return Config(ServerConfig(fake.url, "t1"), (device,), tmp_path / "outbox", tmp_path / "status")
+
+
+def told(findings: Sequence[Finding], level: str) -> str:
+    return "\n".join(
+        f"{one.about}: {one.text} → {one.advice}" for one in findings if one.level == level
+    )
+
+
+def look(config: Config, ports: Ports, now: float = NOW) -> list[Finding]:
+    return list(examine(config, ports, now))
+
+
+def test_all_is_well(fake: FakeReferee, tmp_path: Path) -> None:
+    found = look(configured(fake, tmp_path), Ports(board()))
+    assert {one.level for one in found} == {"ok"}
+    text = told(found, "ok")
+    for words in (
+        "configuration: flags: Board (serial-board)",
+        "gateway: does not run now",
+        "outbox: ",
+        ", release 9.9",
+        "clock: agrees with the server's",
+        "table: power-grab, 3 seats",
+        "Board: token: is accepted",
+        "deck: power-grab has U, N, O, !",
+        "Board: /dev/ttyACM0: board 0001",
+    ):
+        assert words in text
+    assert not fake.log
+
+
+def test_no_server(tmp_path: Path) -> None:
+    fake = FakeReferee()
+    fake.start()
+    fake.stop()
+    found = look(configured(fake, tmp_path), Ports(board()))
+    assert "nothing listens there → is server.url right" in told(found, "problem")
+    assert "Board: /dev/ttyACM0" in told(found, "ok")
+
+
+def test_a_clock_that_is_wrong(fake: FakeReferee, tmp_path: Path) -> None:
+    fake.skew += 7200
+    text = told(look(configured(fake, tmp_path), Ports(board())), "warning")
+    assert "clock: this computer's clock is 2 h behind the server's → let the network set" in text
+
+
+def test_a_token_that_is_not_known(fake: FakeReferee, tmp_path: Path) -> None:
+    fake.tokens.clear()
+    text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
+    assert "Board: token: The token is unknown. → let the host pair it again" in text
+
+
+def test_a_token_that_may_only_read(fake: FakeReferee, tmp_path: Path) -> None:
+    fake.faults = [Fault(status=403, detail="Observations come from devices only.")]
+    text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
+    assert "it may read, but not tell what a device sees: Observations come" in text
+
+
+def test_a_deck_without_powers(fake: FakeReferee, tmp_path: Path) -> None:
+    fake.ruleset, fake.powers = "classic-108", []
+    text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
+    assert "deck: classic-108 has neither towers nor powers" in text
+
+
+def test_the_other_set(fake: FakeReferee, tmp_path: Path) -> None:
+    text = told(look(configured(fake, tmp_path), Ports(board(set_=STANDS))), "problem")
+    assert "Board: the board has stands (red, blue, green, yellow), and power-grab" in text
+
+
+def test_too_few_places(fake: FakeReferee, tmp_path: Path) -> None:
+    text = told(look(configured(fake, tmp_path), Ports(board(seats=2))), "problem")
+    assert "Board: the table has 3 seats, and the board places for 2" in text
+
+
+@pytest.mark.parametrize(
+    ("finding", "advice"),
+    [
+        (Found.SILENT, "has the board power"),
+        (Found.DEAF, "check the wire"),
+        (Found.FOREIGN, "name the board's own port"),
+        (Found.OTHER_VERSION, "flash the firmware"),
+        (Found.BUSY, "fuser -v /dev/ttyACM0"),
+        (Found.DENIED, "sudo usermod -aG dialout $USER"),
+        (Found.ABSENT, "plug the board in"),
+        (Found.BROKEN, "unplug the board"),
+    ],
+)
+def test_each_trouble_with_a_port_has_its_advice(
+    fake: FakeReferee, tmp_path: Path, finding: Found, advice: str
+) -> None:
+    ports = Ports(PortReport("/dev/ttyACM0", finding, "as it is"))
+    text = told(look(configured(fake, tmp_path), ports), "problem")
+    assert text.startswith("Board: /dev/ttyACM0: as it is → ")
+    assert advice in text
+
+
+def test_every_finding_has_its_advice() -> None:
+    assert set(ADVICE) == set(Found) - {Found.BOARD}
+
+
+def test_no_port_at_all(fake: FakeReferee, tmp_path: Path) -> None:
+    text = told(look(configured(fake, tmp_path), Ports()), "problem")
+    assert "Board: this computer has no serial port → plug the board in" in text
+
+
+def test_other_ports_do_not_matter_once_a_board_is_found(fake: FakeReferee, tmp_path: Path) -> None:
+    silent = PortReport("/dev/ttyS0", Found.SILENT, "nothing answers")
+    assert not told(look(configured(fake, tmp_path), Ports(silent, board())), "problem")
+
+
+def test_two_boards_are_one_too_many(fake: FakeReferee, tmp_path: Path) -> None:
+    text = told(look(configured(fake, tmp_path), Ports(board(), board())), "warning")
+    assert "2 boards are there" in text
+    chosen = configured(fake, tmp_path, {"board": "ff" * 8})
+    text = told(look(chosen, Ports(board())), "problem")
+    assert "not ffffffffffffffff → correct board" in text
+
+
+def test_options_that_are_wrong(fake: FakeReferee, tmp_path: Path) -> None:
+    text = told(look(configured(fake, tmp_path, {"prt": "x"}), Ports(board())), "problem")
+    assert "Board: there is no option 'prt'; there are port" in text
+
+
+def test_a_board_is_greeted_with_what_the_gateway_remembers_of_it(
+    fake: FakeReferee, tmp_path: Path
+) -> None:
+    """Otherwise it would forget what it has not told yet."""
+    config = configured(fake, tmp_path, {"port": "/dev/ttyACM0"})
+    box = Outbox(config.outbox, "t1")
+    box.open()
+    box.put("Board", [], {"boot": 77, "seq": 12})
+    box.close()
+    ports = Ports(board())
+    look(config, ports)
+    assert ports.asked == [(["/dev/ttyACM0"], 77, 12)]
+
+
+def test_a_running_gateway_is_asked_and_its_ports_left_alone(
+    fake: FakeReferee, tmp_path: Path
+) -> None:
+    config = configured(fake, tmp_path)
+    running = {
+        "format": FORMAT,
+        "at": utc(NOW),
+        "pid": 7,
+        "devices": [{"name": "Board", "state": "online", "detail": "x", "positions": {"red": 1}}],
+    }
+    StatusFile(config.status).write(running)
+    ports = Ports()
+    found = look(config, ports)
+    assert "Board: the gateway that runs has it; online: x" in told(found, "ok")
+    assert "the board has powers (red), and power-grab" in told(found, "problem")
+    running["devices"] = [{"name": "Board", "state": "gone", "detail": "y", "positions": {}}]
+    StatusFile(config.status).write(running)
+    assert "gone: y → stop the gateway" in told(look(config, ports), "problem")
+    assert ports.asked == []
+
+
+def test_the_outbox(fake: FakeReferee, tmp_path: Path) -> None:
+    config = configured(fake, tmp_path)
+    for table, count in (("t1", 2), ("t0", 3)):
+        box = Outbox(config.outbox, table, now=lambda: NOW - 600)
+        box.open()
+        box.put("Board", [seen(1)] * count, {})
+        if table == "t1":
+            waiting = box.next("Board")
+            assert waiting is not None
+            box.set_aside(waiting, "bad")
+        box.close()
+    text = told(look(config, Ports(board())), "warning")
+    for words in (
+        "Board: 1 set aside, which the server did not take → 'referee-table status'",
+        "Board: 1 waiting, the oldest for 10 min → run the gateway",
+        "Board: 3 waiting for table t0, which nobody delivers now",
+    ):
+        assert words in text
+    config.outbox.write_bytes(b"damaged " * 1000)
+    text = told(look(config, Ports(board())), "problem")
+    assert "cannot be used: file is not a database" in text
+
+
+def test_on_the_command_line(
+    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = tmp_path / "token"
+    token.write_text(TOKEN)
+    token.chmod(0o644)
+    flags = ["--server", fake.url, "--table", "t1", "--token-file", str(token)]
+    flags += ["--outbox", str(tmp_path / "o"), "--port", str(tmp_path / "no-port")]
+    assert main(["doctor", *flags]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert f"warning configuration: {token} holds a token and others may read it" in lines
+    assert f"        → chmod 600 {token}" in lines
+    assert any(line.startswith("problem Board: ") and "no-port" in line for line in lines)
+    assert main(["doctor", "--json", *flags]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["ok"] is False
+    assert {one["level"] for one in document["findings"]} == {"ok", "warning", "problem"}
+    assert main(["doctor", "--config", str(tmp_path / "none")]) == 1
+    assert "problem configuration: " in capsys.readouterr().out

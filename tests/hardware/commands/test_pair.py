@@ -1,0 +1,174 @@
+"""Pairing: the host's token goes in, the device's own comes out into the file."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from hardware.cli import main
+from hardware.gateway.config import DeviceConfig, Flags, load_config
+from hardware.gateway.config_edit import with_device
+from hardware.gateway.fields import ConfigError
+from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, Fault
+
+BOARD = DeviceConfig("Board", "serial-board", {"port": "auto"}, "new-token")
+COMMENTED = """\
+# The table in the kitchen.
+[server]   # where
+url = "http://old"     # goes
+verify = true
+table = "old"
+
+# The board.
+[[devices]]
+name = "Other"
+backend = "virtual-board"
+token = "others"
+[devices.options]
+name = "not a device's name"
+
+[[ devices ]]
+backend = "serial-board"
+name = "Board"
+token_file = "somewhere"
+[devices.options]
+port = "/dev/referee-board"   # by udev
+
+[outbox]
+path = "box"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "table.toml"
+
+
+def pair(fake: FakeReferee, file: Path, *flags: str, token: str = HOST_TOKEN) -> int:
+    given = ["--server", fake.url, "--table", "t1", "--token", token, "--config", str(file)]
+    return main(["pair", *given, *flags])
+
+
+def test_it_writes_what_the_gateway_can_run_with(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FakeReferee() as fake:
+        fake.faults = [Fault("lost"), Fault(status=503)]
+        assert pair(fake, file) == 0
+        ((key, body),) = dict(fake.log).items()
+    assert len(key) > 16
+    assert body == {"name": "Board", "kind": "board"}
+    assert file.stat().st_mode & 0o777 == 0o600
+    config = load_config(file, Flags(), {})
+    assert config.server.table == "t1"
+    assert config.warnings == ()
+    (board,) = config.devices
+    assert (board.name, board.backend) == ("Board", "serial-board")
+    assert (board.token, board.options) == ("token-of-Board", {"port": "auto"})
+    said = capsys.readouterr()
+    assert HOST_TOKEN not in file.read_text() + said.out + said.err
+    assert board.token not in said.out + said.err
+    assert "'Board' is known at table t1" in said.out
+
+
+def test_a_second_device_is_added(file: Path) -> None:
+    with FakeReferee() as fake:
+        assert pair(fake, file) == 0
+        assert pair(fake, file, "--name", "Tröst", "--backend", "virtual-board") == 0
+    devices = load_config(file, Flags(), {}).devices
+    assert [(one.name, one.token) for one in devices] == [
+        ("Board", "token-of-Board"),
+        ("Tröst", "token-of-Trst"),
+    ]
+    assert devices[1].options == {}
+
+
+def test_all_else_in_the_file_stays() -> None:
+    text = with_device(COMMENTED, "http://new", "t9", BOARD)
+    read = tomllib.loads(text)
+    assert read["server"] == {"url": "http://new", "table": "t9", "verify": True}
+    assert read["devices"][0] == tomllib.loads(COMMENTED)["devices"][0]
+    assert read["devices"][1] == {
+        "backend": "serial-board",
+        "name": "Board",
+        "token": "new-token",
+        "options": {"port": "/dev/referee-board"},
+    }
+    assert read["outbox"] == {"path": "box"}
+    for comment in ("# The table in the kitchen.", "# where", "# The board.", "# by udev"):
+        assert comment in text
+    assert with_device(text, "http://new", "t9", BOARD) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'server = {url = "http://old", table = "old"}\n',
+        'server.url = "http://old"\nserver.table = "old"\n',
+        'devices = [{name = "Board", backend = "serial-board"}]\n',
+        'x = """\n[server]\n"""\n',
+        "[server\n",
+    ],
+)
+def test_a_file_it_cannot_change_is_left_alone(
+    file: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ConfigError):
+        with_device(text, "http://new", "t9", BOARD)
+    file.parent.mkdir()
+    file.write_text(text)
+    with FakeReferee() as fake:
+        assert pair(fake, file) == 2
+        assert fake.posts == 0
+    assert file.read_text() == text
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_who_is_no_host_changes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakeReferee() as fake:
+        assert pair(fake, file, token=TOKEN) == 1
+        assert "not the token of the table's host" in capsys.readouterr().err
+        assert pair(fake, file, token="void") == 1
+        assert "the host's token is not accepted" in capsys.readouterr().err
+        fake.faults = [Fault(status=404, page=True)]
+        assert pair(fake, file) == 1
+        assert "no referee; is --server right?" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_a_server_that_is_not_there(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fake = FakeReferee()
+    fake.start()
+    fake.stop()
+    assert pair(fake, file) == 1
+    assert "nothing listens there" in capsys.readouterr().err
+
+
+def test_the_token_from_a_file_or_from_standard_input(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    secret = tmp_path / "host"
+    secret.write_text(HOST_TOKEN + "\n")
+    with FakeReferee() as fake:
+        given = ["pair", "--server", fake.url, "--table", "t1", "--config", str(file)]
+        assert main([*given, "--token-file", str(secret)]) == 0
+        with secret.open() as stdin:
+            monkeypatch.setattr("sys.stdin", stdin)
+            assert main([*given, "--name", "Second"]) == 0
+    assert len(load_config(file, Flags(), {}).devices) == 2
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    # A file where a folder should be: root, who may write anywhere, cannot write there either.
+    (tmp_path / "folder").touch()
+    with FakeReferee() as fake:
+        assert pair(fake, tmp_path / "folder" / "table.toml") == 2
+        assert fake.posts == 0
+
+
+def test_a_wrong_address_is_said_before_anything_is_asked(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["--table", "t1", "--token", "x", "--config", str(file)]
+    assert main(["pair", "--server", "somewhere", *flags]) == 2
+    assert "is no address such as" in capsys.readouterr().err

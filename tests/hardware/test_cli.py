@@ -1,0 +1,107 @@
+"""``referee-table`` as a program of its own: what it says, and how it ends."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware.cli import COMMANDS, main
+from tests.hardware.gateway.fakes import TOKEN, FakeReferee, until
+
+COMMAND = [sys.executable, "-m", "hardware"]
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--help"] if command else ["--help"])
+    assert stopped.value.code == 0
+    said = capsys.readouterr().out
+    assert "referee-table" in said
+    assert len(said.splitlines()) > 10
+
+
+def test_what_is_not_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["fly"])
+    assert stopped.value.code == 2
+    capsys.readouterr()
+    assert main(["run", "--config", str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().err == (
+        f"referee-table run: {tmp_path / 'none'} cannot be read: No such file or directory\n"
+    )
+    assert main(["status", "--status-file", str(tmp_path / "none")]) == 1
+    assert "no gateway is running here" in capsys.readouterr().err
+
+
+def test_a_configuration_without_devices(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('[server]\nurl = "http://h"\ntable = "t"\n')
+    assert main(["run", "--config", str(file)]) == 2
+    assert "there is no device: add [[devices]]" in capsys.readouterr().err
+
+
+def write_config(tmp_path: Path, fake: FakeReferee, port: str) -> Path:
+    file = tmp_path / "table.toml"
+    file.write_text(
+        f'[server]\nurl = "{fake.url}"\ntable = "t1"\n[outbox]\npath = "outbox"\n'
+        f'[[devices]]\nname = "Board"\nbackend = "serial-board"\ntoken = "{TOKEN}"\n'
+        f"[devices.options]\n{port}\n"
+    )
+    file.chmod(0o600)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)], ids=["term", "int"]
+)
+def test_it_runs_until_it_is_told_to_stop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], number: signal.Signals, status: int
+) -> None:
+    with FakeReferee() as fake:
+        file = write_config(tmp_path, fake, 'port = "no-port"')
+        process = subprocess.Popen(
+            [*COMMAND, "run", "--config", str(file)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        shown = tmp_path / "outbox.status.json"
+        until(shown.exists)
+        until(lambda: json.loads(shown.read_text())["server"]["state"] == "following")
+        assert main(["status", "--config", str(file)]) == 0
+        assert f"Referee at {fake.url}, table t1: answers" in capsys.readouterr().out
+        assert main(["status", "--json", "--config", str(file)]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert document["pid"] == process.pid
+        second = subprocess.run(
+            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=20
+        )
+        assert second.returncode == 1
+        assert second.stderr == (
+            f"referee-table run: another gateway (process {process.pid}) uses the outbox "
+            f"{tmp_path / 'outbox'}; stop it, or give this one another outbox.path\n"
+        )
+        process.send_signal(number)
+        said = process.stdout.read()
+        assert process.wait(timeout=20) == status
+        process.stdout.close()
+    assert "server: answers\n" in said
+    assert "Board: starting" in said
+    assert TOKEN not in said
+    assert not shown.exists()
+
+
+def test_no_device_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakeReferee() as fake:
+        file = write_config(tmp_path, fake, "speed = 9600")
+        run = subprocess.run(
+            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=20
+        )
+    assert run.returncode == 1
+    first, second = run.stderr.splitlines()
+    assert first.startswith("referee-table run: Board: there is no option 'speed'; there are port")
+    assert second == "referee-table run: none of the devices runs; 'referee-table doctor' says more"

@@ -1,0 +1,26 @@
+"""What the networks learn from, as those that use them count on it."""
+
+import numpy as np
+import pytest
+
+from hardware.camera import corners, read
+from hardware.camera.decks import all_cards
+from lab.draw.deal import deal
+from lab.draw.params import CropKnobs
+from lab.train.samples import ICONS
+
+
+def plain(icons: float) -> float:
+    """Share of the number cards that are dealt without an icon."""
+    rng, without = np.random.default_rng(3), []
+    for seed in range(20_000):
+        card = all_cards()[deal(rng, CropKnobs().rare, icons, seed)]
+        if card.symbol in "123456789":
+            without.append(card.icon == "none")
+    return float(np.mean(without))
+
+
+def test_number_cards_without_an_icon_are_as_many_as_is_counted_on():
+    usual, last = plain(CropKnobs().icons), plain(ICONS)
+    assert usual == pytest.approx(corners.DRAWN_PLAIN, abs=0.02)
+    assert (usual + last) / 2 == pytest.approx(read.DRAWN_PLAIN, abs=0.02)

@@ -1,0 +1,200 @@
+import cv2
+import numpy as np
+import pytest
+
+from lab.draw import Bank, Knobs, Print, compose
+from lab.draw.layouts import KINDS, spread
+from lab.draw.paint import Canvas, claim, lay
+from lab.draw.scene import seen
+from lab.draw.view import CARD, apply, corners, framed, in_front, placement, tilted
+
+QUIET = {
+    "distractors": 0.0,
+    "fingers": 0.0,
+    "passing": 0.0,
+    "glare": 0.0,
+    "shadows": 0.0,
+    "cast": 0.0,
+    "dark": 0.0,
+    "washed": 0.0,
+    "blurred": 0.0,
+    "webcam": 0.0,
+    "noisy": 0.0,
+    "jpeg": 0.0,
+    "empty": 0.0,
+    "bent": 0.0,
+    "cut_out": 0.0,
+}
+
+
+@pytest.fixture(scope="module")
+def bank():
+    return Bank(3, runs=2, renew=0)
+
+
+def drawn(seed, count, **knobs):
+    rng, own = np.random.default_rng(seed), Bank(seed, height=116, runs=1, renew=0)
+    return [compose(rng, own, Knobs(**knobs)) for _ in range(count)]
+
+
+def test_equal_seeds_give_equal_scenes():
+    for one, two in zip(drawn(7, 6), drawn(7, 6), strict=True):
+        assert np.array_equal(one.image, two.image)
+        assert [c.card for c in one.cards] == [c.card for c in two.cards]
+        for a, b in zip(one.cards, two.cards, strict=True):
+            assert np.array_equal(a.corners, b.corners)
+    assert not np.array_equal(drawn(7, 1)[0].image, drawn(8, 1)[0].image)
+
+
+def test_corners_run_clockwise_from_the_cards_own_upper_left(bank):
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        for card in compose(rng, bank).cards:
+            if np.abs(card.corners).max() < 2000:
+                # With y downwards a positive area means clockwise.
+                assert cv2.contourArea(card.corners, oriented=True) > 0
+
+
+def test_the_first_corner_is_the_one_the_face_has_there():
+    # A face whose upper left quarter alone is white shows which corner comes first.
+    face = np.zeros((174, 112, 4), np.uint8)
+    face[..., 3] = 255
+    face[:87, :56, :3] = 255
+    for turn in (0, 40, 130, 250):
+        canvas = Canvas(np.full((200, 200, 3), 90, np.uint8))
+        seen_from = tilted(35, 20, 400) @ placement(0, 0, turn)
+        view = framed(seen_from, CARD, (100, 100), (150, 150))
+        quad = corners(view, placement(0, 0, 0))
+        lay(canvas, (face,), view, quad)
+        inside = quad.mean(axis=0) + 0.6 * (quad - quad.mean(axis=0))
+        levels = [canvas.image[int(y), int(x)].mean() for x, y in inside]
+        assert levels[0] > 200
+        assert max(levels[1:]) < 60
+
+
+def test_truth_lies_where_the_card_was_drawn():
+    plain = Print(seed=1, colours=dict.fromkeys(("red", "yellow", "green", "blue"), (0, 0, 255)))
+    own = Bank(1, prints=(plain,))
+    knobs = Knobs(kinds={"single": 1.0}, distances={"usual": 1.0}, rare=0.0, icons=0.0, **QUIET)
+    rng = np.random.default_rng(2)
+    found = 0
+    for _ in range(40):
+        scene = compose(rng, own, knobs)
+        if not scene.cards or scene.cards[0].card.startswith("wild"):
+            continue
+        card = scene.cards[0]
+        mask = np.zeros(scene.image.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(card.corners).astype(np.int32), 1)
+        image = scene.image.astype(int)
+        red = (image[..., 2] > 1.7 * image[..., 1]) & (image[..., 2] > 1.7 * image[..., 0])
+        if red[mask == 0].mean() < 0.01:
+            found += 1
+            assert red[mask == 1].mean() > 0.2
+    assert found > 15
+
+
+def test_visible_shares_follow_what_lies_on_top(bank):
+    canvas = Canvas(np.zeros((200, 200, 3), np.uint8))
+    view = np.array([[1.0, 0, 100], [0, 1.0, 100], [0, 0, 1]])
+    below, above = placement(0, 0, 0), placement(28, 0, 0)
+    claim(canvas, corners(view, below), 1)
+    claim(canvas, corners(view, above), 2)
+    hidden = seen(canvas, view @ below, "red-1", 1)
+    assert hidden.visible == pytest.approx(0.5, abs=0.03)
+    assert hidden.indices[0] == 1.0
+    assert hidden.indices[1] == 0.0
+    assert seen(canvas, view @ above, "red-2", 2).visible == pytest.approx(1.0, abs=0.03)
+
+
+def test_what_lies_outside_the_picture_is_not_visible():
+    canvas = Canvas(np.zeros((100, 100, 3), np.uint8))
+    view = np.array([[1.0, 0, 50], [0, 1.0, 0], [0, 0, 1]])
+    claim(canvas, corners(view, placement(0, 0, 0)), 1)
+    cut = seen(canvas, view, "red-1", 1)
+    assert cut.visible == pytest.approx(0.5, abs=0.03)
+    assert cut.indices == (0.0, 1.0)
+
+
+def test_shares_stay_between_nought_and_one(bank):
+    rng = np.random.default_rng(9)
+    for _ in range(80):
+        for card in compose(rng, bank).cards:
+            assert 0.0 <= card.visible <= 1.0
+            assert all(0.0 <= share <= 1.0 for share in card.indices)
+
+
+def test_kinds_and_sizes_follow_the_knobs(bank):
+    rng = np.random.default_rng(4)
+    for kind in KINDS:
+        scene = compose(rng, bank, Knobs(long_side=160, kinds={kind: 1.0}, empty=0.0))
+        assert scene.kind == kind
+        assert max(scene.image.shape[:2]) == 160
+        assert scene.image.dtype == np.uint8
+        assert len(scene.cards) + len(scene.backs) >= (1 if kind == "single" else 2)
+
+
+def test_an_empty_scene_has_no_cards(bank):
+    scene = compose(np.random.default_rng(4), bank, Knobs(kinds={"single": 1.0}, empty=1.0))
+    assert scene.kind == "empty"
+    assert scene.cards == ()
+
+
+def test_spreads_reach_25_cards_and_never_more():
+    counts = [len(spread(np.random.default_rng(seed))) for seed in range(300)]
+    assert max(counts) == 25
+    assert min(counts) >= 2
+
+
+def test_cards_lie_before_the_camera_at_any_tilt():
+    for tilt in (0, 40, 75):
+        view = tilted(tilt, 30, 300)
+        assert in_front(view, CARD)
+        shown = apply(view, CARD).astype(np.float32)
+        assert cv2.isContourConvex(shown)
+        assert cv2.contourArea(shown, oriented=True) > 0
+
+
+def test_close_cards_reach_beyond_the_frame(bank):
+    rng = np.random.default_rng(4)
+    knobs = Knobs(kinds={"single": 1.0}, distances={"near": 1.0}, empty=0.0)
+    cut = 0
+    for _ in range(40):
+        scene = compose(rng, bank, knobs)
+        height, width = scene.image.shape[:2]
+        for card in scene.cards:
+            cut += bool((card.corners < 0).any() or (card.corners > (width, height)).any())
+    assert cut > 15
+
+
+def test_cards_of_a_scene_follow_one_colour(bank):
+    def most(follow: float) -> float:
+        rng = np.random.default_rng(9)
+        shares = []
+        for _ in range(30):
+            scene = compose(rng, bank, Knobs(long_side=96, kinds={"row": 1.0}, follow=follow))
+            suits = [card.card.split("-")[0] for card in scene.cards]
+            shares += [max(suits.count(suit) for suit in suits) / len(suits)] if suits else []
+        return float(np.mean(shares))
+
+    assert most(1.0) > 0.7
+    assert most(0.0) < 0.6
+
+
+def test_some_prints_go_up_to_the_edge():
+    def bare(share: float) -> float:
+        rng, some = np.random.default_rng(9), Bank(5, runs=40, bare=share)
+        return float(np.mean([some.run(rng).border == 0 for _ in range(200)]))
+
+    assert bare(0.0) < 0.2
+    assert 0.3 < bare(0.5) < 0.8
+    assert bare(1.0) == 1.0
+
+
+def test_icons_are_bare_letters_more_often():
+    def letters(share: float) -> float:
+        rng, some = np.random.default_rng(9), Bank(5, runs=40, letters=share)
+        return float(np.mean([some.run(rng).icon_style == 2 for _ in range(200)]))
+
+    assert 0.2 < letters(0.0) < 0.5
+    assert 0.5 < letters(0.5) < 0.9
+    assert letters(1.0) == 1.0

@@ -1,0 +1,32 @@
+"""The tops of drawn piles, read from one frame each."""
+
+import numpy as np
+import pytest
+
+from hardware.camera.types import Found
+from lab.measure import track_tops as evaluate_tops
+from lab.measure.track_tops import verdict
+
+CORNERS = np.array([(10, 10), (66, 10), (66, 97), (10, 97)], np.float32)
+BESIDE = CORNERS + 60
+
+
+def test_tops_of_every_deck_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate_tops.main(["--tables", "1", "--cards", "3", "--seed", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[-2:]] == ["color-powers", "all"]
+    assert lines[-1].split(maxsplit=1)[1].startswith("right 1")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("right", [Found(CORNERS + 2, {"red-1": 0.97})]),
+        ("wrong", [Found(CORNERS, {"red-7": 0.96}), Found(CORNERS, {"red-1": 0.5})]),
+        ("in doubt", [Found(CORNERS, {"red-1": 0.94})]),
+        ("not found", [Found(BESIDE, {"red-1": 0.99})]),
+        ("not found", []),
+    ],
+)
+def test_what_a_reading_is_worth(said: str, found: list[Found]) -> None:
+    assert verdict("red-1", CORNERS, found) == said

@@ -1,0 +1,218 @@
+import json
+import socket
+import time
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.source import open_source
+from hardware.camera.track import PileWatcher, Thresholds, window_of
+from lab.clips.oracle import Faults, Oracle
+from lab.clips.scripts import DECK
+from lab.virtual_camera.cli import answer
+from lab.virtual_camera.faults import PictureFaults, garbled
+from lab.virtual_camera.place import at_the_mat
+from lab.virtual_camera.port import PicturePort
+from lab.virtual_camera.steps import parse_step
+from lab.virtual_camera.virtual_camera import VirtualCamera
+
+SIZE, RATE = (640, 360), 15.0
+
+
+def made(seed=2, told=None, **options):
+    setting = at_the_mat(seed, SIZE, RATE, restless=0.0)
+    return VirtualCamera(setting, tell=told.append if told is not None else None, **options)
+
+
+def do(camera, *lines):
+    for line in lines:
+        parse_step(line.split())(camera)
+
+
+def frames(camera, seconds):
+    return [camera.next() for _ in range(round(seconds * RATE))]
+
+
+def until_quiet(camera, draw=True):
+    taken = []
+    while camera.busy:
+        taken.append(camera.next(draw=draw))
+        assert len(taken) < 300
+    return taken
+
+
+def test_hands_take_turns_and_the_truth_is_told():
+    told = []
+    camera = made(told=told)
+    do(camera, "lay red-7", "lay blue-2 brisk 2", "nudge", "lift", "clear", "lift")
+    until_quiet(camera)
+    done = [(one["kind"], one["card"]) for one in told if "kind" in one]
+    assert done == [
+        ("placed", "red-7"),
+        ("placed", "blue-2"),
+        ("nudged", "blue-2"),
+        ("lifted", "red-7"),
+        ("cleared", None),
+    ]
+    at = [one["at"] for one in told if "kind" in one]
+    assert at == sorted(at)
+    cleared = {one["number"]: one["clear"] for one in told if "clear" in one}
+    assert all(cleared[number] >= at[number - 1] for number in (1, 2, 3, 4, 5))
+    assert camera.top is None
+
+
+def test_two_quick_players_and_a_hand_meanwhile_are_over_the_table_at_once():
+    camera = made()
+    do(camera, "quick red-7 red-2 0.3")
+    most = max(frame.hands for frame in until_quiet(camera))
+    assert most == 2
+    do(camera, "hover 1", "meanwhile pass blue-2")
+    assert max(frame.hands for frame in until_quiet(camera)) == 2
+    assert camera.top == "red-2"
+
+
+@pytest.mark.parametrize("first", ["lift", "put-back", "clear", "tidy", "nudge", "nudge top"])
+@pytest.mark.parametrize("other", ["lay wild", "lift", "clear", "pass"])
+def test_hands_that_come_meanwhile_leave_no_hand_behind(first, other):
+    for seconds in (0.1, 0.7, 1.1):
+        told = []
+        camera = made(told=told)
+        do(camera, "lay red-7", "meanwhile lay blue-2")
+        until_quiet(camera, draw=False)
+        do(camera, first)
+        for _ in range(round(seconds * RATE)):
+            camera.next(draw=False)
+        do(camera, f"meanwhile {other}")
+        until_quiet(camera, draw=False)
+        assert camera.filming.stage.reaches == []
+        if other == "lay wild":
+            # Whatever came first, it lies there unless the hand that came first has taken it.
+            assert camera.top == "wild" or first in ("lift", "put-back", "clear")
+        if other == "clear":
+            assert camera.top is None or first == "put-back"
+
+
+def test_the_mat_is_found_where_it_is_drawn():
+    for seed in (1, 2, 3):
+        camera = made(seed)
+        frame = frames(camera, 0.2)[-1]
+        followed = MatFollower().update(frame.picture, 0.0)
+        assert followed.state == "still"
+        # The mat's place is some millimetres larger than the pile's on all sides.
+        assert np.abs(followed.pile - frame.region).max() < 0.07 * SIZE[1]
+
+
+def test_the_watcher_of_the_pile_follows_what_is_done():
+    camera = made()
+    oracle = Oracle(DECK, Faults(doubt=0.0))
+    watcher, told = PileWatcher(oracle), []
+
+    def watch(frame):
+        oracle.tell(frame, window_of(frame.region, SIZE[::-1], Thresholds()).crop)
+        told.extend(watcher.watch(frame.picture, frame.time, frame.region))
+
+    for line in ("lay red-7", "lay green-7", "lift", "clear"):
+        do(camera, line)
+        for frame in [*until_quiet(camera), *frames(camera, 0.8)]:
+            watch(frame)
+    assert [(one.kind, one.card) for one in told] == [
+        ("placed", "red-7"),
+        ("placed", "green-7"),
+        ("lifted", "red-7"),
+        ("cleared", None),
+    ]
+
+
+def test_a_covered_lens_a_frozen_and_a_stuck_camera():
+    camera = made()
+    assert frames(camera, 0.2)[-1].picture.mean() > 40
+    do(camera, "hide 1")
+    assert frames(camera, 0.5)[-1].picture.mean() < 40
+    assert frames(camera, 1)[-1].picture.mean() > 40
+    do(camera, "freeze 1")
+    assert frames(camera, 0.9) == [None] * round(0.9 * RATE)
+    assert frames(camera, 0.5)[-1] is not None
+    do(camera, "stick")
+    first, *others = frames(camera, 0.5)
+    assert all(np.array_equal(first.picture, other.picture) for other in others)
+    do(camera, "clean")
+    one, other = frames(camera, 2 / RATE)
+    assert not np.array_equal(one.picture, other.picture)
+
+
+def test_a_slow_and_a_lossy_camera():
+    camera = made()
+    do(camera, "slow 5")
+    assert sum(frame is not None for frame in frames(camera, 2)) == 6
+    do(camera, "clean", "drop 0.5")
+    assert 5 < sum(frame is not None for frame in frames(camera, 2)) < 25
+
+
+def test_garbling_changes_bytes_and_nothing_else():
+    rng = np.random.default_rng(1)
+    data = bytes(range(256)) * 40
+    spoilt = garbled(data, 0.01, rng)
+    changed = sum(a != b for a, b in zip(data, spoilt, strict=True))
+    assert len(spoilt) == len(data)
+    assert 50 < changed < 170
+    assert garbled(data, 0.0, rng) is data
+    with pytest.raises(ValueError, match="garble is a share"):
+        PictureFaults(garble=2)
+
+
+def test_its_pictures_are_read_like_those_of_any_network_camera():
+    with made() as camera, open_source(camera.port.url) as source:
+        assert answer(camera, "state").startswith("ok {")
+        frame = source.read(20)
+        assert frame is not None
+        assert frame.picture.shape == (360, 640, 3)
+        assert answer(camera, "unplug") == "ok"
+        assert json.loads(answer(camera, "state")[3:])["plugged"] is False
+        deadline = time.monotonic() + 20
+        while source.trouble is None and time.monotonic() < deadline:
+            source.read(0.1)
+        assert source.trouble is not None
+        assert answer(camera, "plug") == "ok"
+        while source.trouble is not None and time.monotonic() < deadline + 20:
+            source.read(0.1)
+        assert source.trouble is None
+        assert answer(camera, "garble 0.2") == "ok"
+        assert answer(camera, "dance").startswith("error there is no step 'dance'")
+        assert answer(camera, "url") == f"ok {camera.port.url}"
+
+
+def test_a_port_that_somebody_else_has_taken_meanwhile_is_waited_for():
+    camera = made(port=PicturePort())
+    camera.port.plug()
+    address = urlsplit(camera.port.url)
+    camera.unplug(0.2)
+    with socket.create_server((address.hostname, address.port)):
+        frames(camera, 1)
+        assert not camera.view()["plugged"]
+    frames(camera, 1)
+    assert camera.view()["plugged"]
+    camera.close()
+
+
+def test_time_goes_by_while_nobody_looks_and_nothing_is_drawn():
+    now = [0.0]
+    camera = made(clock=lambda: now[0])
+    do(camera, "lay red-7")
+    camera.turn()
+    now[0] = 3.0
+    while camera.turn() <= 0:
+        continue
+    assert camera.top == "red-7"
+    assert camera.pictures == 0
+    assert camera.now() == pytest.approx(3000, abs=1000 / RATE + 1)
+    assert camera.since(2.0) == pytest.approx(1.0)
+
+
+def test_a_jpeg_of_it_is_small_enough_to_send():
+    frame = frames(made(), 0.1)[-1]
+    done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+    assert done
+    assert len(data) < 150_000
