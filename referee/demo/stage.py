@@ -31,12 +31,14 @@ SETS = {"towers": {"U", "N", "O", "!"}, "stands": {"red", "blue", "green", "yell
 class Process:
     """One of the device programs; what it prints is kept, the last of it for error messages."""
 
-    def __init__(self, name: str, flags: Sequence[str], log: Path) -> None:
+    def __init__(
+        self, name: str, flags: Sequence[str], log: Path, module: str = "hardware"
+    ) -> None:
         self.name = name
         self._log = log
         with log.open("ab") as complaints:
             self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
-                [sys.executable, "-m", "hardware", *flags],
+                [sys.executable, "-m", module, *flags],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
@@ -126,9 +128,11 @@ class VirtualCamera:
 
     def __init__(self, folder: Path, seed: int, size: str = "1280x720") -> None:
         self._truth = folder / "truth.jsonl"
-        flags = ["virtual-camera", "--commands", "--truth", str(self._truth)]
+        flags = ["--commands", "--truth", str(self._truth)]
         flags += ["--seed", str(seed), "--size", size]
-        self._process = Process("virtual camera", flags, folder / "camera.log")
+        self._process = Process(
+            "virtual camera", flags, folder / "camera.log", "lab.virtual_camera"
+        )
         self.url = self._process.hear()
 
     def do(self, line: str) -> str:

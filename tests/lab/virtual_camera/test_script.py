@@ -1,8 +1,8 @@
 import pytest
 
-from hardware.cli import main
 from hardware.virtual_board.timeline import ScriptError, StepError
 from lab.virtual_camera import script as script_module
+from lab.virtual_camera.__main__ import main
 from lab.virtual_camera.script import parse_script
 from lab.virtual_camera.steps import CAMERA, HANDS, parse_step
 
@@ -59,5 +59,5 @@ def test_the_line_of_a_script_is_named():
     ],
 )
 def test_flags_that_are_wrong(flags, why, capsys):
-    assert main(["virtual-camera", *flags]) == 2
+    assert main(flags) == 2
     assert why in capsys.readouterr().err

@@ -12,7 +12,7 @@ from hardware.camera.source import open_source
 from hardware.camera.track import PileWatcher, Thresholds, window_of
 from lab.clips.oracle import Faults, Oracle
 from lab.clips.scripts import DECK
-from lab.virtual_camera.cli import answer
+from lab.virtual_camera.__main__ import answer
 from lab.virtual_camera.faults import PictureFaults, garbled
 from lab.virtual_camera.place import at_the_mat
 from lab.virtual_camera.port import PicturePort

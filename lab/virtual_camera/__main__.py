@@ -1,4 +1,4 @@
-"""``referee-table virtual-camera``: a camera above a table, without either."""
+"""``python -m lab.virtual_camera``: a simulated camera above a simulated table."""
 
 import argparse
 import contextlib
@@ -7,7 +7,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,76 +24,68 @@ from lab.virtual_camera.virtual_camera import VirtualCamera
 NAME = "virtual-camera"
 LEAST, MOST = (320, 180), (3840, 2160)
 DESCRIPTION = """\
-A camera without hardware: a table with the printed mat, cards, hands and changing light is drawn
-and filmed, and its pictures are served over HTTP, as network cameras do, to whatever opens that
-address: the gateway, referee-table watch, a browser. The address is the first line printed.
+A camera without hardware: draws and films a table with the printed mat, cards, hands and changing
+light, and serves the pictures over HTTP, as network cameras do, to anything that opens the address:
+the gateway, referee-table watch, a browser. The first line printed is that address.
 """
 EPILOG = """\
 examples:
-  referee-table virtual-camera --port 7001 --commands        lay cards by typing "lay red-7"
-  referee-table watch http://127.0.0.1:7001/stream           what is made of it
-  referee-table virtual-camera --script evening.txt --truth truth.jsonl --once
+  python -m lab.virtual_camera --port 7001 --commands        lay cards by typing "lay red-7"
+  referee-table watch http://127.0.0.1:7001/stream           what the camera reader sees there
+  python -m lab.virtual_camera --script evening.txt --truth truth.jsonl --once
 
-scripts, a line a step ("at" from the start, "after" from the step before, in seconds):
-  at 2 lay red-7         a hand lays it       hide 5          something is in front of the lens
-  after 3 quick red-2 red-9 0.5   two hands   freeze 30       no picture comes for 30 s
+scripts have one step a line ("at" counts from the start, "after" from the step before, in seconds):
+  at 2 lay red-7         a hand lays it       hide 5          something covers the lens
+  after 3 quick red-2 red-9 0.5   two hands   freeze 30       no picture for 30 s
   turn-up red-7, draw    from the draw pile   drop 0.1, garble 0.001, clean
-  lift, put-back, nudge, nudge top, tidy      stick 10        the same one comes again and again
+  lift, put-back, nudge, nudge top, tidy      stick 10        repeat one picture for 10 s
   clear                  the pile is taken    unplug 5, plug  the cable
   pass, pass blue-2      a hand passes over   slow 4, lag 300
   hover 2                a hand stays over    glare on, light 0.5, bump
-"meanwhile" before a hand's step lets it come beside the others, not after them
+Hands take turns; "meanwhile" before a hand's step lets it come beside the others.
 
-with --commands, each line on standard input is such a step, answered on standard output by "ok" or
-"error" and why; "state" asks for all there is to be seen, as JSON, "url" for the address
+With --commands, each line on standard input is such a step, answered on standard output by "ok" or
+by "error" and the reason. "state" returns the whole state as JSON, "url" the address.
 
---truth writes what was done at the pile, a JSON object a line: {"number": 3, "kind": "placed",
-"card": "red-7", "at": seconds, "time": UTC}, and, when nothing hides the top any more,
-{"number": 3, "clear": seconds, "time": UTC}
+--truth writes what happened at the pile, one JSON object a line: {"number": 3, "kind": "placed",
+"card": "red-7", "at": seconds, "time": UTC} and, once nothing hides the top any more,
+{"number": 3, "clear": seconds, "time": UTC}.
 
 exit status: 0 stopped (Ctrl-C, SIGTERM, end of the commands, end of the script with --once),
-1 the port cannot be opened, 2 a flag or the script is wrong
+1 the port cannot be opened, 2 a wrong flag or script
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command ``virtual-camera``."""
-    parser = commands.add_parser(
-        NAME,
-        help="a camera above a drawn table",
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    return run(_parser().parse_args(arguments))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "python -m lab.virtual_camera",
         description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--port", default="0", metavar="[HOST:]PORT", help="where to listen; 0: a free one"
-    )
-    parser.add_argument("--size", default="1280x720", metavar="WxH", help="(%(default)s)")
-    parser.add_argument(
-        "--rate", type=float, default=15.0, metavar="FPS", help="pictures a second (%(default)g)"
-    )
-    parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="TIMES", help="faster than real time (1)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="another table, light and print run"
-    )
-    parser.add_argument(
-        "--restless", type=float, default=0.5, metavar="SHARE", help="how much the light changes"
-    )
-    parser.add_argument("--no-mat", action="store_true", help="a bare table")
-    parser.add_argument(
-        "--pile", nargs="*", default=[], metavar="CARD", help="cards that lie there already"
-    )
-    parser.add_argument("--script", type=Path, metavar="FILE", help="steps, described below")
-    parser.add_argument("--once", action="store_true", help="stop when the script has ended")
-    parser.add_argument("--commands", action="store_true", help="steps on standard input")
-    parser.add_argument("--truth", type=Path, metavar="FILE", help="write what was really done")
-    parser.set_defaults(run=run)
+    add = parser.add_argument
+    add("--port", default="0", metavar="[HOST:]PORT", help="where to listen (0: any free port)")
+    add("--size", default="1280x720", metavar="WxH", help="size of the pictures (%(default)s)")
+    add("--rate", type=float, default=15.0, metavar="FPS", help="pictures a second (%(default)g)")
+    add("--speed", type=float, default=1.0, metavar="TIMES", help="run faster than real time (1)")
+    add("--seed", type=int, default=1, metavar="N", help="another table, light and print run (1)")
+    add("--restless", type=float, default=0.5, metavar="SHARE", help="how much the light changes")
+    add("--no-mat", action="store_true", help="leave the table bare")
+    add("--pile", nargs="*", default=[], metavar="CARD", help="cards already on the pile")
+    add("--script", type=Path, metavar="FILE", help="steps to run, as described below")
+    add("--once", action="store_true", help="stop at the end of the script")
+    add("--commands", action="store_true", help="take steps from standard input")
+    add("--truth", type=Path, metavar="FILE", help="write what really happened")
+    return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    """Be a camera until told to stop."""
+    """Serve pictures until stopped; return the exit status."""
     with contextlib.ExitStack() as stack:
         try:
             if args.once and not args.script:
@@ -110,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def answer(camera: VirtualCamera, line: str) -> str:
-    """Do what a line says; ``ok`` and what was asked for, or ``error`` and why not."""
+    """Carry out a command line; return ``ok`` with the result or ``error`` with the reason."""
     words = line.partition("#")[0].split()
     if words == ["state"]:
         return f"ok {json.dumps(camera.view())}"
@@ -131,7 +123,7 @@ def _serve(camera: VirtualCamera, script: Script, args: argparse.Namespace) -> N
         for line in sys.stdin:
             print(answer(camera, line), flush=True)  # noqa: T201
         return
-    # Looked at now and then: drawing that failed is not to be passed over in silence.
+    # ``view`` raises what drawing failed with, so poll it.
     while not (args.once and ended.is_set() and not camera.view()["busy"]):
         camera.view()
         time.sleep(0.2)
@@ -172,6 +164,10 @@ def _script(file: Path | None) -> Script:
     try:
         return parse_script(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise ValueError(f"{file} is no text in UTF-8") from None
+        raise ValueError(f"{file} is not UTF-8 text") from None
     except timeline.ScriptError as error:
         raise ValueError(f"{file}, {error}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
