@@ -6,13 +6,12 @@ Nothing here is copied from a photo or from a publisher's artwork. A `Print` is 
 """
 
 from hardware.camera.decks import COLOURS, ICONS, RULESETS, SYMBOLS, Card, all_cards
-
-from .bank import Bank
-from .crops import Crop, corner, crop
-from .faces import render
-from .params import CropKnobs, Knobs
-from .prints import Print, sample
-from .scene import Scene, Seen, compose
+from lab.draw.bank import Bank
+from lab.draw.crops import Crop, corner, crop
+from lab.draw.faces import render
+from lab.draw.params import CropKnobs, Knobs
+from lab.draw.prints import Print, sample
+from lab.draw.scene import Scene, Seen, compose
 
 __all__ = [
     "COLOURS",

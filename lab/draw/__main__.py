@@ -9,13 +9,12 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-
-from . import bench, show
-from .bank import Bank
-from .crops import corner, crop
-from .prints import Print, sample
-from .scene import compose
-from .sheet import Picture
+from lab.draw import bench, show
+from lab.draw.bank import Bank
+from lab.draw.crops import corner, crop
+from lab.draw.prints import Print, sample
+from lab.draw.scene import compose
+from lab.draw.sheet import Picture
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,12 +9,11 @@ from collections.abc import Callable
 import numpy as np
 
 from hardware.camera.decks import SUITS, Card
-
-from .digits import Typeface, character
-from .prints import Print
-from .sheet import Colour, Ink, Sheet, shade
-from .strokes import Points, Shape, placed, stroke
-from .symbols import ellipse, small_card, star, swirl, tower
+from lab.draw.digits import Typeface, character
+from lab.draw.prints import Print
+from lab.draw.sheet import Colour, Ink, Sheet, shade
+from lab.draw.strokes import Points, Shape, placed, stroke
+from lab.draw.symbols import ellipse, small_card, star, swirl, tower
 
 Place = tuple[str, float, float]
 """Colour of a small card and where it lies, in units of its height."""

@@ -5,12 +5,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from .digits import Typeface, character, word
-from .prints import Print
-from .sheet import Colour, Ink, Picture, Sheet
-from .strokes import placed, stroke
-from .symbols import ellipse, rounded, star
+from lab.draw.digits import Typeface, character, word
+from lab.draw.prints import Print
+from lab.draw.sheet import Colour, Ink, Picture, Sheet
+from lab.draw.strokes import placed, stroke
+from lab.draw.symbols import ellipse, rounded, star
 
 _LETTERS = "UNOWILD"
 

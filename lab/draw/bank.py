@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .backs import back, lookalike
-from .faces import render
-from .grounds import ground
-from .prints import Print, sample
-from .sheet import Picture
+from lab.draw.backs import back, lookalike
+from lab.draw.faces import render
+from lab.draw.grounds import ground
+from lab.draw.prints import Print, sample
+from lab.draw.sheet import Picture
 
 Levels = tuple[Picture, ...]
 """A flat BGRA picture in several sizes, each half of the one before."""

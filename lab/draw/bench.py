@@ -7,12 +7,11 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-
-from .bank import Bank
-from .crops import corner, crop
-from .faces import render
-from .prints import sample
-from .scene import compose
+from lab.draw.bank import Bank
+from lab.draw.crops import corner, crop
+from lab.draw.faces import render
+from lab.draw.prints import sample
+from lab.draw.scene import compose
 
 Drawer = Callable[[np.random.Generator, Bank], object]
 

@@ -9,17 +9,16 @@ from numpy.typing import NDArray
 
 from hardware.camera.decks import COLOURS, all_cards
 from hardware.camera.layout import CARD_CROP, CORNER_CROP, CORNER_MM, HEIGHT, WIDTH
-
-from . import hands
-from .bank import Bank, Levels
-from .deal import deal
-from .lens import lit, taken
-from .paint import Canvas, claim, lay
-from .params import CropKnobs
-from .prints import Print
-from .scene import Seen, patch, seen
-from .sheet import Picture
-from .view import CARD, Corners, Matrix, apply, placement
+from lab.draw import hands
+from lab.draw.bank import Bank, Levels
+from lab.draw.deal import deal
+from lab.draw.lens import lit, taken
+from lab.draw.paint import Canvas, claim, lay
+from lab.draw.params import CropKnobs
+from lab.draw.prints import Print
+from lab.draw.scene import Seen, patch, seen
+from lab.draw.sheet import Picture
+from lab.draw.view import CARD, Corners, Matrix, apply, placement
 
 _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from .motifs import MOTIFS, TINTS, Motif, rune, sign
-from .noise import clouds, mixed, rough
-from .sheet import Colour, Picture
-from .strokes import Shape
-from .symbols import ellipse, rounded
+from lab.draw.motifs import MOTIFS, TINTS, Motif, rune, sign
+from lab.draw.noise import clouds, mixed, rough
+from lab.draw.sheet import Colour, Picture
+from lab.draw.strokes import Shape
+from lab.draw.symbols import ellipse, rounded
 
 Draw = Callable[[np.random.Generator], Motif]
 Corner = tuple[float, float]

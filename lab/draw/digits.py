@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .strokes import Points, Shape, arc, bezier, extent, path, stroke
+from lab.draw.strokes import Points, Shape, arc, bezier, extent, path, stroke
 
 _Line = tuple[Points, bool]
 

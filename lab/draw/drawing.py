@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from .designs import FREE, OWN, Corner, Design
-from .motifs import TINTS, Motif
-from .sheet import Colour, Ink, Picture, Sheet
-from .strokes import placed
-from .symbols import rounded
-from .wear import faded, fringed, worn
+from lab.draw.designs import FREE, OWN, Corner, Design
+from lab.draw.motifs import TINTS, Motif
+from lab.draw.sheet import Colour, Ink, Picture, Sheet
+from lab.draw.strokes import placed
+from lab.draw.symbols import rounded
+from lab.draw.wear import faded, fringed, worn
 
 
 def paint(face: Design, height: int = 224) -> Picture:

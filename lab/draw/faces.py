@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from hardware.camera.decks import SUITS, Card, all_cards
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from . import art
-from .digits import digit, word
-from .prints import Print
-from .sheet import Colour, Ink, Picture, Sheet, shade
-from .strokes import Shape, placed, stroke
-from .symbols import curled, ellipse, quarters, reverse, rounded, skip
-from .wear import faded, fringed, worn
+from lab.draw import art
+from lab.draw.digits import digit, word
+from lab.draw.prints import Print
+from lab.draw.sheet import Colour, Ink, Picture, Sheet, shade
+from lab.draw.strokes import Shape, placed, stroke
+from lab.draw.symbols import curled, ellipse, quarters, reverse, rounded, skip
+from lab.draw.wear import faded, fringed, worn
 
 _SUPER = 2
 

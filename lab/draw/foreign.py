@@ -10,14 +10,13 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-
-from .designs import Draw
-from .drawing import paint
-from .faces import render
-from .kinds import KINDS
-from .motifs import HELD, MOTIFS
-from .prints import Print, sample
-from .sheet import Picture
+from lab.draw.designs import Draw
+from lab.draw.drawing import paint
+from lab.draw.faces import render
+from lab.draw.kinds import KINDS
+from lab.draw.motifs import HELD, MOTIFS
+from lab.draw.prints import Print, sample
+from lab.draw.sheet import Picture
 
 KNOWN = "known"
 """The kind of a family from a known deck, in a print run of its own."""

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .digits import Typeface, character
-from .noise import clouds, mixed, rough
-from .sheet import Picture
-from .strokes import placed
+from lab.draw.digits import Typeface, character
+from lab.draw.noise import clouds, mixed, rough
+from lab.draw.sheet import Picture
+from lab.draw.strokes import placed
 
 SIZE = 384
 _SHAPE = (SIZE, SIZE)

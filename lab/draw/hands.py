@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .paint import COVERED, Canvas
-from .view import Corners
+from lab.draw.paint import COVERED, Canvas
+from lab.draw.view import Corners
 
 Tone = NDArray[np.float64]
 Points = NDArray[np.float64]

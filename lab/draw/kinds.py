@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from .designs import FREE, Design, Draw, any_motif, any_tints, colour, design, texture
-from .motifs import TINTS, Motif, creature, rune, sign, written
-from .strokes import placed
-from .symbols import ellipse, rounded
+from lab.draw.designs import FREE, Design, Draw, any_motif, any_tints, colour, design, texture
+from lab.draw.motifs import TINTS, Motif, creature, rune, sign, written
+from lab.draw.strokes import placed
+from lab.draw.symbols import ellipse, rounded
 
 Kind = Callable[[np.random.Generator, int, Sequence[Draw]], list[Design]]
 """Makes so many designs of one family."""

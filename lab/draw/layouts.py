@@ -6,8 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from .view import Matrix, placement
+from lab.draw.view import Matrix, placement
 
 
 def single(rng: np.random.Generator) -> list[Matrix]:

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .bank import Bank
-from .noise import clouds
-from .params import Knobs
-from .sheet import Picture
+from lab.draw.bank import Bank
+from lab.draw.noise import clouds
+from lab.draw.params import Knobs
+from lab.draw.sheet import Picture
 
 Light = NDArray[np.float32]
 

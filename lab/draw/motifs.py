@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from .digits import Typeface, character
-from .strokes import Points, Shape, bezier, placed, stroke
-from .symbols import ellipse, rounded, star, tower
+from lab.draw.digits import Typeface, character
+from lab.draw.strokes import Points, Shape, bezier, placed, stroke
+from lab.draw.symbols import ellipse, rounded, star, tower
 
 Layer = tuple[Shape, int]
 Motif = list[Layer]

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from .bank import Levels
-from .sheet import Picture
-from .view import Corners, Matrix, area
+from lab.draw.bank import Levels
+from lab.draw.sheet import Picture
+from lab.draw.view import Corners, Matrix, area
 
 COVERED = 255
 

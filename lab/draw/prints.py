@@ -8,10 +8,9 @@ import numpy as np
 
 from hardware.camera.decks import SUITS
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from .digits import Typeface
-from .sheet import Colour
-from .symbols import Arrows
+from lab.draw.digits import Typeface
+from lab.draw.sheet import Colour
+from lab.draw.symbols import Arrows
 
 CENTRES = ("filled", "ring", "circle", "ring-circle", "plain")
 

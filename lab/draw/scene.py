@@ -8,17 +8,27 @@ from numpy.typing import NDArray
 
 from hardware.camera.decks import SUITS
 from hardware.camera.layout import HEIGHT, WIDTH
-
-from . import hands
-from .bank import Bank, Levels
-from .deal import deal
-from .layouts import KINDS
-from .lens import cut_out, lit, taken
-from .paint import Canvas, claim, lay
-from .params import Knobs
-from .prints import Print
-from .sheet import Picture
-from .view import CARD, Corners, Matrix, apply, area, corners, framed, in_front, placement, tilted
+from lab.draw import hands
+from lab.draw.bank import Bank, Levels
+from lab.draw.deal import deal
+from lab.draw.layouts import KINDS
+from lab.draw.lens import cut_out, lit, taken
+from lab.draw.paint import Canvas, claim, lay
+from lab.draw.params import Knobs
+from lab.draw.prints import Print
+from lab.draw.sheet import Picture
+from lab.draw.view import (
+    CARD,
+    Corners,
+    Matrix,
+    apply,
+    area,
+    corners,
+    framed,
+    in_front,
+    placement,
+    tilted,
+)
 
 OTHERS = 0.2
 """Share of other cards where most have one colour."""

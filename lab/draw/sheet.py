@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .strokes import Shape, extent
+from lab.draw.strokes import Shape, extent
 
 Colour = tuple[int, int, int]
 """Blue, green and red, 0 to 255."""

@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-
-from .crops import Crop
-from .faces import render
-from .prints import Print
-from .scene import Scene
-from .sheet import Picture
+from lab.draw.crops import Crop
+from lab.draw.faces import render
+from lab.draw.prints import Print
+from lab.draw.scene import Scene
+from lab.draw.sheet import Picture
 
 _GREY = 96
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .strokes import Points, Shape, arc, path, placed, stroke
+from lab.draw.strokes import Points, Shape, arc, path, placed, stroke
 
 
 @dataclass(frozen=True)

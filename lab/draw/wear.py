@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .sheet import Picture
+from lab.draw.sheet import Picture
 
 
 def fringed(image: Picture, shift: float, rng: np.random.Generator) -> Picture:
