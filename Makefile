@@ -6,11 +6,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: help demo demo-board demo-table serve phones test lint unit openapi fuzz audit audit-tools bench evaluate lock clean
 .DEFAULT_GOAL := help
-
-help: ## what can be made
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^##@/ {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -35,6 +34,8 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
 	$(PIP) '.[bench]'
 	@touch $@
 
+##@ Play
+.PHONY: demo demo-board demo-table
 demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-grab)
 	$(BIN)/referee demo $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
@@ -44,41 +45,47 @@ demo-board: $(VENV)/.table ## a round with a sensor board: server, gateway and v
 demo-table: $(VENV)/.table ## a game that the table plays by itself: rendered camera, virtual board, gateway, server
 	$(BIN)/referee demo --table $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
-serve: $(VENV)/.run ## the server, on http://127.0.0.1:8000
+##@ Serve
+.PHONY: serve phones
+serve: $(VENV)/.run ## the server on http://127.0.0.1:8000
 	$(BIN)/referee serve $(ARGS)
 
 phones: $(VENV)/.run ## the server for the phones in this network
 	$(BIN)/referee serve --host 0.0.0.0 $(ARGS)
 
-test: lint unit ## everything
+##@ Check
+.PHONY: test soak lint unit fuzz audit audit-tools
+test: lint unit ## before every commit: lint, and the tests that take minutes together
 
-lint: $(VENV)/.dev ## format, lint, types, import rules, OpenAPI drift
+soak: $(VENV)/.dev ## the long tests: rendered rounds, clips, servers killed again and again
+	$(BIN)/pytest -n auto -m soak
+
+lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m referee.api.openapi --check
 
-openapi: $(VENV)/.dev ## write openapi.yaml anew
-	$(BIN)/python -m referee.api.openapi
-
 # Without npm, or without a registry, the tests that need it skip by name.
 $(VENV)/.node: examples/typescript/package-lock.json | $(BIN)/python
 	-command -v npm >/dev/null && npm ci --prefix examples/typescript --no-audit --no-fund --silent
 	@touch $@
 
-unit: $(VENV)/.dev $(VENV)/.node ## the tests
-	$(BIN)/pytest -n auto
+unit: $(VENV)/.dev $(VENV)/.node ## the tests of `make test`, without lint
+	$(BIN)/pytest -n auto -m "not soak"
 
-fuzz: $(VENV)/.dev ## the whole API as everybody, for HOURS=1
+fuzz: $(VENV)/.dev ## random requests to the whole API in every role (HOURS=1)
 	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1)
 
 audit-tools: $(VENV)/.audit
 
-audit: $(VENV)/.audit ## known faults of what the image installs, and of the Dockerfile
+audit: $(VENV)/.audit ## known vulnerabilities of the image's packages, and the Dockerfile
 	$(BIN)/python -m tests.audit
 
-bench: $(VENV)/.bench ## measurements, side by side in one run
+##@ Measure
+.PHONY: bench evaluate
+bench: $(VENV)/.bench ## speed, everything in one run
 	$(BIN)/python -m bench
 
 # Labelled photos beside the project, if there are any; drawn ones otherwise.
@@ -87,11 +94,16 @@ PHOTOS ?= $(wildcard ../shared/cards)
 evaluate: $(VENV)/.table ## how well cards are read, source by source (PHOTOS=folder DECK=ruleset)
 	$(BIN)/python -m lab.measure.evaluate $(PHOTOS) $(if $(PHOTOS),--deck $(or $(DECK),classic-112)) --csv bench/out/evaluate.csv
 
-lock: $(VENV)/.dev ## the pinned requirements of the image, anew
+##@ Maintain
+.PHONY: openapi lock clean
+openapi: $(VENV)/.dev ## write openapi.yaml
+	$(BIN)/python -m referee.api.openapi
+
+lock: $(VENV)/.dev ## pin the requirements of the image
 	$(PIP) uv
 	$(LOCK) --extra postgres pyproject.toml -o requirements.txt
 	$(LOCK) --all-extras pyproject.toml -o requirements-dev.txt
 	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
 
-clean: ## take away what was set up here
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## remove the virtual environment and all caches
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .grimp_cache .import_linter_cache

@@ -9,11 +9,13 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 import requests
 
 from tests.e2e.server import Server
 from tests.postgres import PostgresServer
 
+pytestmark = pytest.mark.soak
 TABLES = 4
 UNDER_LOAD = 0.4
 

@@ -8,6 +8,7 @@ import pytest
 from bench.table.rounds import Trial, play
 from referee.demo.server import Server, running_server
 
+pytestmark = pytest.mark.soak
 FAULTS = ("wrong", "missed", "doubled", "invented", "puzzled")
 
 
