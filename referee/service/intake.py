@@ -80,7 +80,8 @@ def _check_cards(table: LiveTable, seen: Mapping[str, Any]) -> None:
             raise invalid(field, "the probabilities are more than 1 together")
     if "seat" in seen:
         check_seat(table, seen["seat"])
-    if seen.get("event") == "unsure" and not seen.get("readings"):
+    weighed = seen.get("readings") or any(seen.get("likelihoods", {}).values())
+    if seen.get("event") == "unsure" and not weighed:
         raise invalid("readings", Message("is missing: {name} needs it", name="unsure"))
     seats = range(1, len(table.state.game.seats) + 1)
     for place in seen.get("from", {}):

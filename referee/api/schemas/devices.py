@@ -38,7 +38,10 @@ SHOULD = {"oneOf": [{"type": "integer"}, PILE_CARD, {"type": "null"}]}
 # kind of observation → the fields it needs, and those it may have
 OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "powers": (("powers",), ("conflicts", "faults")),
-    "pile": (("number", "event"), ("cards", "readings", "resolves", "laid", "from", "arm")),
+    "pile": (
+        ("number", "event"),
+        ("cards", "readings", "likelihoods", "resolves", "laid", "from", "arm"),
+    ),
     "camera": (("state",), ("reason",)),
     "hand": (("shown",), ("seat",)),
 }
@@ -125,25 +128,26 @@ MOST_CARDS_READ = validate.Length(max=10)
 
 
 class ObservationSchema(Strict):
-    """What a device saw; ``at`` is the device's time. ``kind`` says which fields belong to it.
+    """What a device saw; ``at`` is the device's time. ``kind`` decides which fields belong to it.
 
-    ``powers``: a board tells of one power or of all, by where each is. ``conflicts`` maps a power
-    to the places that report it at once; ``faults`` lists all sensors that do not work, whenever
-    that has changed.
+    ``powers``: where a board sees one power, or all of them. ``conflicts`` maps a power to the
+    places that report it at once; ``faults`` lists all broken sensors, sent whenever that changes.
 
     ``pile``: a camera saw the discard pile change. ``number`` counts the device's observations of
-    the pile, ``event`` is what happened, ``cards`` how likely which card now lies on top: the
-    camera's own probabilities, what they lack to 1 being "none of these". ``readings``, for
-    ``unsure``, lists what may have happened, the likeliest first; ``resolves`` is the number of an
-    ``unread`` that this answers; ``laid`` how sure it is that anything was laid at all; ``from``
-    where the card came from: a seat as text, or ``draw-pile``, with probabilities; ``arm`` from
-    which direction a hand reached in, in degrees, clockwise as seen from above; from where they
-    count is the device's own, and the referee learns which seat is where.
+    the pile; ``event`` is what happened; ``cards`` are the camera's own probabilities of the card
+    now on top, the remainder to 1 meaning "none of these". An ``unsure`` observation says what may
+    have happened by ``likelihoods``, a probability for each kind, weighed in proportion, or by
+    ``readings``, the kinds alone with the likeliest first: each then counts half of the one before.
+    Where both are given, ``likelihoods`` wins. ``resolves`` is the number of the ``unread`` that
+    this answers; ``laid`` the probability that a card was laid at all; ``from`` where the card came
+    from: probabilities by seat (as text) and ``draw-pile``; ``arm`` the direction a hand reached in
+    from, in degrees clockwise as seen from above. Where 0 is, is up to the device: the referee
+    learns which seat is where.
 
-    ``camera``: whether it sees the pile (``state``), and if not, the ``reason``.
+    ``camera``: whether it sees the pile (``state``) and, if not, the ``reason``.
 
-    ``hand``: cards laid out to be read at the end of a round, ``shown``, each by its probabilities;
-    whose they are (``seat``) may be left out.
+    ``hand``: cards laid out to be read at the end of a round, ``shown``, each by its probabilities.
+    ``seat``, their owner, may be left out.
     """
 
     kind = fields.String(required=True, validate=validate.OneOf(tuple(OBSERVED)))
@@ -167,6 +171,12 @@ class ObservationSchema(Strict):
     cards = fields.Dict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ)
     readings = fields.List(
         fields.String(validate=validate.OneOf(READINGS)), validate=validate.Length(1, 3)
+    )
+    likelihoods = fields.Dict(
+        keys=fields.String(validate=validate.OneOf(READINGS)),
+        values=PROBABILITY,
+        validate=validate.Length(1, 3),
+        metadata={"example": {"placed": 0.7, "same": 0.3}},
     )
     resolves = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
     laid = fields.Float(validate=validate.Range(0, 1))

@@ -189,8 +189,9 @@ def read(seen: Mapping[str, Any]) -> Reading:
     drawn = origin.pop(PILE, None)
     laid = seen.get("laid", 1.0)
     if event == "unsure":
-        # Likeliest first, and nobody says by how much: each counts half of the one before.
-        kinds = {kind: 0.5**place for place, kind in enumerate(seen["readings"])}
+        kinds = {kind: share for kind, share in seen.get("likelihoods", {}).items() if share > 0}
+        # Readings come likeliest first, without figures: each counts half of the one before.
+        kinds = kinds or {kind: 0.5**place for place, kind in enumerate(seen["readings"])}
     elif event == "unread":
         kinds = {"placed": 0.8, "same": 0.2}
     elif event == "placed":
