@@ -1,7 +1,5 @@
-"""The sensor board as a device: a thread that opens its port, watches it, and tells the sink."""
+"""The sensor board as a device: a thread that opens its port, watches it, and feeds the sink."""
 
-import logging
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,146 +10,116 @@ from hardware.board.health import Troubles, figures, judge
 from hardware.board.options import AUTO, BoardOptions, read_options
 from hardware.board.transport import Transport, TransportError
 from hardware.board.watch import Watch
-from hardware.observation import DeviceStatus, Hint, Observation, Sink
-from hardware.sink_retry import Telling
+from hardware.device import ThreadedDevice, log
+from hardware.observation import DeviceStatus, Hint, Memory, Observation
+from hardware.retry import Retry
 
-log = logging.getLogger(__name__)
-
-FIRST_PAUSE = 0.2  # seconds between attempts to open the port, doubled up to the longest
-LONGEST_PAUSE = 2.0
-REOPEN_AFTER = 5.0  # seconds of silence; a connection over TCP may be dead without saying so
+FIRST_RETRY, LONGEST_RETRY = 0.2, 2.0  # seconds between attempts to open the port
+REOPEN_AFTER = 5.0  # seconds of silence; a TCP connection may be dead without any error
 
 
-class SerialBoard:
-    """A sensor board on a serial port (``hardware.observation.Device``).
+class SerialBoard(ThreadedDevice):
+    """A sensor board on a serial port.
 
     Args:
-        name: the device's name, for the log.
-        options: how to reach the board.
+        name: The device's name, for the log.
+        options: How to reach the board.
+        clock: Seconds that never go back.
 
     Attributes:
-        tape: Is given all bytes, "in" from the board and "out" to it; for recordings.
+        tape: Called with all bytes, "in" from the board and "out" to it; for recordings.
     """
 
-    def __init__(self, name: str, options: BoardOptions) -> None:
-        self.name = name
+    EXPECTED_ERRORS = (TransportError, NoBoardError)
+
+    def __init__(
+        self, name: str, options: BoardOptions, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(name, Retry(FIRST_RETRY, LONGEST_RETRY, clock=clock), clock)
+        self.tape: Callable[[str, bytes], None] | None = None
         self._options = options
         self._watch = Watch({}, options.board)
-        self.tape: Callable[[str, bytes], None] | None = None
-        self._telling = Telling(name)
-        self._thread: threading.Thread | None = None
-        self._stopping = threading.Event()
         self._hints: tuple[Hint, ...] = ()
-        self._hints_passed_on: tuple[Hint, ...] = self._hints
+        self._shown_hints: tuple[Hint, ...] = ()
         self._port = ""
         self._troubles = Troubles()
-        self._status = DeviceStatus("starting", "not started", {}, {})
-
-    def start(self, sink: Sink, memory: Mapping[str, Any]) -> None:
-        """Begin to observe, in the background."""
-        if self._thread is not None:
-            raise RuntimeError(f"{self.name} is started already")
-        self._telling.sink = sink
-        self._watch = Watch(memory, self._options.board)
-        self._report()
-        self._thread = threading.Thread(target=self._run, name=f"board {self.name}", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop; returns once nothing more will be put into the sink."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def status(self) -> DeviceStatus:
-        """How it does."""
-        return self._status
 
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Light these places and no others, as soon as the board is there."""
         self._hints = tuple(hints)
 
-    def _run(self) -> None:
-        pause = FIRST_PAUSE
-        while not self._stopping.is_set():
-            before = self._watch.link.counts["connections"]
-            try:
-                self._serve()
-            except (TransportError, NoBoardError) as error:
-                self._troubles.port = str(error)
-            except Exception as error:
-                log.exception("%s: an error that nobody foresaw; it goes on", self.name)
-                self._troubles.port = f"an error that nobody foresaw ({error!r})"
-            self._port = ""
-            self._watch.link.closed()
-            if self._watch.link.counts["connections"] > before:
-                pause = FIRST_PAUSE
-            self._idle(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+    def _restore(self, memory: Memory) -> None:
+        self._watch = Watch(memory, self._options.board)
+        self._report()
 
-    def _serve(self) -> None:
-        """Open the port, and watch the board until the port breaks off or nothing comes."""
+    def _observe(self) -> None:
         watch = self._watch
-        transport = Transport(self._find())
+        connections = watch.link.counts["connections"]
+        transport = Transport(self._find_port())
         try:
             transport.open()
             self._port, self._troubles.port = transport.port, ""
-            watch.opened(time.monotonic())
-            heard = time.monotonic()
+            watch.opened(self._clock())
+            last_heard = self._clock()
             while not self._stopping.is_set():
                 data = transport.read()
                 self._step(data)
-                answer = watch.outgoing(time.monotonic())
+                answer = watch.outgoing(self._clock())
                 transport.write(answer)
                 if self.tape is not None:
                     self.tape("in", data)
                     self.tape("out", answer)
                 if not watch.silent:
-                    heard = time.monotonic()
-                elif time.monotonic() - heard >= REOPEN_AFTER:
+                    last_heard = self._clock()
+                elif self._clock() - last_heard >= REOPEN_AFTER:
                     return
-            transport.write(watch.farewell(time.monotonic()))
+            transport.write(watch.farewell(self._clock()))
         finally:
             transport.close()
+            self._port = ""
+            watch.link.closed()
+            if watch.link.counts["connections"] > connections:
+                self._retry.succeeded()
 
-    def _find(self) -> str:
+    def _lost(self, detail: str) -> None:
+        self._troubles.port = detail
+
+    def _poll(self) -> None:
+        # Without a port, too, the board falls silent and the sink is tried again.
+        self._step(b"")
+
+    def _find_port(self) -> str:
         if self._options.port != AUTO:
             return self._options.port
         link = self._watch.link
         reports = probe_all(self._options.ports, link.boot, link.kept_seq)
         return choose(reports, self._options.board, self._watch.known)
 
-    def _idle(self, seconds: float) -> None:
-        """Time goes on without a port too: the board falls silent, the sink is tried again."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until and not self._stopping.wait(0.05):
-            self._step(b"")
-
     def _step(self, data: bytes) -> None:
-        now = time.monotonic()
-        hints = self._hints  # another thread may put others there at any time
-        if hints is not self._hints_passed_on:
-            self._hints_passed_on = hints
+        now = self._clock()
+        hints = self._hints  # another thread may replace them at any time
+        if hints is not self._shown_hints:
+            self._shown_hints = hints
             self._watch.indicate(hints)
         bodies = self._watch.receive(data, now) + self._watch.poll(now)
         if bodies:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            self._telling.add(Observation(at, body) for body in bodies)
-        # Only what the sink has kept is acknowledged.
-        if self._telling.tell(self._watch.memory(), now, anyhow=self._watch.unkept):
+            self._queue.add(Observation(at, body) for body in bodies)
+        # Only what the sink has stored is acknowledged to the board.
+        if self._queue.flush(self._watch.memory(), even_if_empty=self._watch.unkept):
             self._watch.kept()
-        self._troubles.sink = self._telling.trouble
+        self._troubles.sink = self._queue.trouble
         self._report()
 
     def _report(self) -> None:
-        watch, port, now = self._watch, self._port, time.monotonic()
+        watch, port, now = self._watch, self._port, self._clock()
         state, detail = judge(watch, self._options, port, self._troubles, now)
         if state != self._status.state:
             log.info("%s is %s: %s", self.name, state, detail)
         positions = watch.positions.positions() if watch.positions else {}
-        self._status = DeviceStatus(state, detail, positions, figures(watch, self._telling.waiting))
+        self._status = DeviceStatus(state, detail, positions, figures(watch, len(self._queue)))
 
 
 def serial_board(name: str, options: Mapping[str, Any]) -> SerialBoard:
-    """The board of these options (``BoardOptions``), not started. Raises ValueError."""
+    """Make a board from its options (``BoardOptions``), not started. Raises ValueError."""
     return SerialBoard(name, read_options(options))

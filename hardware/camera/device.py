@@ -1,8 +1,6 @@
 """The camera as a device of the gateway: a thread that watches the pile and tells the sink."""
 
-import logging
 import os
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,18 +15,17 @@ from hardware.camera.setup.memory import SetupError, setup_file, setup_of
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import Figures
 from hardware.camera.types import Picture, Recogniser
-from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
-from hardware.sink_retry import Telling
+from hardware.device import ThreadedDevice, log
+from hardware.observation import DeviceStatus, Hint, Memory, Observation
+from hardware.retry import Retry
 from hardware.times import utc
 
-log = logging.getLogger(__name__)
-
-AGAIN = 5.0  # seconds before what failed for good is tried again
+REOPEN_AFTER = 5.0  # seconds before a source that failed is opened again
 STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
 
 
-class Camera:
-    """A camera over the discard pile (``hardware.observation.Device``).
+class Camera(ThreadedDevice):
+    """A camera over the discard pile.
 
     Args:
         name: The device's name, for the log.
@@ -40,61 +37,27 @@ class Camera:
         tape: Is given every picture, for recordings.
     """
 
+    EXPECTED_ERRORS = (SourceError, SetupError, ModelError)
     pictures = True
 
     def __init__(
         self, name: str, options: CameraOptions, recogniser: Recogniser | None = None
     ) -> None:
-        self.name = name
+        super().__init__(name, Retry(REOPEN_AFTER, REOPEN_AFTER))
         self._options = options
         self._recogniser = recogniser
         self.tape: Callable[[Picture], None] | None = None
-        self._telling = Telling(name)
-        self._thread: threading.Thread | None = None
-        self._stopping = threading.Event()
         self._told_before = self._told = 0
         self._sight: Sight | None = None
         self._figures = Figures()
-        self._status = DeviceStatus("starting", "not started", {}, {})
-
-    def start(self, sink: Sink, memory: Memory) -> None:
-        """Begin to observe, in the background."""
-        if self._thread is not None:
-            raise RuntimeError(f"{self.name} is started already")
-        self._telling.sink = sink
-        self._told_before = self._told = int(memory.get("number", 0))
-        self._thread = threading.Thread(target=self._run, name=f"watch {self.name}", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop; returns once nothing more will be put into the sink."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def status(self) -> DeviceStatus:
-        """How it does."""
-        return self._status
 
     def indicate(self, hints: Sequence[Hint]) -> None:
-        """A camera shows nothing."""
+        """Do nothing: a camera has no lights."""
 
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                self._watch()
-            except (SourceError, SetupError, ModelError) as error:
-                self._failed(str(error))
-            except Exception as error:
-                log.exception("%s: an error that nobody foresaw; it goes on", self.name)
-                self._failed(f"an error that nobody foresaw ({error!r})")
-            self._idle(AGAIN)
-        if self._sight is not None and self._sight.reason != "no-pictures":
-            self._say(time.time(), STOPPED)
-        self._tell(float("inf"))
+    def _restore(self, memory: Memory) -> None:
+        self._told_before = self._told = int(memory.get("number", 0))
 
-    def _watch(self) -> None:
-        """Watch until the source ends or the device is stopped."""
+    def _observe(self) -> None:
         if self._recogniser is None:
             self._recogniser = self._options.recogniser(os.environ)
         with open_source(self._options.source) as source:
@@ -114,7 +77,7 @@ class Camera:
                 else:
                     pipeline.ended()
                 self._see(pipeline.sight)
-                self._tell()
+                self._poll()
                 self._report(pipeline, source, frame)
             if not source.live:
                 # It would show the same again.
@@ -143,35 +106,34 @@ class Camera:
             self._say(time.time(), sight_body(sight))
 
     def _say(self, at: float, body: Mapping[str, Any]) -> None:
-        self._telling.add([Observation(utc(at), body)])
+        self._queue.add([Observation(utc(at), body)])
 
-    def _tell(self, now: float | None = None) -> None:
-        memory = {"number": self._told}
-        self._telling.tell(memory, time.monotonic() if now is None else now)
+    def _poll(self) -> None:
+        self._queue.flush({"number": self._told})
 
-    def _failed(self, detail: str) -> None:
+    def _run(self) -> None:
+        super()._run()
+        if self._sight is not None and self._sight.reason != "no-pictures":
+            self._say(time.time(), STOPPED)
+        self._queue.flush({"number": self._told}, at_once=True)
+
+    def _lost(self, detail: str) -> None:
         if self._status.detail != detail:
             log.info("%s is gone: %s", self.name, detail)
         self._see(Sight("blind", "no-pictures", detail))
-        self._status = DeviceStatus("gone", detail, {}, self._figures.counts(self._telling.waiting))
-
-    def _idle(self, seconds: float) -> None:
-        """Wait; meanwhile the sink is tried again."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until and not self._stopping.wait(0.1):
-            self._tell()
+        self._status = DeviceStatus("gone", detail, {}, self._figures.counts(len(self._queue)))
 
     def _report(self, pipeline: Pipeline, source: Source, frame: Frame | None) -> None:
         sight = pipeline.sight
         state = "starting" if sight.state == "starting" else STATES[sight.reason]
-        detail = self._telling.trouble or source.trouble or sight.detail
+        detail = self._queue.trouble or source.trouble or sight.detail
         if not detail and frame is not None:
             height, width = frame.picture.shape[:2]
             detail = f"{source.name}, {width} × {height} pixels"
         elif not detail:
             detail = self._status.detail
         sees = {} if pipeline.card is None else {"on top": pipeline.card}
-        figures = self._figures.counts(self._telling.waiting)
+        figures = self._figures.counts(len(self._queue))
         self._status = DeviceStatus(state, detail, {}, figures, sees)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from hardware.backends import BACKENDS, BOARD, CAMERA, BackendError, make_device
-from hardware.backoff import Backoff
 from hardware.commands.output import complain, say
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.config import (
@@ -24,6 +23,7 @@ from hardware.gateway.config_edit import with_device
 from hardware.gateway.fields import ConfigError, Fields
 from hardware.gateway.tokens import check_token, read_token
 from hardware.paths import default_file, write_private
+from hardware.retry import Retry
 
 TRIES = 5
 # Stands in for the token that is not there yet, while the file is tried.
@@ -168,7 +168,7 @@ def _host_token(args: argparse.Namespace) -> str:
 def _register(api: Api, name: str, kind: str) -> str:
     """The new device's token. Raises _Denied, Unreachable."""
     body = json.dumps({"name": name, "kind": kind}).encode()
-    key, backoff = str(uuid.uuid4()), Backoff()
+    key, retry = str(uuid.uuid4()), Retry()
     for left in reversed(range(TRIES)):
         try:
             reply = api.post(api.table_path("/devices"), body, key)
@@ -179,7 +179,7 @@ def _register(api: Api, name: str, kind: str) -> str:
             if reply.status < 500 or not left:
                 return _token_from(reply)
         # Whether it arrived is not known: the same key makes it safe to ask again.
-        time.sleep(backoff.next())
+        time.sleep(retry.failed())
     raise AssertionError("the last try answers or raises")
 
 

@@ -10,12 +10,21 @@ import requests
 import urllib3
 
 from hardware.gateway.config import ServerConfig
+from hardware.network import Failure, classify_failure
 
 API = "/api/v1"
 CONNECT_SECONDS = 3.05
 ANSWER_SECONDS = 10.0
 PROBLEMS = "/problems/"
 EVENTS = "text/event-stream"
+WHY_UNREACHABLE = {
+    Failure.CERTIFICATE: "its certificate is not trusted; server.ca_file can name the one to trust",
+    Failure.NO_HOST: "no such host is known",
+    Failure.REFUSED: "nothing listens there",
+    Failure.TIMEOUT: "no answer came in time",
+    Failure.UNREACHABLE: "the network does not reach it",
+    Failure.BROKEN: "the connection broke",
+}
 
 
 class Unreachable(Exception):  # noqa: N818 - it says what the server is
@@ -96,7 +105,7 @@ class Api:
             ) as answer:
                 yield answer
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-            raise Unreachable(self._why(error)) from None
+            raise self._unreachable(error) from None
 
     def close(self) -> None:
         """Hang up."""
@@ -116,26 +125,11 @@ class Api:
                 allow_redirects=False,
             )
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-            raise Unreachable(self._why(error)) from None
+            raise self._unreachable(error) from None
         return read_reply(answer, time.perf_counter() - began)
 
-    def _why(self, error: Exception) -> str:
-        """Why no answer came, in words; the exceptions themselves are long and nested."""
-        url, text = self._server.url, repr(error)
-        reasons = (
-            (
-                isinstance(error, requests.exceptions.SSLError),
-                "its certificate is not trusted; server.ca_file can name the one to trust",
-            ),
-            ("NameResolutionError" in text or "gaierror" in text, "no such host is known"),
-            ("Connection refused" in text, "nothing listens there"),
-            (isinstance(error, requests.Timeout) or "timed out" in text, "no answer came in time"),
-            ("unreachable" in text or "No route" in text, "the network does not reach it"),
-        )
-        for applies, reason in reasons:
-            if applies:
-                return f"{url}: {reason}"
-        return f"{url}: the connection broke"
+    def _unreachable(self, error: Exception) -> Unreachable:
+        return Unreachable(f"{self._server.url}: {WHY_UNREACHABLE[classify_failure(error)]}")
 
 
 def read_reply(answer: requests.Response, seconds: float = 0.0) -> Reply:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hardware.backoff import Backoff
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.outbox import Outbox, Waiting
 from hardware.gateway.verdict import Verdict, judge
+from hardware.retry import Retry
 from hardware.times import utc
 
 LOOK_AGAIN = 30.0
@@ -61,7 +61,7 @@ class Poster:
         api: Api,
         heard: Heard,
         *,
-        backoff: Backoff | None = None,
+        retry: Retry | None = None,
         look_again: float = LOOK_AGAIN,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -69,7 +69,7 @@ class Poster:
         self._outbox = outbox
         self._api = api
         self._heard = heard
-        self._backoff = backoff or Backoff()
+        self._retry = retry or Retry()
         self._look_again = look_again
         self._now = now
         self._contested = 0
@@ -110,9 +110,9 @@ class Poster:
                 else:
                     self._post(waiting)
             except OSError as error:
-                self._retry(str(error))
+                self._try_again(str(error))
             except Exception as error:  # whatever it is, the queue must not stand still unnoticed
-                self._retry(f"unexpected: {error!r}")
+                self._try_again(f"unexpected: {error!r}")
         self._say("stopped", next_try=None)
 
     def _post(self, waiting: Waiting) -> None:
@@ -121,7 +121,7 @@ class Poster:
         try:
             reply = self._api.post(self._path, waiting.body, waiting.key)
         except Unreachable as error:
-            self._retry(str(error))
+            self._try_again(str(error))
             return
         verdict = judge(reply, self._now())
         if verdict.fate == "taken":
@@ -134,7 +134,7 @@ class Poster:
             self._set_aside(waiting, verdict)
         else:
             self._contested += verdict.fate == "contested"
-            self._retry(verdict.why, verdict.wait)
+            self._try_again(verdict.why, verdict.wait)
 
     def _taken(self, waiting: Waiting, reply: Reply) -> None:
         body: Any = reply.body
@@ -152,11 +152,11 @@ class Poster:
         self._say("posting", detail="", tries=0, next_try=None, set_aside=verdict.why)
 
     def _next_one(self) -> None:
-        self._backoff.reset()
+        self._retry.succeeded()
         self._contested = 0
 
-    def _retry(self, why: str, wish: float = 0.0) -> None:
-        self._pause("retrying", why, max(self._backoff.next(), wish))
+    def _try_again(self, why: str, wish: float = 0.0) -> None:
+        self._pause("retrying", why, max(self._retry.failed(), wish))
 
     def _pause(self, state: str, why: str, seconds: float) -> None:
         if self._stop.is_set():

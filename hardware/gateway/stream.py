@@ -10,10 +10,10 @@ from typing import Any
 
 import requests
 
-from hardware.backoff import Backoff
 from hardware.gateway.api import Api, Reply, Unreachable, read_reply
 from hardware.gateway.lights import Lights
 from hardware.gateway.sse import Event, EventParser
+from hardware.retry import Retry
 
 # A silent stream sends a comment every 15 s.
 SILENCE = 40.0
@@ -38,14 +38,14 @@ class Follower:
         apis: Sequence[Api],
         lights: Lights,
         *,
-        backoff: Backoff | None = None,
+        retry: Retry | None = None,
         look_again: float = LOOK_AGAIN,
         silence: float = SILENCE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._apis = list(apis)
         self._lights = lights
-        self._backoff = backoff or Backoff()
+        self._retry = retry or Retry()
         self._look_again = look_again
         self._silence = silence
         self._clock = clock
@@ -92,7 +92,7 @@ class Follower:
             except Exception as error:  # whatever it is, the lights must not stay as they are
                 self._last = None
                 why = f"the stream cannot be read: {error!r}"
-            self._rest("away", why, self._backoff.next())
+            self._rest("away", why, self._retry.failed())
 
     def _follow(self, api: Api) -> None:
         if self._last is None:
@@ -106,8 +106,8 @@ class Follower:
                 self._listen(answer)
             finally:
                 self._open = None
-                if self._clock() - began > self._backoff.most:
-                    self._backoff.reset()
+                if self._clock() - began > self._retry.longest:
+                    self._retry.succeeded()
 
     def _read_table(self, api: Api) -> None:
         """Where things stand before the first event: no need to go through what is long past."""

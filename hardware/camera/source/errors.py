@@ -1,7 +1,8 @@
 """What can be wrong with a source of pictures: an error each, its text one sentence for people."""
 
-import socket
 from enum import StrEnum
+
+from hardware.network import Failure, classify_failure
 
 
 class SourceError(Exception):
@@ -26,37 +27,18 @@ class PictureError(SourceError):
         super().__init__(sentence)
 
 
-_NO_HOST = "there is no host of this name; is the address right?"
-_REFUSED = "nothing listens there; is the camera on, and the port right?"
-_SILENT = "it does not answer; is the camera on and in this network?"
+_SENTENCES = {
+    Failure.NO_HOST: "there is no host of this name; is the address right?",
+    Failure.REFUSED: "nothing listens there; is the camera on, and the port right?",
+    Failure.TIMEOUT: "it does not answer; is the camera on and in this network?",
+    Failure.CERTIFICATE: "its certificate is not trusted; use http:// if it is in your own network",
+}
 
 
 def why_broken(error: BaseException) -> str:
-    """Why there is no connection (any more), in words: the first cause that says something."""
-    text = str(error)
-    link: BaseException | None = error
-    while link is not None:
-        name = type(link).__name__
-        if isinstance(link, socket.gaierror) or name == "NameResolutionError":
-            return _NO_HOST
-        if isinstance(link, ConnectionRefusedError):
-            return _REFUSED
-        if isinstance(link, TimeoutError) or "Timeout" in name:
-            return _SILENT
-        if "SSL" in name:
-            return "its certificate is not trusted; use http:// if it is in your own network"
-        link = _below(link)
-    if "refused" in text:
-        return _REFUSED
-    if "timed out" in text:
-        return _SILENT
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return "the connection broke"
-
-
-def _below(error: BaseException) -> BaseException | None:
-    # The HTTP libraries keep the cause as a reason, or as the only argument.
-    inside = [getattr(error, "reason", None), *error.args]
-    wrapped = next((part for part in inside if isinstance(part, BaseException)), None)
-    return wrapped or error.__cause__ or error.__context__
+    """Return why there is no connection, as a sentence without its end."""
+    failure = classify_failure(error)
+    if failure in _SENTENCES:
+        return _SENTENCES[failure]
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or "the connection broke")

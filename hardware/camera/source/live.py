@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 from typing import Protocol, Self
 
-from hardware.backoff import Backoff
 from hardware.camera.source.base import Frame
 from hardware.camera.source.errors import PictureError, SourceError
 from hardware.camera.source.image import Limits, read_picture
 from hardware.camera.types import Picture
+from hardware.retry import Retry
 
 # Longer than any single wait of the grabbers: if nothing came by then, say so.
 SILENT = 8.0
@@ -42,13 +42,13 @@ class Live:
         self,
         name: str,
         grabber: Grabber,
-        backoff: Backoff | None = None,
+        retry: Retry | None = None,
         clock: Callable[[], float] = time.monotonic,
         limits: Limits | None = None,
     ) -> None:
         self.name = name
         self._grabber = grabber
-        self._backoff = backoff or Backoff(first=0.2, most=5.0)
+        self._retry = retry or Retry(first=0.2)
         self._clock = clock
         self._limits = limits
         self._changed = threading.Condition()
@@ -126,10 +126,10 @@ class Live:
                 self._say(f"{self.name} cannot be read: {error!r}")
             finally:
                 self._grabber.close()
-            self._stop.wait(self._backoff.next())
+            self._stop.wait(self._retry.failed())
 
     def _take(self, shot: Picture | bytes) -> None:
-        self._backoff.reset()
+        self._retry.succeeded()
         with self._changed:
             self._last = self._clock()
             self._shot = (self._last, self._number, shot)

@@ -308,7 +308,7 @@ def test_an_error_that_nobody_foresaw_is_said_and_does_not_end_it(board, run, mo
     wait_until(lambda: notebook.bodies)
     with monkeypatch.context() as broken:
         broken.setattr(Transport, "read", lambda self: 1 // 0)
-        wait_until(lambda: "nobody foresaw (ZeroDivisionError" in device.status().detail)
+        wait_until(lambda: "unexpected error (ZeroDivisionError" in device.status().detail)
     board.place(0, 2)
     wait_until(lambda: notebook.told()["U"][-1] == 2)
 

@@ -150,8 +150,8 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     one = Wire()
     Moment.now = time.monotonic()
     monkeypatch.setattr(device, "open_source", lambda _: one)
-    monkeypatch.setattr(device, "AGAIN", 0.01)
-    monkeypatch.setattr("hardware.sink_retry.SINK_PAUSE", 0.01)
+    monkeypatch.setattr(device, "REOPEN_AFTER", 0.01)
+    monkeypatch.setattr("hardware.device.SINK_RETRY", 0.01)
     return one
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from hardware.backoff import Backoff
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.outbox import Outbox
 from hardware.gateway.poster import CONTESTED_TRIES, Poster
+from hardware.retry import Retry
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen, until
 
 Start = Callable[..., Poster]
@@ -39,8 +39,8 @@ def start(fake: FakeReferee, outbox: Outbox) -> Iterator[Start]:
         token: str = TOKEN,
     ) -> Poster:
         api = Api(ServerConfig(fake.url, "t1"), token)
-        backoff = Backoff(0.001, 0.01)
-        poster = Poster(device, outbox, api, heard, backoff=backoff, look_again=0.01)
+        retry = Retry(0.001, 0.01)
+        poster = Poster(device, outbox, api, heard, retry=retry, look_again=0.01)
         running.append(poster)
         poster.start()
         return poster

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hardware.backoff import Backoff
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.lights import Lights
 from hardware.gateway.stream import Follower
 from hardware.observation import Hint
+from hardware.retry import Retry
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, until
 
 WRONG = {"power": "U", "kind": "misplaced", "is": 3, "should": 2, "text": "U belongs to Bo."}
@@ -30,7 +30,7 @@ def start(fake: FakeReferee) -> Iterator[Start]:
         lights = Lights(lambda hints: None)
         apis = [Api(ServerConfig(fake.url, "t1"), token) for token in tokens]
         follower = Follower(
-            apis, lights, backoff=Backoff(0.001, 0.01), look_again=0.01, silence=silence
+            apis, lights, retry=Retry(0.001, 0.01), look_again=0.01, silence=silence
         )
         running.append(follower)
         follower.start()

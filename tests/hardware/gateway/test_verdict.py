@@ -1,10 +1,7 @@
 """What answers mean, and how long to wait."""
 
-import random
-
 import pytest
 
-from hardware.backoff import Backoff
 from hardware.gateway.api import Reply
 from hardware.gateway.verdict import judge
 
@@ -58,15 +55,3 @@ def test_fates(status: int, body: dict[str, object] | None, fate: str) -> None:
 )
 def test_retry_after_is_seconds_or_a_date(text: str, seconds: float) -> None:
     assert judge(Reply(503, PROBLEM, 0.0, {"Retry-After": text}), 100.0).wait == seconds
-
-
-def test_waits_grow_to_a_limit_with_some_chance_and_begin_anew() -> None:
-    backoff = Backoff(chance=random.Random(1))
-    waits = [backoff.next() for _ in range(40)]
-    assert waits[0] == 0.1
-    for tries, wait in enumerate(waits):
-        longest = min(5.0, 0.1 * 2**tries)
-        assert max(0.1, longest / 2) <= wait <= longest
-    assert len(set(waits[10:])) == 30
-    backoff.reset()
-    assert backoff.next() == 0.1

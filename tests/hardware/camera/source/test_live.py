@@ -6,10 +6,10 @@ import threading
 
 import numpy as np
 
-from hardware.backoff import Backoff
 from hardware.camera.source.errors import SourceError
 from hardware.camera.source.live import SILENT, Live
 from hardware.camera.types import Picture
+from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded
 from tests.hardware.camera.waiting import until
 
@@ -43,7 +43,7 @@ class Desk:
 
 
 def live(desk: Desk, clock: float = 0.0) -> Live:
-    quick = Backoff(first=0.001, most=0.002, chance=random.Random(1))
+    quick = Retry(0.001, 0.002, randomness=random.Random(1))
     return Live("the camera", desk, quick, lambda: clock)
 
 
@@ -121,7 +121,7 @@ def test_pictures_that_cannot_be_decoded_are_dropped_and_told_when_there_are_man
 def test_a_camera_that_falls_silent_is_told() -> None:
     now = [0.0]
     desk = Desk()
-    source = Live("the camera", desk, Backoff(), lambda: now[0])
+    source = Live("the camera", desk, Retry(), lambda: now[0])
     with source:
         desk.shots.put(shade(1))
         assert source.read(5) is not None

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.backoff import Backoff
 from hardware.camera.source import Frame, open_source
 from hardware.camera.source.live import Live
 from hardware.camera.source.multipart import MOST, Parts, PartsError
 from hardware.camera.source.url import stream_of
+from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded, write_video
 from tests.hardware.camera.waiting import until
 
@@ -85,7 +85,7 @@ def camera(answer: Answer) -> Iterator[Camera]:
 
 
 def live(url: str) -> Live:
-    return Live("the stream", stream_of(url), Backoff(first=0.005, most=0.01))
+    return Live("the stream", stream_of(url), Retry(0.005, 0.01))
 
 
 def shade(number: int) -> bytes:
