@@ -1,65 +1,266 @@
-"""Settings of a server, from flags or the environment (``REFEREE_…``)."""
+"""Server settings: their defaults, and how the environment (``REFEREE_…``) changes them."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from referee.config_camera import prior_from_env
-from referee.config_guard import OFF, Guard, guard_from_env, one_of
+from limits import RateLimitItem, parse_many
+from limits.errors import ConfigurationError
+from limits.storage import storage_from_string
+
 from referee.service.pile.prior import Prior
 
-DATABASE = "referee.sqlite3"
-MOST_STREAMS = 1_000
-WORKERS = 1
-LARGEST_BODY = 4 * 1024 * 1024
-LARGEST_MESSAGE = 256 * 1024
+OFF = "off"
+SHORTEST_OPERATOR_KEY = 32
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Rate limits for one sender, each as "number/period", several separated by ";".
+
+    "off" or an empty string lifts a limit.
+
+    Attributes:
+        address: Requests of one address.
+        token: Requests with one token.
+        tables: New tables of one address.
+        misses: Join codes tried by one address that do not exist.
+        all_misses: The same, for all addresses together.
+        work: Positions and records to rule on without a table, of one address.
+        photos: Photos with one token.
+        storage: Where requests are counted: "memory", each process for itself, or a URI of the
+            package ``limits`` that all processes share.
+    """
+
+    address: str = "12000/minute"
+    token: str = "1800/minute"  # noqa: S105 - a rate
+    tables: str = "60/hour"
+    misses: str = "10/minute; 60/hour"
+    all_misses: str = "600/minute"
+    work: str = "120/minute"
+    photos: str = "60/minute"
+    storage: str = "memory"
+
+
+NO_LIMITS = Limits(*[OFF] * 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Limits, access, logs and retention.
+
+    Attributes:
+        limits: The rate limits.
+        operator_key: Makes its sender the server's operator; "" for no operator.
+        tables_by_operator: Only the operator creates tables.
+        cors_origins: Origins whose pages may use the API.
+        proxies: The number of trusted reverse proxies in front of the server.
+        metrics: Who reads ``/metrics``: "local", "operator", "open" or "off".
+        log_format: "logfmt" or "json".
+        log_requests: Log every request, not only slow and failed ones.
+        keep_finished: Days after the last entry until a finished table is purged; 0 for never.
+        keep_idle: The same for any table.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    operator_key: str = ""
+    tables_by_operator: bool = False
+    cors_origins: tuple[str, ...] = ()
+    proxies: int = 0
+    metrics: str = "local"
+    log_format: str = "logfmt"
+    log_requests: bool = False
+    keep_finished: int = 0
+    keep_idle: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a server can be told.
+    """Settings of a server.
 
-    ``database`` is a file or an SQLAlchemy URL; ``variants`` are folders of further rulesets.
-    ``most_streams`` are those that a process holds open, and ``workers`` the processes; ``pinned``
-    ones stay on one core each.
-    ``keep_alive`` is how often, in seconds, a silent stream says that it is still there. A body of
-    at most ``largest_body`` bytes is read, and of ``largest_message`` where no record is sent.
-    ``prior`` is how what a camera sees is weighed with the rules, and when it is believed.
-    ``faces`` is a folder of enrolled faces that photos are read with.
+    Attributes:
+        database: An SQLite file or an SQLAlchemy URL.
+        variants: Folders of further rulesets.
+        max_streams: Event streams that one process holds open.
+        max_body: The largest request body, in bytes, if it is a record.
+        max_message: The largest request body, in bytes, of everything else.
+        keep_alive: Seconds after which a silent stream sends a comment.
+        guard: Limits, access, logs and retention.
+        workers: Server processes.
+        pinned: Keep each process on one core.
+        prior: How camera readings are weighed with the rules, and from when they are believed.
+        faces: A folder of enrolled card faces for reading photos.
     """
 
-    database: str = DATABASE
+    database: str = "referee.sqlite3"
     variants: tuple[Path, ...] = ()
-    most_streams: int = MOST_STREAMS
-    largest_body: int = LARGEST_BODY
-    largest_message: int = LARGEST_MESSAGE
+    max_streams: int = 1_000
+    max_body: int = 4 * 1024 * 1024
+    max_message: int = 256 * 1024
     keep_alive: float = 15.0
     guard: Guard = field(default_factory=Guard)
-    workers: int = WORKERS
+    workers: int = 1
     pinned: bool = False
     prior: Prior = field(default_factory=Prior)
     faces: Path | None = None
 
 
-def settings_from_env(env: Mapping[str, str] | None = None) -> Settings:
-    """The settings that the environment gives. Raises ValueError naming a bad one."""
-    env = os.environ if env is None else env
-    variants = tuple(Path(p) for p in env.get("REFEREE_VARIANTS", "").split(os.pathsep) if p)
-    return Settings(
-        env.get("REFEREE_DATABASE", DATABASE),
-        variants,
-        _count(env, "REFEREE_MOST_STREAMS", MOST_STREAMS),
-        workers=_count(env, "REFEREE_WORKERS", WORKERS),
-        pinned=one_of(env, "REFEREE_PIN", OFF, (OFF, "on")) == "on",
-        guard=guard_from_env(env),
-        prior=prior_from_env(env),
-        faces=Path(env["REFEREE_CAMERA_FACES"]) if env.get("REFEREE_CAMERA_FACES") else None,
+class Environment:
+    """Reads variables, and collects what is wrong with them."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+        self.problems: list[str] = []
+
+    def read(self, name: str, parse: Callable[[str], T], default: T) -> T:
+        """Return the value of a variable, or the default if it is unset or invalid."""
+        if name not in self._variables:
+            return default
+        try:
+            return parse(self._variables[name])
+        except ValueError as error:
+            self.problems.append(f"{name} {error}")
+            return default
+
+
+def settings_from_env(variables: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings from the environment.
+
+    Raises:
+        ValueError: Some variables are invalid; the message names each of them and the reason.
+    """
+    env, default = Environment(variables), Settings()
+    settings = Settings(
+        database=env.read("REFEREE_DATABASE", str, default.database),
+        variants=env.read("REFEREE_VARIANTS", _folders, ()),
+        max_streams=env.read("REFEREE_MOST_STREAMS", at_least(1), default.max_streams),
+        workers=env.read("REFEREE_WORKERS", at_least(1), default.workers),
+        pinned=env.read("REFEREE_PIN", _switch, default.pinned),
+        guard=_guard(env),
+        prior=Prior(
+            certain=env.read("REFEREE_CAMERA_CERTAIN", _probability, default.prior.certain),
+            mention=env.read("REFEREE_CAMERA_MENTION", _probability, default.prior.mention),
+            patience=env.read("REFEREE_CAMERA_PATIENCE", at_least(0), default.prior.patience),
+        ),
+        faces=env.read("REFEREE_CAMERA_FACES", lambda text: Path(text) if text else None, None),
+    )
+    if env.problems:
+        raise ValueError("; ".join(env.problems))
+    return settings
+
+
+def _guard(env: Environment) -> Guard:
+    default = Guard()
+    key = env.read("REFEREE_OPERATOR_KEY", _operator_key, default.operator_key)
+    tables = env.read("REFEREE_TABLES", one_of("open", "operator"), "open")
+    metrics = env.read("REFEREE_METRICS", one_of("local", "operator", "open", OFF), default.metrics)
+    for name, value in (("REFEREE_TABLES", tables), ("REFEREE_METRICS", metrics)):
+        if value == "operator" and not key:
+            env.problems.append(f"{name}=operator needs REFEREE_OPERATOR_KEY")
+    limited = env.read("REFEREE_LIMITS", _switch, True)
+    return Guard(
+        limits=_limits(env) if limited else NO_LIMITS,
+        operator_key=key,
+        tables_by_operator=tables == "operator",
+        cors_origins=env.read("REFEREE_CORS_ORIGINS", _origins, ()),
+        proxies=env.read("REFEREE_PROXIES", at_least(0), default.proxies),
+        metrics=metrics,
+        log_format=env.read("REFEREE_LOG_FORMAT", one_of("logfmt", "json"), default.log_format),
+        log_requests=env.read("REFEREE_LOG_REQUESTS", _switch, default.log_requests),
+        keep_finished=env.read("REFEREE_KEEP_FINISHED_DAYS", at_least(0), default.keep_finished),
+        keep_idle=env.read("REFEREE_KEEP_IDLE_DAYS", at_least(0), default.keep_idle),
     )
 
 
-def _count(env: Mapping[str, str], name: str, otherwise: int) -> int:
-    given = env.get(name, str(otherwise))
-    if not given.isdecimal() or not int(given):
-        raise ValueError(f"{name} must be a whole number above 0")
-    return int(given)
+def _limits(env: Environment) -> Limits:
+    found = {}
+    for name, default in asdict(Limits()).items():
+        parse = _storage if name == "storage" else partial(_rate, example=default)
+        found[name] = env.read(f"REFEREE_LIMIT_{name.upper()}", parse, default)
+    return Limits(**found)
+
+
+def parse_limit(text: str) -> tuple[RateLimitItem, ...]:
+    """Parse a limit; none for "off". Raises ValueError."""
+    text = text.strip()
+    return () if text in ("", OFF) else tuple(parse_many(text))
+
+
+def at_least(minimum: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from ``minimum`` to 999,999,999."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) < minimum:
+            raise ValueError(f"must be a whole number of at least {minimum}")
+        return int(text)
+
+    return parse
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Return a parser that accepts only these words."""
+
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}")
+        return text
+
+    return parse
+
+
+def _switch(text: str) -> bool:
+    return one_of("on", OFF)(text) == "on"
+
+
+def _folders(text: str) -> tuple[Path, ...]:
+    return tuple(Path(folder) for folder in text.split(os.pathsep) if folder)
+
+
+def _probability(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value <= 1:
+        raise ValueError("must be a number above 0, and 1 at most")
+    return value
+
+
+def _operator_key(text: str) -> str:
+    if text and (len(text) < SHORTEST_OPERATOR_KEY or not text.isascii() or not text.isprintable()):
+        raise ValueError(f"must have at least {SHORTEST_OPERATOR_KEY} printable characters")
+    return text
+
+
+def _rate(text: str, example: str) -> str:
+    try:
+        parse_limit(text)
+    except ValueError:
+        raise ValueError(f'must be "{OFF}" or like "{example}"') from None
+    return text
+
+
+def _storage(uri: str) -> str:
+    # The URI may hold a password, so the message does not repeat it.
+    try:
+        if uri != "memory":
+            storage_from_string(uri)
+    except (ConfigurationError, ValueError, ImportError) as error:
+        raise ValueError(
+            'must be "memory" or the URI of a storage whose client is installed, such as '
+            f"redis://host:6379 ({type(error).__name__})"
+        ) from None
+    return uri
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(one.strip().rstrip("/") for one in text.split(",") if one.strip())
+    for origin in origins:
+        scheme, _, host = origin.partition("://")
+        if origin != "*" and (scheme not in ("http", "https") or not host or "/" in host):
+            raise ValueError("must list origins such as https://app.example, separated by commas")
+    return origins

@@ -37,12 +37,12 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app = Flask("referee", static_folder=None)
     metrics = guard.set_up(app, settings.guard)
     app.json = StrictJSON(app)
-    app.config["MAX_CONTENT_LENGTH"] = settings.largest_body
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
     house = app.extensions["referee"] = House(engine, metrics.written, settings.prior)
     app.extensions["referee-tickets"] = Tickets(house)
-    streams = app.extensions["referee-streams"] = StreamLimit(settings.most_streams)
+    streams = app.extensions["referee-streams"] = StreamLimit(settings.max_streams)
     metrics.watch(house, streams)
     app.extensions["referee-settings"] = settings
     app.extensions["referee-card-reader"] = reader

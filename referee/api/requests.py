@@ -36,7 +36,7 @@ class StrictJSON(DefaultJSONProvider):
 def read_json(large: bool = False) -> Any:
     """The body; only where it holds a record may it be ``large``. Raises Problem."""
     if not large:
-        request.max_content_length = current_app.extensions["referee-settings"].largest_message
+        request.max_content_length = current_app.extensions["referee-settings"].max_message
     if not request.is_json:
         raise Problem("unsupported-media-type", "Send the body as application/json.")
     try:

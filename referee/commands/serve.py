@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         message = f"cannot listen on {args.host}:{args.port}: {reason}"
         print(f"referee serve: {message}", file=sys.stderr)  # noqa: T201
         return 2
-    make_room(settings.most_streams)
+    make_room(settings.max_streams)
     with ExitStack() as held:
         if settings.workers > 1:
             figures = TemporaryDirectory(prefix="referee-figures-")
@@ -87,7 +87,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     if args.streams is not None:
         if args.streams < 1:
             raise ValueError("--streams must be at least 1")
-        settings = replace(settings, most_streams=args.streams)
+        settings = replace(settings, max_streams=args.streams)
     if args.workers is not None:
         if args.workers < 1:
             raise ValueError("--workers must be at least 1")

@@ -77,9 +77,9 @@ class Server(BaseApplication):
             "bind": [f"fd://{self._listener.fileno()}"],
             "workers": self._settings.workers,
             "worker_class": Worker,
-            "threads": self._settings.most_streams + HEADROOM,
+            "threads": self._settings.max_streams + HEADROOM,
             # Whoever comes beyond these waits in the kernel's queue, and costs no memory here.
-            "worker_connections": self._settings.most_streams + 4 * HEADROOM,
+            "worker_connections": self._settings.max_streams + 4 * HEADROOM,
             "keepalive": 75,
             "graceful_timeout": GRACEFUL_SECONDS,
             "limit_request_line": LONGEST_REQUEST_LINE,

@@ -11,8 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 
 API = "/api/v1"
 

@@ -91,7 +91,7 @@ def test_a_ticket_opens_one_stream(host: Seat, client: FlaskClient) -> None:
 def test_streams_are_limited(app: Flask) -> None:
     host = open_table(app.test_client())
     limit = app.extensions["referee-streams"]
-    for _ in range(app.extensions["referee-settings"].most_streams):
+    for _ in range(app.extensions["referee-settings"].max_streams):
         slot = limit.enter(lambda: None)
     problem(host.get("/events", Accept=STREAM), 503, "too-many-streams")
     limit.leave(slot)

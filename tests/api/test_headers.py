@@ -8,7 +8,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard
 from tests.api.conftest import API, MakeApp, Seat
 from tests.api.test_bad_input import problem
 

@@ -9,8 +9,7 @@ from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.event_log import House
 from referee.service.kept_photos import MOST_MB, MOST_PHOTOS
 from referee.service.operator import purge_tables

@@ -7,8 +7,7 @@ from limits.errors import StorageError
 
 from referee.api.guard.counting import ProcessMemory
 from referee.api.guard.limiting import Limiter
-from referee.config import settings_from_env
-from referee.config_guard import NO_LIMITS, Guard, Limits
+from referee.config import NO_LIMITS, Guard, Limits, settings_from_env
 from referee.service.problems import Problem
 from tests.api.conftest import API, MakeApp, open_table
 from tests.api.test_bad_input import problem
@@ -119,7 +118,7 @@ def test_ruling_on_whatever_is_posted_is_limited(make_app: MakeApp) -> None:
 
 
 def test_a_message_without_a_record_is_small(make_app: MakeApp) -> None:
-    host = open_table(make_app(Guard(limits=NO_LIMITS), largest_message=1000).test_client())
+    host = open_table(make_app(Guard(limits=NO_LIMITS), max_message=1000).test_client())
     long = {"seat": 2, "move": "draw", "why": "x" * 1000}
     problem(host.post("/moves", long), 413, "too-large")
     record = {**host.get("/record").get_json(), "rounds": [{"note": "x" * 1000}]}
@@ -200,12 +199,21 @@ def test_without_the_shared_storage_a_process_counts_alone(monkeypatch: pytest.M
         ("REFEREE_KEEP_IDLE_DAYS", "-1", "REFEREE_KEEP_IDLE_DAYS"),
         ("REFEREE_PROXIES", "one", "REFEREE_PROXIES"),
         ("REFEREE_LOG_FORMAT", "xml", "REFEREE_LOG_FORMAT"),
+        ("REFEREE_CAMERA_CERTAIN", "1.5", "REFEREE_CAMERA_CERTAIN must be a number"),
+        ("REFEREE_WORKERS", "0", "REFEREE_WORKERS must be a whole number of at least 1"),
     ],
 )
-def test_a_setting_that_cannot_be(name: str, value: str, says: str) -> None:
-    with pytest.raises(ValueError, match=says) as told:
+def test_an_invalid_setting_is_named(name: str, value: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says) as error:
         settings_from_env({name: value})
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(error.value)
+
+
+def test_all_invalid_settings_are_named_at_once() -> None:
+    env = {"REFEREE_PIN": "maybe", "REFEREE_PROXIES": "-1", "REFEREE_CAMERA_PATIENCE": "1.5"}
+    with pytest.raises(ValueError, match="REFEREE_PIN must") as error:
+        settings_from_env(env)
+    assert all(name in str(error.value) for name in env)
 
 
 def test_settings_from_the_environment() -> None:

@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.access import hash_token
 from tests.api.conftest import API, Seat
 from tests.api.test_photos import Reader

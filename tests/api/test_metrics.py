@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard
 from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
 

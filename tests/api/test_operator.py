@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select, update
 
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard
 from referee.service.periodic_task import Chore
 from referee.service.retention import Due, Keep, due, sweep
 from referee.store.schema import log, metadata, tokens

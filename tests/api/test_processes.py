@@ -9,8 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.serial import state_to_json
 from referee.service.event_log import House
 from referee.service.operator import purge_tables

@@ -11,8 +11,7 @@ import yaml
 from flask import Flask
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_photos import JPEG, Reader
 

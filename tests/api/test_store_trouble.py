@@ -10,8 +10,7 @@ from flask import Flask
 from sqlalchemy import event
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.event_log import House
 from referee.store.postgres import CONNECT_ARGS
 from referee.store.timeouts import PatientConnection

@@ -9,7 +9,7 @@ import requests
 
 from referee.cli import main
 from referee.commands.admin.codes import resistance
-from referee.config_guard import Limits
+from referee.config import Limits
 from referee.service.access import OPERATOR
 from referee.service.adjudication import correct, make_move
 from referee.service.event_log import House, Request

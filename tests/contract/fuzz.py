@@ -23,8 +23,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.ruleset import rulesets
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_photos import Reader

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 from flask import Flask
 
-from referee.config_guard import Limits
+from referee.config import Limits
 from tests.api.conftest import app, make_app, open_table, store  # noqa: F401 - fixtures
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def exposed(app: Flask) -> set[str]:  # noqa: F811
 
 
 def test_every_setting_is_described() -> None:
-    source = (ROOT / "referee" / "config_guard.py").read_text(encoding="utf-8")
+    source = (ROOT / "referee" / "config.py").read_text(encoding="utf-8")
     settings = set(SETTING.findall(source))
     assert len(settings) > 8
     limits = {f"REFEREE_LIMIT_{field.name.upper()}": field.default for field in fields(Limits)}

@@ -10,8 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from referee.texts import languages
 from referee.web import SCREENS, assets
 from referee.web.codes import join_address, join_code_svg

@@ -5,7 +5,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from referee.api.guard import headers, limiting, logs, tracing
 from referee.api.guard.metrics import Metrics
-from referee.config_guard import Guard
+from referee.config import Guard
 
 
 def set_up(app: Flask, guard: Guard) -> Metrics:

@@ -14,7 +14,7 @@ from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from referee.api.guard.counting import ProcessMemory
-from referee.config_guard import Limits, parse_limit
+from referee.config import Limits, parse_limit
 from referee.rules.message import Message
 from referee.service.problems import Problem
 

@@ -11,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from referee.api.auth import auth, house, speaks_for_operator
 from referee.api.resources.operation import operation
-from referee.config_guard import OFF
+from referee.config import OFF
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition

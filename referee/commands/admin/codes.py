@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass
 
 from referee.commands.output import console, print_json
-from referee.config_guard import Limits, parse_limit
+from referee.config import Limits, parse_limit
 from referee.service.access import CODE_ALPHABET, CODE_LENGTH
 
 HOUR = 3600.0

@@ -7,8 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.api import create_app
-from referee.config import Settings
-from referee.config_guard import NO_LIMITS, Guard
+from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.camera import Camera, add_camera
 from tests.api.conftest import Seat, close, open_table
 
