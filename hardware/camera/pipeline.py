@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.camera.setup.follow import Follower
 from hardware.camera.source import Frame
-from hardware.camera.track import DrawPile, PileEvent, PileWatcher, Thresholds
+from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
 from hardware.camera.types import Corners, Picture, Recogniser
 
 # After so long without a picture a card may have been laid unseen: what lies there is found anew.
@@ -62,7 +62,7 @@ class Pipeline:
         limits: Thresholds | None = None,
     ) -> None:
         self._watcher = PileWatcher(recogniser, limits)
-        self._draw_pile = DrawPile(limits)
+        self._draw_pile = DrawPileWatcher(limits)
         self._follower = follower
         self._live = live
         # When the present run of pictures began, or the wait for the first one.

@@ -37,7 +37,7 @@ def compare(film: Film) -> Counter[str]:
         if number % EVERY:
             continue
         window = window_of(frame.region, film.size[::-1], Thresholds())
-        view = window.look(frame.picture)
+        view = window.view_of(frame.picture)
         lying = [card for card in frame.cards if card.speed < STILL]
         for upper, lower in combinations(lying, 2):
             if upper.visible < UPPER or lower.visible < LOWER:

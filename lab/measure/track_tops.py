@@ -17,7 +17,7 @@ from hardware.camera.deck import cards_of
 from hardware.camera.decks import RULESETS
 from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, height_of
+from hardware.camera.track.top_cards import Quad, card_height
 from hardware.camera.track.window import window_of
 from hardware.camera.types import Found, Picture, Recogniser
 from lab.clips.actions import spot
@@ -57,7 +57,7 @@ def piles(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Q
 
 def verdict(card: str, corners: Quad, found: Sequence[Found]) -> str:
     """What the readings of a picture are worth: "right", "in doubt", "wrong" or "not found"."""
-    reach = NEAR * height_of(corners)
+    reach = NEAR * card_height(corners)
     there = [
         one
         for one in found

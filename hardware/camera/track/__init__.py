@@ -24,10 +24,10 @@ What decides what, in the order in which a frame goes through it:
 ``evaluate`` measures all of it on rendered clips, and ``score`` counts.
 """
 
-from hardware.camera.track.drawpile import DrawPile
+from hardware.camera.track.drawpile import DrawPileWatcher
 from hardware.camera.track.events import Kind, PileEvent
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.track.window import window_of
 
-__all__ = ["DrawPile", "Kind", "PileEvent", "PileWatcher", "Thresholds", "window_of"]
+__all__ = ["DrawPileWatcher", "Kind", "PileEvent", "PileWatcher", "Thresholds", "window_of"]

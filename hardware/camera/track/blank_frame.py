@@ -16,13 +16,13 @@ LIKE = 6.0
 """So much may the brightness of a dark table change from one picture to the next."""
 
 
-def shows_nothing(view: Picture) -> bool:
+def is_blank(view: Picture) -> bool:
     """Whether the picture is black, or one colour all over."""
     grey = cv2.cvtColor(np.ascontiguousarray(view[::4, ::4]), cv2.COLOR_BGR2GRAY)
     return bool(np.percentile(grey, 99) < DARK or grey.std() < FLAT)
 
 
-def is_bare(view: Picture, before: Picture, around: Mask) -> bool:
+def is_dark_table(view: Picture, before: Picture, around: Mask) -> bool:
     """Whether a picture that shows nothing is of a dark table, from which the cards have gone.
 
     Args:

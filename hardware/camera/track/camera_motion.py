@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import changed, look, share
+from hardware.camera.track.change import changed, comparable, share
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask, Matrix
 from hardware.camera.types import Picture
@@ -14,7 +14,9 @@ REST = 0.08
 """So much around the pile's place may differ after the two are laid over one another."""
 
 
-def moved_camera(before: Picture, now: Picture, around: Mask, limits: Thresholds) -> Matrix | None:
+def estimate_camera_motion(
+    before: Picture, now: Picture, around: Mask, limits: Thresholds
+) -> Matrix | None:
     """How the view has moved as a whole.
 
     Args:
@@ -52,8 +54,8 @@ def moved_camera(before: Picture, now: Picture, around: Mask, limits: Thresholds
     inside = cv2.erode(inside, np.ones((5, 5), np.uint8)) & around
     if int(np.count_nonzero(inside)) < 0.5 * int(np.count_nonzero(around)):
         return None
-    view = look(now, limits)
+    view = comparable(now, limits)
     shifted = cv2.warpPerspective(before, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    rest = share(changed(look(np.asarray(shifted), limits), view), np.asarray(inside))
-    usual = share(changed(look(before, limits), view), np.asarray(inside))
+    rest = share(changed(comparable(np.asarray(shifted), limits), view), np.asarray(inside))
+    usual = share(changed(comparable(before, limits), view), np.asarray(inside))
     return np.asarray(matrix) if rest < REST and rest < 0.5 * usual else None

@@ -21,7 +21,7 @@ CHANGED = 0.6
 
 
 @dataclass(frozen=True)
-class Look:
+class ComparableView:
     """A still view, and what of it can be compared.
 
     Attributes:
@@ -38,7 +38,7 @@ class Look:
     high: Planes
 
 
-def look(view: Picture, limits: Thresholds) -> Look:
+def comparable(view: Picture, limits: Thresholds) -> ComparableView:
     """Prepare a view for comparing."""
     smooth = cv2.GaussianBlur(view, (3, 3), 0).astype(np.float32)
     blue, green, red = cv2.split(smooth)
@@ -55,12 +55,12 @@ def look(view: Picture, limits: Thresholds) -> Look:
         ]
     )
     kernel = np.ones((3, 3), np.uint8)
-    return Look(
+    return ComparableView(
         view, planes, np.asarray(cv2.erode(planes, kernel)), np.asarray(cv2.dilate(planes, kernel))
     )
 
 
-def changed(before: Look, after: Look) -> Mask:
+def changed(before: ComparableView, after: ComparableView) -> Mask:
     """Where another thing is seen: a mask (height, width) of 0 and 1.
 
     A shift by one pixel, a change of the light as a whole, of white balance, and soft shadows
@@ -85,7 +85,7 @@ def share(mask: Mask, within: Mask) -> float:
     return float(np.count_nonzero(mask[within > 0])) / size if size else 0.0
 
 
-def reaching(mask: Mask) -> Mask:
+def edge_connected(mask: Mask) -> Mask:
     """Of what changed, that which comes in from the picture's edge: hands, and what they hold."""
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, labels = cv2.connectedComponents(closed)

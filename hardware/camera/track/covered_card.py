@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import Look, changed, look, share
+from hardware.camera.track.change import ComparableView, changed, comparable, share
 from hardware.camera.track.episode import Episode, halved
 from hardware.camera.track.events import Kind
-from hardware.camera.track.lookback import Kept
-from hardware.camera.track.pile import Pile
-from hardware.camera.track.sightings import Sighting
+from hardware.camera.track.lookback import KeptFrame
+from hardware.camera.track.pile import TrackedPile
+from hardware.camera.track.sightings import CardSighting
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, Top, height_of, unturned
+from hardware.camera.track.top_cards import Quad, TopCard, aligned, card_height
 from hardware.camera.track.window import Mask, fill
 from hardware.camera.types import Picture
 
@@ -38,22 +38,22 @@ EXPLAINS = 0.7
 """A card that so much of this lies on lay there."""
 AT_A_REST = 2
 """So many moments of a rest are recognised."""
-LookUp = Callable[[Picture], list[Sighting]]
+LookUp = Callable[[Picture], list[CardSighting]]
 """Recognises a picture that was kept."""
 
 
 @dataclass(frozen=True)
-class Covered:
+class CoveredCard:
     """A card that lay on top for a moment, or was held there if that is not ``sure``."""
 
-    one: Sighting
-    kept: Kept
+    one: CardSighting
+    kept: KeptFrame
     sure: bool
 
 
-def covered(
-    pile: Pile, episode: Episode, now: Top, limits: Thresholds, look_up: LookUp
-) -> Covered | None:
+def find_covered_card(
+    pile: TrackedPile, episode: Episode, now: TopCard, limits: Thresholds, look_up: LookUp
+) -> CoveredCard | None:
     """The card that was laid before the one that is on top ``now``; None if there was none.
 
     Nobody lays a card so exactly that nothing shows of the one laid a moment ago: where nothing
@@ -61,28 +61,28 @@ def covered(
     """
     if episode.before is None:
         return None
-    after = look(halved(now.view), limits)
+    after = comparable(halved(now.view), limits)
     size = (after.view.shape[1], after.view.shape[0])
     area = max(1.0, float(np.count_nonzero(fill(size, now.corners / 2))))
     beyond = changed(episode.before, after) & episode.half_zone
-    beyond[fill(size, now.corners / 2, round(RIM * height_of(now.corners / 2))) > 0] = 0
+    beyond[fill(size, now.corners / 2, round(RIM * card_height(now.corners / 2))) > 0] = 0
     if np.count_nonzero(beyond) < LEAST_BEYOND * area:
         return None
     looks = (episode.before, after)
-    doubtful: Covered | None = None
+    doubtful: CoveredCard | None = None
     for rest in episode.lookback.rests(*looks, episode.half_zone, area)[: limits.looked_back]:
         for one, kept in _lying(pile, rest, now, look_up):
             kind = _lay_there(one, kept, now, looks, beyond, limits)
             if kind == "placed":
-                return Covered(one, kept, sure=True)
+                return CoveredCard(one, kept, sure=True)
             if kind == "unsure":
-                doubtful = doubtful or Covered(one, kept, sure=False)
+                doubtful = doubtful or CoveredCard(one, kept, sure=False)
     return doubtful
 
 
 def _lying(
-    pile: Pile, rest: Sequence[Kept], now: Top, look_up: LookUp
-) -> list[tuple[Sighting, Kept]]:
+    pile: TrackedPile, rest: Sequence[KeptFrame], now: TopCard, look_up: LookUp
+) -> list[tuple[CardSighting, KeptFrame]]:
     """Cards seen clearly while something rested; what is less clear has to be seen twice."""
     seen = [
         (one, kept)
@@ -97,20 +97,20 @@ def _lying(
     ]
 
 
-def _chance(one: Sighting) -> float:
+def _chance(one: CardSighting) -> float:
     return max(one.probabilities.values(), default=0.0)
 
 
-def _same(one: Sighting, other: Sighting) -> bool:
-    near = _far(other.corners, one.corners) < SAME_PLACE * height_of(one.corners)
+def _same(one: CardSighting, other: CardSighting) -> bool:
+    near = _far(other.corners, one.corners) < SAME_PLACE * card_height(one.corners)
     return near and one.card == other.card
 
 
 def _lay_there(
-    one: Sighting,
-    kept: Kept,
-    now: Top,
-    looks: tuple[Look, Look],
+    one: CardSighting,
+    kept: KeptFrame,
+    now: TopCard,
+    looks: tuple[ComparableView, ComparableView],
     beyond: Mask,
     limits: Thresholds,
 ) -> Kind | None:
@@ -121,7 +121,7 @@ def _lay_there(
     """
     before, after = looks
     size = (kept.small.view.shape[1], kept.small.view.shape[0])
-    rim = max(1, round(limits.rim * height_of(one.corners) / 2))
+    rim = max(1, round(limits.rim * card_height(one.corners) / 2))
     if share(fill(size, one.corners / 2, rim), beyond) >= EXPLAINS:
         return "placed"
     place = fill(size, one.corners / 2, -rim)
@@ -140,7 +140,7 @@ def _lay_there(
     return "placed" if hidden < 0.02 else "unsure"
 
 
-def is_known(pile: Pile, one: Sighting, now: Top) -> bool:
+def is_known(pile: TrackedPile, one: CardSighting, now: TopCard) -> bool:
     """Whether a card seen at a moment may be the one on top now, or one that lay there before.
 
     Under a hand cards are read badly, and those further down show beside the top.
@@ -150,9 +150,9 @@ def is_known(pile: Pile, one: Sighting, now: Top) -> bool:
     if any(one.probabilities.get(top.card or "", 0.0) >= POSSIBLE for top in tops):
         # That it is the other copy of a card further down is far less likely.
         return True
-    near = SAME_PLACE * height_of(one.corners)
+    near = SAME_PLACE * card_height(one.corners)
     return any(_far(one.corners, top.corners) < near for top in below)
 
 
 def _far(one: Quad, other: Quad) -> float:
-    return float(np.hypot(*(unturned(one, other) - other).T).max())
+    return float(np.hypot(*(aligned(one, other) - other).T).max())

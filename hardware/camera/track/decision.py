@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hardware.camera.track.change import Look, look
-from hardware.camera.track.covered_card import Covered, LookUp, covered
+from hardware.camera.track.change import ComparableView, comparable
+from hardware.camera.track.covered_card import CoveredCard, LookUp, find_covered_card
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
-from hardware.camera.track.hand_evidence import settled
-from hardware.camera.track.incoming_card import seen_coming
-from hardware.camera.track.pile import Pile
-from hardware.camera.track.shift import shift_of
-from hardware.camera.track.still_comparison import Judge, Verdict
+from hardware.camera.track.hand_evidence import settle
+from hardware.camera.track.incoming_card import saw_incoming_card
+from hardware.camera.track.pile import TrackedPile
+from hardware.camera.track.shift import estimate_shift
+from hardware.camera.track.still_comparison import StillComparison, StillOutcome
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, Top
+from hardware.camera.track.top_cards import Quad, TopCard
 
 
 @dataclass(frozen=True)
-class Decision:
+class PileDecision:
     """What happened, before it is told: see ``hardware.camera.track.events.PileEvent``.
 
     ``corners`` are the view's; None if they are not known.
@@ -32,22 +32,22 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Read:
+class TopReading:
     """A top that was read: which card, where, and what the pile then looks like."""
 
     probabilities: Mapping[str, float]
     corners: Quad
-    now: Look
+    now: ComparableView
 
     @property
-    def top(self) -> Top:
+    def top(self) -> TopCard:
         """The same as a top."""
-        return Top(self.probabilities, self.corners, self.now.view)
+        return TopCard(self.probabilities, self.corners, self.now.view)
 
 
 def decide(
-    pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
-) -> list[Decision]:
+    pile: TrackedPile, episode: Episode, read: TopReading, limits: Thresholds, look_up: LookUp
+) -> list[PileDecision]:
     """What happened; the pile is brought up to date.
 
     Args:
@@ -63,26 +63,30 @@ def decide(
 
 
 def _decide(
-    pile: Pile, episode: Episode, read: Read, limits: Thresholds, look_up: LookUp
-) -> list[Decision]:
+    pile: TrackedPile, episode: Episode, read: TopReading, limits: Thresholds, look_up: LookUp
+) -> list[PileDecision]:
     old, began = pile.top, episode.began
     if not pile.known:
         pile.lay(read.top)
-        return [Decision("found", began, read.probabilities, read.corners)]
+        return [PileDecision("found", began, read.probabilities, read.corners)]
     if old is None or pile.before is None:
-        return _laid(pile, covered(pile, episode, read.top, limits, look_up), episode, read, limits)
+        return _laid(
+            pile, find_covered_card(pile, episode, read.top, limits, look_up), episode, read, limits
+        )
     if old.unread is not None:
         return _resolved(pile, old, episode, read, limits)
-    judge = Judge(limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty)
-    verdict = judge.verdict(read.probabilities, read.corners)
+    judge = StillComparison(
+        limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty
+    )
+    verdict = judge.outcome(read.probabilities, read.corners)
     before, after = (pile.before.view, old.corners), (read.now.view, read.corners)
-    kinds = settled(verdict, episode.visit, before, after, pile.places, limits)
+    kinds = settle(verdict, episode.visit, before, after, pile.places, limits)
     if len(kinds) > 1 and verdict.shift is not None and not verdict.against:
         below = pile.history.latest_first()
-        if seen_coming(episode.lookback, old, read.top, below, limits, look_up):
+        if saw_incoming_card(episode.lookback, old, read.top, below, limits, look_up):
             kinds = ("placed",)
     if "placed" in kinds:
-        between = covered(pile, episode, read.top, limits, look_up)
+        between = find_covered_card(pile, episode, read.top, limits, look_up)
         if between and (between.sure or len(kinds) == 1):
             # It lies on another card now, whatever it may have been.
             return _laid(pile, between, episode, read, limits)
@@ -91,29 +95,35 @@ def _decide(
         return []
     kind = kinds[0] if len(kinds) == 1 else "unsure"
     readings = kinds if len(kinds) > 1 else ()
-    return [Decision(kind, began, read.probabilities, read.corners, readings)]
+    return [PileDecision(kind, began, read.probabilities, read.corners, readings)]
 
 
 def _laid(
-    pile: Pile, between: Covered | None, episode: Episode, read: Read, limits: Thresholds
-) -> list[Decision]:
+    pile: TrackedPile,
+    between: CoveredCard | None,
+    episode: Episode,
+    read: TopReading,
+    limits: Thresholds,
+) -> list[PileDecision]:
     """A card was laid, on another one that was laid before it if there is one in between."""
     told = [_covered(pile, between, limits)] if between else []
     pile.lay(read.top)
-    return [*told, Decision("placed", episode.began, read.probabilities, read.corners)]
+    return [*told, PileDecision("placed", episode.began, read.probabilities, read.corners)]
 
 
-def _covered(pile: Pile, between: Covered, limits: Thresholds) -> Decision:
+def _covered(pile: TrackedPile, between: CoveredCard, limits: Thresholds) -> PileDecision:
     """Bring the pile up to the moment when that card lay on top."""
     one, kept = between.one, between.kept
-    pile.lay(Top(one.probabilities, one.corners, kept.view))
-    pile.before = look(kept.view, limits)
+    pile.lay(TopCard(one.probabilities, one.corners, kept.view))
+    pile.before = comparable(kept.view, limits)
     kind: Kind = "placed" if between.sure else "unsure"
     readings: tuple[Kind, ...] = () if between.sure else ("placed", "same")
-    return Decision(kind, kept.time, one.probabilities, one.corners, readings)
+    return PileDecision(kind, kept.time, one.probabilities, one.corners, readings)
 
 
-def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read, limits: Thresholds) -> None:
+def _apply(
+    pile: TrackedPile, verdict: StillOutcome, kind: Kind, read: TopReading, limits: Thresholds
+) -> None:
     """Bring the pile up to date."""
     if kind == "placed":
         pile.lay(read.top)
@@ -130,19 +140,19 @@ def _apply(pile: Pile, verdict: Verdict, kind: Kind, read: Read, limits: Thresho
 
 
 def _resolved(
-    pile: Pile, old: Top, episode: Episode, read: Read, limits: Thresholds
-) -> list[Decision]:
+    pile: TrackedPile, old: TopCard, episode: Episode, read: TopReading, limits: Thresholds
+) -> list[PileDecision]:
     """A top could not be read, and now one can."""
     earlier = pile.history.latest_first()
     before = earlier[0] if earlier else None
     number, seen = old.unread, episode.began
     if before is not None and before.card is not None:
-        shift = shift_of(before.view, before.corners, read.now.view, read.corners, limits)
+        shift = estimate_shift(before.view, before.corners, read.now.view, read.corners, limits)
         named = read.probabilities.get(before.card, 0.0) >= 0.5
         if shift.far < limits.near and (named or shift.differs <= limits.alike):
             pile.lift(before, before)
             pile.move(read.corners, None)
-            return [Decision("same", seen, before.probabilities, read.corners, resolves=number)]
+            return [PileDecision("same", seen, before.probabilities, read.corners, resolves=number)]
     pile.top = read.top
     kind: Kind = "placed" if before is not None or pile.history.complete else "found"
-    return [Decision(kind, seen, read.probabilities, read.corners, resolves=number)]
+    return [PileDecision(kind, seen, read.probabilities, read.corners, resolves=number)]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.camera.track.change import changed, look
-from hardware.camera.track.motion import Motion
+from hardware.camera.track.change import changed, comparable
+from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Window, window_onto
 from hardware.camera.types import Corners, Picture
@@ -44,7 +44,7 @@ class _Visit:
     left: float
 
 
-class DrawPile:
+class DrawPileWatcher:
     """Watches the draw pile's place. Given every frame in order; one is used from one thread."""
 
     def __init__(self, limits: Thresholds | None = None) -> None:
@@ -53,7 +53,7 @@ class DrawPile:
 
     def forget(self) -> None:
         """Begin anew."""
-        self._motion = Motion(self._limits)
+        self._motion = MotionDetector(self._limits)
         self._window: Window | None = None
         self._views: deque[Picture] = deque(maxlen=USUAL_OF)
         self._usual: Picture | None = None
@@ -107,10 +107,12 @@ class DrawPile:
         if old is not None and old.size != new.size:
             self.forget()
         self._window = new
-        return new.look(frame)
+        return new.view_of(frame)
 
     def _occupied(self, view: Picture, usual: Picture) -> float:
-        return float(changed(look(usual, self._limits), look(view, self._limits)).mean())
+        return float(
+            changed(comparable(usual, self._limits), comparable(view, self._limits)).mean()
+        )
 
 
 def _went_on(visit: _Visit, seen: float, at: float) -> bool:

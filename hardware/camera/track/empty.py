@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import Look, changed, share
+from hardware.camera.track.change import ComparableView, changed, share
 from hardware.camera.track.hand_visits import colours
 from hardware.camera.track.motion import contrast
 from hardware.camera.track.thresholds import Thresholds
@@ -21,7 +21,9 @@ COMMON = 0.004
 """Of the table is a colour of the table."""
 
 
-def is_empty(now: Look, empty: Look | None, zone: Mask, limits: Thresholds) -> bool:
+def is_empty(
+    now: ComparableView, empty: ComparableView | None, zone: Mask, limits: Thresholds
+) -> bool:
     """Whether no card lies there.
 
     Args:

@@ -5,11 +5,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.track.camera_motion import moved_camera
-from hardware.camera.track.change import Look, changed, look, reaching, share
-from hardware.camera.track.hand_visits import Visit
-from hardware.camera.track.lookback import Kept, Lookback
-from hardware.camera.track.pile import Pile
+from hardware.camera.track.camera_motion import estimate_camera_motion
+from hardware.camera.track.change import ComparableView, changed, comparable, edge_connected, share
+from hardware.camera.track.hand_visits import HandVisit
+from hardware.camera.track.lookback import KeptFrame, Lookback
+from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask, Matrix, Window
 from hardware.camera.types import Picture
@@ -35,15 +35,15 @@ class Episode:
         half_zone: The pile's place, at half size.
     """
 
-    def __init__(self, limits: Thresholds, window: Window, pile: Pile, time: float) -> None:
+    def __init__(self, limits: Thresholds, window: Window, pile: TrackedPile, time: float) -> None:
         self._limits = limits
         self.began = time
         self.quiet_since: float | None = None
         self.all_quiet = False
         self.reach: Mask | None = None
-        self.visit = Visit(limits)
+        self.visit = HandVisit(limits)
         self.lookback = Lookback(limits)
-        self.before = None if pile.before is None else look(halved(pile.before.view), limits)
+        self.before = None if pile.before is None else comparable(halved(pile.before.view), limits)
         self._zone = window.filled(window.zone)
         self.half_zone = halved(self._zone)
         self._top = None if pile.top is None else halved(window.filled(pile.top.corners))
@@ -86,10 +86,10 @@ class Episode:
         """Where hands are; whether one is over the pile."""
         if self.before is None:
             return False
-        small = look(halved(view), self._limits)
+        small = comparable(halved(view), self._limits)
         other = changed(self.before, small)
         self._other = cv2.dilate(other, np.ones((5, 5), np.uint8))
-        reach = reaching(other)
+        reach = edge_connected(other)
         over = share(reach, self.half_zone) > self._limits.over_pile
         if self._top is not None:
             over = over or share(reach, self._top) > self._limits.over_pile
@@ -97,18 +97,18 @@ class Episode:
         self.reach = np.asarray(cv2.resize(reach, full, interpolation=cv2.INTER_NEAREST))
         self.visit.note(time, small.view, reach, over=over)
         if self.lookback.due(time):
-            self.lookback.keep(Kept(time, view, small, picture.copy(), reach))
+            self.lookback.keep(KeptFrame(time, view, small, picture.copy(), reach))
         return over
 
-    def camera_moved(self, view: Picture, pile: Pile, time: float) -> Matrix | None:
+    def camera_moved(self, view: Picture, pile: TrackedPile, time: float) -> Matrix | None:
         """How the camera was moved, if all is still again and that is what happened; asked once."""
         still = self.all_quiet and time - self._moved_at >= self._limits.still_for
         if self._carried or not still or self.reach is None or pile.before is None:
             return None
         self._carried = True
-        return moved_camera(pile.before.view, view, 1 - self._zone, self._limits)
+        return estimate_camera_motion(pile.before.view, view, 1 - self._zone, self._limits)
 
-    def nothing_changed(self, now: Look, pile: Pile) -> bool:
+    def nothing_changed(self, now: ComparableView, pile: TrackedPile) -> bool:
         """Whether the pile looks as it did before."""
         if pile.before is None or not pile.known:
             return False

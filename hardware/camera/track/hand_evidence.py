@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from hardware.camera.track.events import Kind
-from hardware.camera.track.hand_visits import Carried, Visit
+from hardware.camera.track.hand_visits import CardFlow, HandVisit
 from hardware.camera.track.shift import Shift
-from hardware.camera.track.still_comparison import Verdict
+from hardware.camera.track.still_comparison import StillOutcome
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad
 from hardware.camera.types import Picture
 
 
-def settled(
-    verdict: Verdict,
-    visit: Visit,
+def settle(
+    verdict: StillOutcome,
+    visit: HandVisit,
     before: tuple[Picture, Quad],
     after: tuple[Picture, Quad],
     below: Sequence[Quad],
@@ -38,7 +38,7 @@ def settled(
     if shift is not None:
         # The same face, seen in two places: in one of them the light may be better.
         brought = max(now.brought, was.brought)
-        return _equal(verdict, shift, Carried(brought, now.watched), limits)
+        return _equal(verdict, shift, CardFlow(brought, now.watched), limits)
     if now.brought >= limits.brought:
         return ("placed",)
     empty = now.watched and now.brought < limits.nothing_brought
@@ -46,7 +46,7 @@ def settled(
 
 
 def _equal(
-    verdict: Verdict, shift: Shift, carried: Carried, limits: Thresholds
+    verdict: StillOutcome, shift: Shift, carried: CardFlow, limits: Thresholds
 ) -> tuple[Kind, ...]:
     """A card equal to the top one was laid on it, or the top one was moved."""
     empty = carried.watched and carried.brought < limits.nothing_brought

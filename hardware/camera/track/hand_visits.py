@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.track.change import changed, look, reaching
+from hardware.camera.track.change import changed, comparable, edge_connected
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad
 from hardware.camera.track.window import Mask, fill
@@ -52,7 +52,7 @@ class _Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CardFlow:
     """What hands did with a card's colours.
 
     Attributes:
@@ -65,7 +65,7 @@ class Carried:
     watched: bool
 
 
-class Visit:
+class HandVisit:
     """A hand's visit to the pile, from when something moved until all is still.
 
     Args:
@@ -109,7 +109,7 @@ class Visit:
 
     def carried(
         self, view: Picture, corners: Quad, places: Sequence[Quad], after: Picture
-    ) -> Carried:
+    ) -> CardFlow:
         """What hands did with a card's colours.
 
         Args:
@@ -124,16 +124,16 @@ class Visit:
         for place in places:
             pile |= fill(size, place / 2)
         middle = (len(moments) + 1) // 2
-        now = look(cv2.resize(after, size, interpolation=cv2.INTER_AREA), self._limits)
+        now = comparable(cv2.resize(after, size, interpolation=cv2.INTER_AREA), self._limits)
         coming = list(_empty_handed(((m, m.reach) for m in moments[:middle]), pile, COMING_OVER))
         # As the pile looks now: what was laid or taken is no hand.
         leaving = (
-            (one, reaching(changed(now, look(one.view, self._limits))))
+            (one, edge_connected(changed(now, comparable(one.view, self._limits))))
             for one in reversed(moments[middle:])
         )
         going = list(_empty_handed(leaving, pile, GOING_OVER))
         if not coming or not going:
-            return Carried(0.0, watched=False)
+            return CardFlow(0.0, watched=False)
         half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)
         card = fill(size, corners / 2, -1)
         palette = _palette(half, card)
@@ -141,7 +141,7 @@ class Visit:
         area = max(1, int(np.count_nonzero(card)))
         brought = _only(came, went, palette) - _only(went, came, palette)
         seen = sum(_share(reach, pile) <= OVER for _, reach in coming)
-        return Carried(brought / area, seen >= 2)
+        return CardFlow(brought / area, seen >= 2)
 
 
 def _empty_handed(

@@ -11,9 +11,9 @@ import numpy as np
 
 from hardware.camera.track.change import share
 from hardware.camera.track.covered_card import LookUp
-from hardware.camera.track.lookback import Kept
+from hardware.camera.track.lookback import KeptFrame
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, Top, height_of
+from hardware.camera.track.top_cards import Quad, TopCard, card_height
 from hardware.camera.track.window import fill
 
 GRASP = 0.25
@@ -25,11 +25,11 @@ ASIDE = 0.15
 corners of moving cards are inexact."""
 
 
-def seen_coming(
-    moments: Iterable[Kept],
-    old: Top,
-    now: Top,
-    below: Iterable[Top],
+def saw_incoming_card(
+    moments: Iterable[KeptFrame],
+    old: TopCard,
+    now: TopCard,
+    below: Iterable[TopCard],
     limits: Thresholds,
     look_up: LookUp,
 ) -> bool:
@@ -45,7 +45,7 @@ def seen_coming(
     """
     ends = [one.corners.mean(axis=0) for one in (old, now)]
     lying = [one.corners.mean(axis=0) for one in below if one.card == now.card]
-    least = ASIDE * height_of(now.corners)
+    least = ASIDE * card_height(now.corners)
     straight = _far(*ends)
     for kept in _arriving(moments, old.corners, limits):
         for one in look_up(kept.picture):
@@ -58,7 +58,7 @@ def seen_coming(
     return False
 
 
-def _arriving(moments: Iterable[Kept], place: Quad, limits: Thresholds) -> Iterator[Kept]:
+def _arriving(moments: Iterable[KeptFrame], place: Quad, limits: Thresholds) -> Iterator[KeptFrame]:
     """The moments from when a hand is seen until it can have hold of what lies at a place."""
     there: float | None = None
     for kept in moments:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from hardware.camera.track.change import Look, changed
+from hardware.camera.track.change import ComparableView, changed
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask
 from hardware.camera.types import Picture
@@ -18,7 +18,7 @@ rest."""
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptFrame:
     """A moment while something moved.
 
     Attributes:
@@ -31,7 +31,7 @@ class Kept:
 
     time: float
     view: Picture
-    small: Look
+    small: ComparableView
     picture: Picture
     reach: Mask
 
@@ -45,9 +45,9 @@ class Lookback:
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
-        self._kept: deque[Kept] = deque(maxlen=round(limits.keep_for / limits.keep_every) + 1)
+        self._kept: deque[KeptFrame] = deque(maxlen=round(limits.keep_for / limits.keep_every) + 1)
 
-    def __iter__(self) -> Iterator[Kept]:
+    def __iter__(self) -> Iterator[KeptFrame]:
         """The moments in order."""
         return iter(self._kept)
 
@@ -55,13 +55,15 @@ class Lookback:
         """Whether another moment is to be kept."""
         return not self._kept or time - self._kept[-1].time >= self._limits.keep_every - 1e-6
 
-    def keep(self, moment: Kept) -> None:
+    def keep(self, moment: KeptFrame) -> None:
         """Keep a moment."""
         self._kept.append(moment)
         while moment.time - self._kept[0].time > self._limits.keep_for:
             self._kept.popleft()
 
-    def rests(self, before: Look, after: Look, zone: Mask, card: float) -> list[list[Kept]]:
+    def rests(
+        self, before: ComparableView, after: ComparableView, zone: Mask, card: float
+    ) -> list[list[KeptFrame]]:
         """When something lay still on the pile that was there neither before nor after.
 
         Args:
@@ -73,7 +75,7 @@ class Lookback:
         Returns:
             The moments of each such rest, and the rests, those first in which most of it was seen.
         """
-        found: list[tuple[float, Kept]] = []
+        found: list[tuple[float, KeptFrame]] = []
         for one, following in pairwise(self._kept):
             if one.small.view.shape != after.view.shape:
                 continue
@@ -83,7 +85,7 @@ class Lookback:
             if size >= LEAST_STILL * card:
                 found.append((size, one))
         found.sort(key=lambda item: -item[0])
-        rests: list[list[Kept]] = []
+        rests: list[list[KeptFrame]] = []
         for _, one in found:
             for rest in rests:
                 other = changed(rest[0].small, one.small) & zone

@@ -25,7 +25,7 @@ def contrast(grey: Plane) -> Plane:
     return np.asarray((plane - around) / (around + DARK))
 
 
-class Motion:
+class MotionDetector:
     """Watches small pictures for movement.
 
     Args:

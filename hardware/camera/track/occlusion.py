@@ -51,10 +51,12 @@ def lies_on(one: Quad, other: Quad, view: Picture, among: Sequence[Quad] = ()) -
         view: What is seen.
         among: Those of all cards that were found there.
     """
-    covered = colour_left(other, one, view, [one, *among])
+    covered = remaining_colour_share(other, one, view, [one, *among])
     if covered is not None and covered < LACKING:
         # Of a card that covers nearly all of the other, what is seen alone may be its border.
-        shown = colour_left(one, other, view, [other]) or colour_left(one, other, view, [])
+        shown = remaining_colour_share(one, other, view, [other]) or remaining_colour_share(
+            one, other, view, []
+        )
         if shown is not None and shown >= LACKING:
             return True
     upper, lower = seen(one, other, view), seen(other, one, view)
@@ -63,7 +65,9 @@ def lies_on(one: Quad, other: Quad, view: Picture, among: Sequence[Quad] = ()) -
     return lower < BELOW and upper >= max(SEEN, lower + MORE)
 
 
-def colour_left(quad: Quad, within: Quad, view: Picture, others: Sequence[Quad]) -> float | None:
+def remaining_colour_share(
+    quad: Quad, within: Quad, view: Picture, others: Sequence[Quad]
+) -> float | None:
     """How much of a card's colour is left where another card lies too; about 1 if all of it is.
 
     None if it cannot be told: too little is seen of either, or the card has no one colour.

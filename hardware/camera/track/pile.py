@@ -6,15 +6,15 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import Look, look
+from hardware.camera.track.change import ComparableView, comparable
 from hardware.camera.track.shift import Shift
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import History, Quad, Top
+from hardware.camera.track.top_cards import Quad, TopCard, TopHistory
 from hardware.camera.track.window import Mask, Matrix, project
 from hardware.camera.types import Picture
 
 
-class Pile:
+class TrackedPile:
     """The pile as far as it has been seen.
 
     Args:
@@ -30,10 +30,10 @@ class Pile:
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
-        self.top: Top | None = None
-        self.history = History(limits.history)
-        self.before: Look | None = None
-        self.empty: Look | None = None
+        self.top: TopCard | None = None
+        self.history = TopHistory(limits.history)
+        self.before: ComparableView | None = None
+        self.empty: ComparableView | None = None
         self.known = False
 
     @property
@@ -42,13 +42,13 @@ class Pile:
         tops = self.history.latest_first()
         return [one.corners for one in ([self.top, *tops] if self.top else tops)]
 
-    def tops(self) -> list[Top]:
+    def tops(self) -> list[TopCard]:
         """What lies on top and what did before, the latest first, each as it looked last."""
         if self.top is None or self.before is None:
             return []
         return [replace(self.top, view=self.before.view), *self.history.latest_first()]
 
-    def still(self, now: Look, reach: Mask | None = None) -> None:
+    def still(self, now: ComparableView, reach: Mask | None = None) -> None:
         """This is what it looks like now.
 
         Args:
@@ -59,19 +59,19 @@ class Pile:
             view = now.view.copy()
             around = cv2.dilate(reach, np.ones((9, 9), np.uint8)) > 0
             view[around] = self.before.view[around]
-            now = look(view, self._limits)
+            now = comparable(view, self._limits)
         self.before = now
         if self.known and self.top is None:
             self.empty = now
 
-    def lay(self, top: Top) -> None:
+    def lay(self, top: TopCard) -> None:
         """A card was laid."""
         if self.top is not None and self.before is not None:
             # As it looked last, before it was covered.
             self.history.add(replace(self.top, view=self.before.view))
         self.top, self.known = top, True
 
-    def lift(self, top: Top, earlier: Top | None) -> None:
+    def lift(self, top: TopCard, earlier: TopCard | None) -> None:
         """Cards were lifted; ``earlier`` is what the top was called before, if it was seen."""
         if earlier is None:
             self.history.clear(complete=False)
@@ -102,14 +102,14 @@ class Pile:
             warped = cv2.warpPerspective(view, matrix, size, borderMode=cv2.BORDER_REPLICATE)
             return np.asarray(warped)
 
-        def there(top: Top) -> Top:
+        def there(top: TopCard) -> TopCard:
             corners = project(matrix, top.corners)
             return replace(top, corners=corners, view=carried(top.view))
 
         if self.before is not None:
-            self.before = look(carried(self.before.view), self._limits)
+            self.before = comparable(carried(self.before.view), self._limits)
         if self.empty is not None:
-            self.empty = look(carried(self.empty.view), self._limits)
+            self.empty = comparable(carried(self.empty.view), self._limits)
         self.history.change(there)
         self.top = None if self.top is None else there(self.top)
 

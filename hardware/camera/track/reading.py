@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.camera.track.change import Look, changed, share
-from hardware.camera.track.sightings import Sighting, agreeing, fused
+from hardware.camera.track.change import ComparableView, changed, share
+from hardware.camera.track.sightings import CardSighting, fuse, in_same_place
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad
 from hardware.camera.track.window import Mask
 
 
-class Reading:
+class TopVote:
     """The readings of one still pile.
 
     Args:
@@ -29,16 +29,16 @@ class Reading:
         self._limits = limits
         self.since = since
         self.tries = 0
-        self.now: Look | None = None
+        self.now: ComparableView | None = None
         self.settled = False
-        self._sightings: list[Sighting] = []
+        self._sightings: list[CardSighting] = []
         self._last = since
 
     def due(self, time: float) -> bool:
         """Whether to read this frame too."""
         return self.tries < self._limits.readings or time - self._last >= self._limits.again
 
-    def add(self, top: Sighting | None, now: Look, time: float) -> None:
+    def add(self, top: CardSighting | None, now: ComparableView, time: float) -> None:
         """What lay on top in a frame; None if no card was found there."""
         self.tries += 1
         self._last = time
@@ -48,7 +48,7 @@ class Reading:
         elif not self._sightings:
             self.now = now
 
-    def would_repeat(self, now: Look, zone: Mask) -> bool:
+    def would_repeat(self, now: ComparableView, zone: Mask) -> bool:
         """Whether this frame shows what was read last, and so certainly that it is not read again.
 
         A second reading of the same picture errs as the first one did; it costs as much.
@@ -71,16 +71,16 @@ class Reading:
         Args:
             hurry: There will be no more frames: a sure one is enough.
         """
-        agree = agreeing(self._sightings)
+        agree = in_same_place(self._sightings)
         counts = Counter(one.card for one in agree if one.sure)
         ranked: Sequence[tuple[str | None, int]] = counts.most_common(2)
         needed = 1 if hurry else self._limits.agree
         if ranked and ranked[0][1] >= needed:
             other = ranked[1][1] if len(ranked) > 1 else 0
             if ranked[0][1] >= needed + 2 * other:
-                return fused(agree)
+                return fuse(agree)
         if self.tries >= self._limits.readings and len(agree) >= self._limits.agree:
-            chances, corners = fused(agree)
+            chances, corners = fuse(agree)
             if max(chances.values()) >= self._limits.least:
                 return chances, corners
         return None

@@ -9,22 +9,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from hardware.camera.track.shift import shift_of
-from hardware.camera.track.sightings import Sighting, fused
+from hardware.camera.track.shift import estimate_shift
+from hardware.camera.track.sightings import CardSighting, fuse
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Top, height_of
+from hardware.camera.track.top_cards import TopCard, card_height
 from hardware.camera.types import Found, Picture, Recogniser
 
 NEAR = 0.2
 """Outlines whose middles are so near, in card heights, are of one card."""
 
 
-def in_doubt(one: Sighting | None, limits: Thresholds) -> bool:
+def is_doubtful(one: CardSighting | None, limits: Thresholds) -> bool:
     """Whether what was read of the top, None if nothing was, may be something else."""
     return one is None or not one.whole or one.chance < limits.clear
 
 
-def is_astray(one: Sighting | None, top: Top | None, now: Picture, limits: Thresholds) -> bool:
+def looks_different(
+    one: CardSighting | None, top: TopCard | None, now: Picture, limits: Thresholds
+) -> bool:
     """Whether a card lies where the top did and reads as it, but does not look like it.
 
     Args:
@@ -35,11 +37,11 @@ def is_astray(one: Sighting | None, top: Top | None, now: Picture, limits: Thres
     """
     if one is None or top is None or one.card != top.card or top.view.shape != now.shape:
         return False
-    shift = shift_of(top.view, top.corners, now, one.corners, limits)
+    shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
     return shift.far < limits.near and shift.differs > limits.turned
 
 
-def turned(recogniser: Recogniser, picture: Picture) -> list[Found]:
+def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Found]:
     """Whole cards found in a picture turned by a quarter; the corners are the picture's."""
     last = picture.shape[1] - 1
     found = recogniser.recognise(np.ascontiguousarray(np.rot90(picture)), parts=False)
@@ -49,7 +51,9 @@ def turned(recogniser: Recogniser, picture: Picture) -> list[Found]:
     ]
 
 
-def weighed(one: Sighting | None, other: Sighting | None, *, astray: bool) -> Sighting | None:
+def combine_readings(
+    one: CardSighting | None, other: CardSighting | None, *, astray: bool
+) -> CardSighting | None:
     """What both looks say of the top.
 
     Args:
@@ -67,7 +71,7 @@ def weighed(one: Sighting | None, other: Sighting | None, *, astray: bool) -> Si
     if other.card == one.card:
         return max(one, other, key=lambda sighting: sighting.chance)
     apart = np.hypot(*(one.corners.mean(axis=0) - other.corners.mean(axis=0)))
-    if apart >= NEAR * height_of(one.corners):
+    if apart >= NEAR * card_height(one.corners):
         return one
-    chances, corners = fused((one, other))
-    return Sighting(one.time, chances, corners)
+    chances, corners = fuse((one, other))
+    return CardSighting(one.time, chances, corners)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import changed, look, share
+from hardware.camera.track.change import changed, comparable, share
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, height_of, unturned
+from hardware.camera.track.top_cards import Quad, aligned, card_height
 from hardware.camera.track.window import Matrix, fill, project
 from hardware.camera.types import Picture
 
@@ -33,7 +33,9 @@ class Shift:
         return np.asarray(warped)
 
 
-def shift_of(before: Picture, start: Quad, after: Picture, end: Quad, limits: Thresholds) -> Shift:
+def estimate_shift(
+    before: Picture, start: Quad, after: Picture, end: Quad, limits: Thresholds
+) -> Shift:
     """The movement that takes a card's picture from one place to the other.
 
     Args:
@@ -43,7 +45,7 @@ def shift_of(before: Picture, start: Quad, after: Picture, end: Quad, limits: Th
         end: The card's corners in it.
         limits: The thresholds.
     """
-    first = _rigid(start, unturned(end, start))
+    first = _rigid(start, aligned(end, start))
     grey = [cv2.cvtColor(view, cv2.COLOR_BGR2GRAY) for view in (before, after)]
     size = (after.shape[1], after.shape[0])
     mask = fill(size, end, 3)
@@ -55,16 +57,16 @@ def shift_of(before: Picture, start: Quad, after: Picture, end: Quad, limits: Th
             grey[0], grey[1], first[:2].astype(np.float32), cv2.MOTION_EUCLIDEAN, stop, mask, 3
         )
         refined = np.vstack([fine, [0, 0, 1]]).astype(np.float64)
-        if _apart(project(refined, start), project(first, start)) < 0.06 * height_of(start):
+        if _apart(project(refined, start), project(first, start)) < 0.06 * card_height(start):
             matrix = refined
     except cv2.error:
         pass  # nothing in common: the corners have to do
     there = project(matrix, start)
     moved = cv2.warpPerspective(before, matrix, size, borderMode=cv2.BORDER_REPLICATE)
     # Not how well they correlate: a 6 of another colour is the same in grey.
-    differing = changed(look(np.asarray(moved), limits), look(after, limits))
+    differing = changed(comparable(np.asarray(moved), limits), comparable(after, limits))
     differs = share(differing, fill(size, there, -3))
-    return Shift(matrix, differs, _apart(there, np.asarray(start)) / height_of(start))
+    return Shift(matrix, differs, _apart(there, np.asarray(start)) / card_height(start))
 
 
 def _rigid(start: Quad, end: Quad) -> Matrix:

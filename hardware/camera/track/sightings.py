@@ -7,9 +7,9 @@ import numpy as np
 
 from hardware.camera.track.change import share
 from hardware.camera.track.occlusion import lies_on
-from hardware.camera.track.shift import shift_of
+from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, Top, height_of, unturned
+from hardware.camera.track.top_cards import Quad, TopCard, aligned, card_height
 from hardware.camera.track.window import Mask, Window, fill
 from hardware.camera.types import SURE, Found, Picture
 
@@ -26,7 +26,7 @@ BESIDE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class CardSighting:
     """A card read in one frame; its corners are the view's, ``whole`` as in ``Found``."""
 
     time: float
@@ -50,18 +50,18 @@ class Sighting:
         return self.chance >= SURE
 
 
-def sighted(found: Sequence[Found], window: Window, time: float) -> list[Sighting]:
+def to_sightings(found: Sequence[Found], window: Window, time: float) -> list[CardSighting]:
     """What a recogniser found in the cut picture, as sightings in the view."""
     return [
-        Sighting(time, one.probabilities, window.from_crop(one.corners), one.whole)
+        CardSighting(time, one.probabilities, window.from_crop(one.corners), one.whole)
         for one in found
         if one.probabilities and np.isfinite(one.corners).all()
     ]
 
 
 def topmost(
-    sightings: Sequence[Sighting], view: Picture, window: Window, news: Mask | None
-) -> Sighting | None:
+    sightings: Sequence[CardSighting], view: Picture, window: Window, news: Mask | None
+) -> CardSighting | None:
     """The one that lies on top of the pile, None if none does.
 
     Args:
@@ -71,7 +71,7 @@ def topmost(
         news: Where the view has changed since a card was last on top.
     """
 
-    def score(one: Sighting) -> float:
+    def score(one: CardSighting) -> float:
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
         # Cards below may be read as surely; but they did not change, and their middle may not show.
         # Of two or three that look the same none is sure, and it is sure that it is one of them.
@@ -95,16 +95,16 @@ def topmost(
     return ranked[0] if ranked else None
 
 
-def lies_in(one: Sighting, window: Window) -> bool:
+def lies_in(one: CardSighting, window: Window) -> bool:
     """Whether a card's middle is in the pile's place."""
     x, y = one.corners.mean(axis=0)
     (left, top), (right, bottom) = window.zone[0], window.zone[2]
     return bool(left <= x <= right and top <= y <= bottom)
 
 
-def uncovered(
-    sightings: Sequence[Sighting], lay: Sequence[Top], now: Picture, limits: Thresholds
-) -> list[Sighting]:
+def without_covered(
+    sightings: Sequence[CardSighting], lay: Sequence[TopCard], now: Picture, limits: Thresholds
+) -> list[CardSighting]:
     """Those that may lie on top: while all of an earlier top is seen, no card that reaches it.
 
     A card that sticks out below one that was pushed has changed the most, and is read as surely; so
@@ -123,7 +123,7 @@ def uncovered(
         for one in sightings:
             if one.card is None or one.card != top.card or top.view.shape != now.shape:
                 continue
-            shift = shift_of(top.view, top.corners, now, one.corners, limits)
+            shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
             if shift.differs < WHOLE:
                 place = fill(size, one.corners)
                 return [
@@ -138,7 +138,7 @@ def uncovered(
     return left
 
 
-def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting]:
+def in_same_place(sightings: Sequence[CardSighting], near: float = 0.06) -> list[CardSighting]:
     """Those of the same place as the latest; what the hand still moved is left out.
 
     Args:
@@ -148,15 +148,15 @@ def agreeing(sightings: Sequence[Sighting], near: float = 0.06) -> list[Sighting
     if not sightings:
         return []
     last = sightings[-1].corners
-    reach = near * height_of(last)
+    reach = near * card_height(last)
 
-    def apart(one: Sighting) -> float:
-        return float(np.hypot(*(unturned(one.corners, last) - last).T).max())
+    def apart(one: CardSighting) -> float:
+        return float(np.hypot(*(aligned(one.corners, last) - last).T).max())
 
     return [one for one in sightings if apart(one) <= reach]
 
 
-def fused(sightings: Sequence[Sighting]) -> tuple[dict[str, float], Quad]:
+def fuse(sightings: Sequence[CardSighting]) -> tuple[dict[str, float], Quad]:
     """Probabilities, likeliest first, and corners from all of them; there has to be one at least.
 
     Frames of a still card err together, so that their probabilities are averaged and not
@@ -168,5 +168,5 @@ def fused(sightings: Sequence[Sighting]) -> tuple[dict[str, float], Quad]:
             total[card] = total.get(card, 0.0) + chance / len(sightings)
     ranked = sorted(total.items(), key=lambda pair: -pair[1])
     like = sightings[-1].corners
-    quads = [unturned(one.corners, like) for one in sightings]
+    quads = [aligned(one.corners, like) for one in sightings]
     return dict(ranked), np.asarray(np.median(quads, axis=0))

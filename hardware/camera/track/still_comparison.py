@@ -12,11 +12,11 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import Look, changed, look, share
+from hardware.camera.track.change import ComparableView, changed, comparable, share
 from hardware.camera.track.events import Kind
-from hardware.camera.track.shift import Shift, shift_of
+from hardware.camera.track.shift import Shift, estimate_shift
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import History, Quad, Top, height_of, unturned
+from hardware.camera.track.top_cards import Quad, TopCard, TopHistory, aligned, card_height
 from hardware.camera.track.window import Mask, fill
 from hardware.camera.types import Picture
 
@@ -25,7 +25,7 @@ BESIDE = 3
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StillOutcome:
     """What happened.
 
     Attributes:
@@ -40,7 +40,7 @@ class Verdict:
     """
 
     kinds: tuple[Kind, ...]
-    earlier: Top | None = None
+    earlier: TopCard | None = None
     shift: Shift | None = None
     against: bool = False
     whole: bool = False
@@ -67,7 +67,7 @@ class _Proof:
 
 
 @dataclass(frozen=True)
-class Judge:
+class StillComparison:
     """Two still pictures and what is known about them.
 
     Attributes:
@@ -81,14 +81,14 @@ class Judge:
     """
 
     limits: Thresholds
-    before: Look
-    after: Look
-    old: Top
-    history: History
+    before: ComparableView
+    after: ComparableView
+    old: TopCard
+    history: TopHistory
     hand: bool
-    empty: Look | None = None
+    empty: ComparableView | None = None
 
-    def verdict(self, chances: Mapping[str, float], corners: Quad) -> Verdict:
+    def outcome(self, chances: Mapping[str, float], corners: Quad) -> StillOutcome:
         """What happened, if the top now is read so, there."""
         shift, limits = self._shift(corners), self.limits
         if self._equal(chances, shift, limits.hardly):
@@ -99,7 +99,7 @@ class Judge:
 
     def _shift(self, corners: Quad) -> Shift:
         before, after = self.before.view, self.after.view
-        return shift_of(before, self.old.corners, after, corners, self.limits)
+        return estimate_shift(before, self.old.corners, after, corners, self.limits)
 
     def _equal(self, chances: Mapping[str, float], shift: Shift, least: float) -> bool:
         same = sum(p * self.old.probabilities.get(card, 0.0) for card, p in chances.items())
@@ -111,37 +111,37 @@ class Judge:
 
     # -- the same face as before --
 
-    def _same_face(self, corners: Quad, shift: Shift, *, bared: bool) -> Verdict:
+    def _same_face(self, corners: Quad, shift: Shift, *, bared: bool) -> StillOutcome:
         limits = self.limits
         below = self.history.latest_first()[:1]
         if self.hand and below and below[0].card == self.old.card:
-            apart = np.hypot(*(unturned(self.old.corners, below[0].corners) - below[0].corners).T)
-            moved = apart.max() >= 2 * limits.same_place * height_of(corners)
+            apart = np.hypot(*(aligned(self.old.corners, below[0].corners) - below[0].corners).T)
+            moved = apart.max() >= 2 * limits.same_place * card_height(corners)
             if moved and self._shows(below[0], {below[0].card or "": 1.0}):
-                return Verdict(("lifted",), below[0])
+                return StillOutcome(("lifted",), below[0])
         # Whoever lays a card covers some of the table, and shows none of it.
         laid = self.hand and not bared
         if shift.far < limits.same_place:
-            return Verdict(("same", "placed") if laid else ("same",), shift=shift)
+            return StillOutcome(("same", "placed") if laid else ("same",), shift=shift)
         camera = self._proof(shift.moved(self.before.view), corners)
         pile = self._proof(self._pile_pushed(shift), corners)
         top = self._top_pushed(corners)
         for one in (camera, pile, top):
             if one.size >= limits.least_proof and min(one.matched, one.changed) >= limits.proof:
                 alone = one is top
-                return Verdict(("same",), shift=shift, whole=not alone, alone=alone)
+                return StillOutcome(("same",), shift=shift, whole=not alone, alone=alone)
         if not laid:
-            return Verdict(("same",), shift=shift)
+            return StillOutcome(("same",), shift=shift)
         proofs = [one for one in (pile, top) if one.size >= limits.least_proof]
         if len(proofs) == 2 and all(
             one.changed < limits.remained and one.matched < limits.proof for one in proofs
         ):
             # Of a top that was pushed some of what is known to lie below it would show.
             proved = self._below() is not None and top.size >= limits.much_proof
-            return Verdict(("placed",), shift=shift, proved=proved)
+            return StillOutcome(("placed",), shift=shift, proved=proved)
         against = any(one.changed >= limits.proof for one in proofs)
         kinds: tuple[Kind, ...] = ("same", "placed") if against else ("placed", "same")
-        return Verdict(kinds, shift=shift, against=against)
+        return StillOutcome(kinds, shift=shift, against=against)
 
     def _places(self) -> Mask:
         """Where cards are known to have lain before."""
@@ -151,13 +151,13 @@ class Judge:
         return was
 
     @cached_property
-    def _table(self) -> Look:
+    def _table(self) -> ComparableView:
         """The place without cards, as it was seen or else as it probably goes on below them."""
         if self.empty is not None and self.empty.view.shape == self.before.view.shape:
             return self.empty
         was = cv2.dilate(self._places(), np.ones((5, 5), np.uint8))
         view = cv2.inpaint(self.before.view, was, BESIDE, cv2.INPAINT_TELEA)
-        return look(np.asarray(view), self.limits)
+        return comparable(np.asarray(view), self.limits)
 
     def _bared(self, corners: Quad) -> float:
         """Where cards lay and the table shows now, as a share of a card's area."""
@@ -187,14 +187,14 @@ class Judge:
         moved = share(changed(self.before, self.after), left)
         return _Proof(float(size) / 3, moved, moved)
 
-    def _below(self) -> Top | None:
+    def _below(self) -> TopCard | None:
         """What lies below the old top, if it still lies as it was seen."""
         below = self.history.latest_first()
         usable = below and below[0].fresh and below[0].view.shape == self.after.view.shape
         return below[0] if usable else None
 
     def _proof(self, predicted: Picture, corners: Quad, within: Mask | None = None) -> _Proof:
-        expected = look(predicted, self.limits)
+        expected = comparable(predicted, self.limits)
         differs = changed(self.before, expected)
         differs[fill(self._size, corners, self._rim(corners)) > 0] = 0
         if within is not None:
@@ -207,13 +207,13 @@ class Judge:
 
     # -- another face than before --
 
-    def _other_face(self, chances: Mapping[str, float], corners: Quad) -> Verdict:
+    def _other_face(self, chances: Mapping[str, float], corners: Quad) -> StillOutcome:
         now = changed(self.before, self.after)
         left, came = self._left(self.old.corners, corners), self._left(corners, self.old.corners)
         enough = self.limits.least_proof * self._area(corners)
         back = next((top for top in self.history.latest_first() if self._shows(top, chances)), None)
         if back is not None and self._is_back(back, left, enough):
-            return Verdict(("lifted",), back)
+            return StillOutcome(("lifted",), back)
         gone, was_there = None, None
         if np.count_nonzero(left) >= enough:
             gone = share(now, left)
@@ -221,44 +221,44 @@ class Judge:
             was_there = 1 - share(now, came)
         if gone is not None and gone < self.limits.refuted:
             # The old top is still there, below.
-            return Verdict(("placed",))
+            return StillOutcome(("placed",))
         if back is not None:
-            return Verdict(("lifted",), back)
+            return StillOutcome(("lifted",), back)
         near = self._near(chances, corners)
         if near is not None:
             if (gone or 0.0) >= self.limits.proof:
-                return Verdict(("lifted",), near)
-            return Verdict(("lifted", "placed"), near)
+                return StillOutcome(("lifted",), near)
+            return StillOutcome(("lifted", "placed"), near)
         if self.history.complete or self.history.latest_first():
-            return Verdict(("placed",))
+            return StillOutcome(("placed",))
         # Below the first card that was seen there may have been any.
         if was_there is not None and was_there < self.limits.refuted:
-            return Verdict(("placed",))
+            return StillOutcome(("placed",))
         if (gone or 0.0) >= self.limits.proof and (was_there or 0.0) >= self.limits.proof:
-            return Verdict(("lifted",))
-        return Verdict(("placed", "lifted"))
+            return StillOutcome(("lifted",))
+        return StillOutcome(("placed", "lifted"))
 
-    def _shows(self, top: Top, chances: Mapping[str, float]) -> bool:
+    def _shows(self, top: TopCard, chances: Mapping[str, float]) -> bool:
         """Whether the picture is the one with this card on top."""
         if chances.get(top.card or "", 0.0) < 0.3 or top.view.shape != self.after.view.shape:
             return False
         around = fill(self._size, top.corners, 2) | fill(self._size, self.old.corners, 2)
-        return share(changed(look(top.view, self.limits), self.after), around) < 0.1
+        return share(changed(comparable(top.view, self.limits), self.after), around) < 0.1
 
-    def _is_back(self, top: Top, left: Mask, enough: float) -> bool:
+    def _is_back(self, top: TopCard, left: Mask, enough: float) -> bool:
         """Whether the old top's place shows what an earlier picture, and not the last, shows."""
-        expected = look(top.view, self.limits)
+        expected = comparable(top.view, self.limits)
         differs = changed(self.before, expected) & left
         if np.count_nonzero(differs) < enough:
             return False
         return share(changed(self.before, self.after), differs) >= self.limits.proof
 
-    def _near(self, chances: Mapping[str, float], corners: Quad) -> Top | None:
+    def _near(self, chances: Mapping[str, float], corners: Quad) -> TopCard | None:
         """An earlier top that this may be, pushed a little when the others were lifted."""
         for top in self.history.latest_first()[:3]:
             if chances.get(top.card or "", 0.0) >= 0.3:
-                apart = np.hypot(*(unturned(corners, top.corners) - top.corners).T).max()
-                if apart < self.limits.near * height_of(corners):
+                apart = np.hypot(*(aligned(corners, top.corners) - top.corners).T).max()
+                if apart < self.limits.near * card_height(corners):
                     return top
         return None
 
@@ -269,7 +269,7 @@ class Judge:
         return (self.after.view.shape[1], self.after.view.shape[0])
 
     def _rim(self, corners: Quad) -> int:
-        return max(1, round(self.limits.rim * height_of(corners)))
+        return max(1, round(self.limits.rim * card_height(corners)))
 
     def _area(self, corners: Quad) -> float:
         return max(1.0, float(np.count_nonzero(fill(self._size, corners))))

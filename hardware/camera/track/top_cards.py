@@ -14,7 +14,7 @@ Quad = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Top:
+class TopCard:
     """A card that lies, or lay, on top of the pile.
 
     Attributes:
@@ -37,7 +37,7 @@ class Top:
         return next(iter(self.probabilities), None)
 
 
-class History:
+class TopHistory:
     """Earlier tops, the latest last; older ones than ``most`` are forgotten.
 
     Attributes:
@@ -45,25 +45,25 @@ class History:
     """
 
     def __init__(self, most: int) -> None:
-        self._tops: deque[Top] = deque(maxlen=most)
+        self._tops: deque[TopCard] = deque(maxlen=most)
         self.complete = False
 
-    def add(self, top: Top) -> None:
+    def add(self, top: TopCard) -> None:
         """A card was laid on this one."""
         if len(self._tops) == self._tops.maxlen:
             self.complete = False
         self._tops.append(top)
 
-    def latest_first(self) -> list[Top]:
+    def latest_first(self) -> list[TopCard]:
         """The earlier tops."""
         return list(reversed(self._tops))
 
-    def back_to(self, top: Top) -> None:
+    def back_to(self, top: TopCard) -> None:
         """This one shows again: it and what lay on it are no earlier tops any more."""
         while self._tops and self._tops.pop() is not top:
             pass
 
-    def change(self, how: Callable[[Top], Top]) -> None:
+    def change(self, how: Callable[[TopCard], TopCard]) -> None:
         """Something happened to all of them."""
         self._tops = deque((how(top) for top in self._tops), maxlen=self._tops.maxlen)
 
@@ -73,13 +73,13 @@ class History:
         self.complete = complete
 
 
-def height_of(corners: Quad) -> float:
+def card_height(corners: Quad) -> float:
     """A card's height in pixels, as seen."""
     sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     return float(max(sides[0] + sides[2], sides[1] + sides[3])) / 2
 
 
-def unturned(corners: Quad, like: Quad) -> Quad:
+def aligned(corners: Quad, like: Quad) -> Quad:
     """The same card with its corners counted from the end that is nearer to another's."""
     turned = np.roll(corners, 2, axis=0)
 

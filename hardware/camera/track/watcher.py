@@ -2,26 +2,31 @@
 
 from collections.abc import Sequence
 
-from hardware.camera.track.blank_frame import is_bare, shows_nothing
-from hardware.camera.track.change import Look, changed, look, share
-from hardware.camera.track.decision import Decision, Read, decide
+from hardware.camera.track.blank_frame import is_blank, is_dark_table
+from hardware.camera.track.change import ComparableView, changed, comparable, share
+from hardware.camera.track.decision import PileDecision, TopReading, decide
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import PileEvent
-from hardware.camera.track.motion import Motion
-from hardware.camera.track.pile import Pile
-from hardware.camera.track.reading import Reading
-from hardware.camera.track.rotated_reread import in_doubt, is_astray, turned, weighed
+from hardware.camera.track.motion import MotionDetector
+from hardware.camera.track.pile import TrackedPile
+from hardware.camera.track.reading import TopVote
+from hardware.camera.track.rotated_reread import (
+    combine_readings,
+    is_doubtful,
+    looks_different,
+    recognise_rotated,
+)
 from hardware.camera.track.sightings import (
     WHOLE,
-    Sighting,
+    CardSighting,
     lies_in,
-    sighted,
+    to_sightings,
     topmost,
-    uncovered,
+    without_covered,
 )
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Top
+from hardware.camera.track.top_cards import TopCard
 from hardware.camera.track.window import Window, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
 
@@ -45,17 +50,17 @@ class PileWatcher:
 
     def forget(self) -> None:
         """Begin anew, as with another camera; the top will be told as "found"."""
-        self._motion = Motion(self._limits)
-        self._pile = Pile(self._limits)
+        self._motion = MotionDetector(self._limits)
+        self._pile = TrackedPile(self._limits)
         self._window: Window | None = None
         self._time: float | None = None
         self._episode: Episode | None = None
-        self._reading: Reading | None = None
+        self._reading: TopVote | None = None
         self._fresh: tuple[float, Picture] | None = None
         self._retries = 0
 
     @property
-    def top(self) -> Top | None:
+    def top(self) -> TopCard | None:
         """What is known of the card on top; None if there is none or nothing was seen yet."""
         return self._pile.top
 
@@ -80,8 +85,8 @@ class PileWatcher:
             ValueError: The region cannot be watched; the text says why.
         """
         window = self._look_through(frame, region)
-        view = window.look(frame)
-        if shows_nothing(view) and not self._bare(view, window):
+        view = window.view_of(frame)
+        if is_blank(view) and not self._bare(view, window):
             return []
         if self._time is not None and time - self._time > self._limits.gap:
             self._motion.forget()
@@ -108,7 +113,7 @@ class PileWatcher:
     def _bare(self, view: Picture, window: Window) -> bool:
         before = self._pile.before
         around = 1 - window.filled(window.zone)
-        return before is not None and is_bare(view, before.view, around)
+        return before is not None and is_dark_table(view, before.view, around)
 
     def _look_through(self, frame: Picture, region: Corners) -> Window:
         old, new = self._window, window_onto(frame, region, self._limits, self._window)
@@ -133,7 +138,7 @@ class PileWatcher:
             self._fresh = (time, view)
         elif time - self._fresh[0] >= self._limits.refresh:
             # What it looked like then is good: nothing has begun to move since.
-            self._pile.still(look(self._fresh[1], self._limits))
+            self._pile.still(comparable(self._fresh[1], self._limits))
             self._fresh = (time, view)
         top = self._pile.top
         if top is None or top.unread is None or self._retries >= self._limits.retries:
@@ -141,17 +146,17 @@ class PileWatcher:
         reading = self._reading
         if reading is None or reading.timed_out(time):
             self._retries += 1
-            reading = self._reading = Reading(self._limits, time)
+            reading = self._reading = TopVote(self._limits, time)
         if reading.tries >= self._limits.readings:
             return []
-        now = look(view, self._limits)
+        now = comparable(view, self._limits)
         reading.add(self._read_top(frame, view, None, time, window), now, time)
         if reading.answer() is None:
             return []
         self._begin_again(reading, time, window)
         return self._conclude(time, window)
 
-    def _begin_again(self, reading: Reading, time: float, window: Window) -> None:
+    def _begin_again(self, reading: TopVote, time: float, window: Window) -> None:
         self._begin(time, window)
         self._reading = reading
 
@@ -171,10 +176,10 @@ class PileWatcher:
         settled = episode.settled(time)
         if self._reading and settled and self._reading.answer() is not None:
             return self._conclude(time, window)
-        now = look(view, self._limits)
+        now = comparable(view, self._limits)
         if self._reading is None and episode.nothing_changed(now, self._pile):
             return self._nothing(now, time, window, episode) if settled else []
-        reading = self._reading or Reading(self._limits, time)
+        reading = self._reading or TopVote(self._limits, time)
         self._reading = reading
         if not reading.due(time):
             return []
@@ -200,25 +205,25 @@ class PileWatcher:
 
     def _read_top(
         self, frame: Picture, view: Picture, news: Picture | None, time: float, window: Window
-    ) -> Sighting | None:
+    ) -> CardSighting | None:
         picture = window.cut(frame)
-        found = sighted(self._recogniser.recognise(picture, parts=False), window, time)
+        found = to_sightings(self._recogniser.recognise(picture, parts=False), window, time)
         if not self._alone(found, window, news):
-            found = sighted(self._recogniser.recognise(picture), window, time)
+            found = to_sightings(self._recogniser.recognise(picture), window, time)
         one = self._topmost(found, view, news, window)
-        astray = is_astray(one, self._pile.top, view, self._limits)
-        if not astray and not in_doubt(one, self._limits):
+        astray = looks_different(one, self._pile.top, view, self._limits)
+        if not astray and not is_doubtful(one, self._limits):
             return one
-        again = sighted(turned(self._recogniser, picture), window, time)
-        return weighed(one, self._topmost(again, view, news, window), astray=astray)
+        again = to_sightings(recognise_rotated(self._recogniser, picture), window, time)
+        return combine_readings(one, self._topmost(again, view, news, window), astray=astray)
 
     def _topmost(
-        self, found: Sequence[Sighting], view: Picture, news: Picture | None, window: Window
-    ) -> Sighting | None:
-        on_top = uncovered(found, self._pile.tops(), view, self._limits)
+        self, found: Sequence[CardSighting], view: Picture, news: Picture | None, window: Window
+    ) -> CardSighting | None:
+        on_top = without_covered(found, self._pile.tops(), view, self._limits)
         return topmost(on_top, view, window, news)
 
-    def _alone(self, found: Sequence[Sighting], window: Window, news: Picture | None) -> bool:
+    def _alone(self, found: Sequence[CardSighting], window: Window, news: Picture | None) -> bool:
         """Whether this is certainly the top: the one card whose middle shows, and no other can be.
 
         Then what sticks out below it, most of what there is to read, need not be read.
@@ -239,11 +244,13 @@ class PileWatcher:
 
     # -- how it ends --
 
-    def _nothing(self, now: Look, time: float, window: Window, episode: Episode) -> list[PileEvent]:
+    def _nothing(
+        self, now: ComparableView, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
         """The pile looks as before."""
         if not episode.all_quiet:
             return []
-        told: list[Decision] = []
+        told: list[PileDecision] = []
         top, before = self._pile.top, self._pile.before
         if episode.visit.over and top is not None and top.card and before is not None:
             seen = before.view, top.corners
@@ -251,7 +258,7 @@ class PileWatcher:
             if carried.brought >= self._limits.brought_unseen:
                 # An equal card laid exactly on it, or carried away behind the hand.
                 told.append(
-                    Decision(
+                    PileDecision(
                         "unsure",
                         episode.began,
                         top.probabilities,
@@ -269,17 +276,19 @@ class PileWatcher:
         if reading is None or episode is None or answer is None or reading.now is None:
             return []
 
-        def look_up(picture: Picture) -> list[Sighting]:
-            return sighted(self._recogniser.recognise(picture), window, time)
+        def look_up(picture: Picture) -> list[CardSighting]:
+            return to_sightings(self._recogniser.recognise(picture), window, time)
 
-        read = Read(*answer, reading.now)
+        read = TopReading(*answer, reading.now)
         told = decide(self._pile, episode, read, self._limits, look_up)
         # Of two cards laid in one go nobody can say which arm was whose.
         arm = episode.visit.arm() if len(told) == 1 and told[0].kind != "found" else None
         self._end()
         return self._tell(told, time, window, arm)
 
-    def _cleared(self, now: Look, time: float, window: Window, episode: Episode) -> list[PileEvent]:
+    def _cleared(
+        self, now: ComparableView, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
         """No card is there any more, or yet."""
         was = self._pile.top
         self._pile.clear()
@@ -287,15 +296,17 @@ class PileWatcher:
         self._end()
         if was is None:
             return []
-        return self._tell([Decision("cleared", episode.began, {}, None)], time, window)
+        return self._tell([PileDecision("cleared", episode.began, {}, None)], time, window)
 
-    def _unread(self, now: Look, time: float, window: Window, episode: Episode) -> list[PileEvent]:
+    def _unread(
+        self, now: ComparableView, time: float, window: Window, episode: Episode
+    ) -> list[PileEvent]:
         """Whatever lies there cannot be read."""
         hidden = self._hidden(episode, window) >= self._limits.over_pile
-        told: list[Decision] = []
+        told: list[PileDecision] = []
         if not hidden and (episode.visit.over or not self._pile.known):
-            told.append(Decision("unread", episode.began, {}, None))
-            self._pile.lay(Top({}, window.zone, now.view, unread=self._told + 1))
+            told.append(PileDecision("unread", episode.began, {}, None))
+            self._pile.lay(TopCard({}, window.zone, now.view, unread=self._told + 1))
             self._retries = 0
         self._pile.still(now, episode.reach)
         self._end()
@@ -303,7 +314,7 @@ class PileWatcher:
 
     def _tell(
         self,
-        told: Sequence[Decision],
+        told: Sequence[PileDecision],
         time: float,
         window: Window,
         arm: float | None = None,

@@ -37,7 +37,7 @@ class Window:
     crop: tuple[slice, slice]
     zone: npt.NDArray[Any]
 
-    def look(self, frame: Picture) -> Picture:
+    def view_of(self, frame: Picture) -> Picture:
         """The view: a small picture of what is watched, (height, width, 3)."""
         warped = cv2.warpPerspective(
             frame, self.to_view, self.size, borderMode=cv2.BORDER_REPLICATE

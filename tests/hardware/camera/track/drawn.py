@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 
 from hardware.camera.track import Thresholds
-from hardware.camera.track.change import Look, look
-from hardware.camera.track.top_cards import Quad, Top
+from hardware.camera.track.change import ComparableView, comparable
+from hardware.camera.track.top_cards import Quad, TopCard
 from hardware.camera.types import Picture
 
 LIMITS = Thresholds()
@@ -80,11 +80,11 @@ def hand(view: Picture, to: tuple[float, float], thick: int = 46) -> Picture:
     return out
 
 
-def still(view: Picture, seed: int = 1) -> Look:
+def still(view: Picture, seed: int = 1) -> ComparableView:
     """A view as the watcher keeps it."""
-    return look(noisy(view, seed), LIMITS)
+    return comparable(noisy(view, seed), LIMITS)
 
 
-def top(card: str, corners: Quad, view: Picture) -> Top:
+def top(card: str, corners: Quad, view: Picture) -> TopCard:
     """A top that was read without a doubt."""
-    return Top({card: 0.97}, corners, view)
+    return TopCard({card: 0.97}, corners, view)

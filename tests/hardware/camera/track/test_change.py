@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import changed, look, reaching, share
+from hardware.camera.track.change import changed, comparable, edge_connected, share
 from hardware.camera.track.window import fill
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, still, table
@@ -64,6 +64,8 @@ def test_a_part_of_nothing_is_no_share() -> None:
 
 def test_only_what_comes_in_from_the_edge_reaches_in(pile: Picture) -> None:
     with_hand = hand(laid(pile, "blue-2", at(0, -60)), (140.0, 250.0))
-    reach = reaching(changed(look(pile, LIMITS), look(noisy(with_hand, 2), LIMITS)))
+    reach = edge_connected(
+        changed(comparable(pile, LIMITS), comparable(noisy(with_hand, 2), LIMITS))
+    )
     assert reach[300, 150] == 1
     assert share(reach, fill(SIZE, at(0, -75), -10)) == 0.0

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import look
-from hardware.camera.track.covered_card import covered, is_known
+from hardware.camera.track.change import comparable
+from hardware.camera.track.covered_card import find_covered_card, is_known
 from hardware.camera.track.episode import Episode, halved
-from hardware.camera.track.lookback import Kept
-from hardware.camera.track.pile import Pile
-from hardware.camera.track.sightings import Sighting
-from hardware.camera.track.top_cards import Quad, Top
+from hardware.camera.track.lookback import KeptFrame
+from hardware.camera.track.pile import TrackedPile
+from hardware.camera.track.sightings import CardSighting
+from hardware.camera.track.top_cards import Quad, TopCard
 from hardware.camera.track.window import window_of
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, table
@@ -20,34 +20,34 @@ OLD, TOP, NEW = at(-14, 6, 20), at(8, -4, 80), at(2, 3, 5)
 
 
 @pytest.fixture
-def pile() -> Pile:
+def pile() -> TrackedPile:
     """A red 7, and a green 3 on it."""
-    found = Pile(LIMITS)
+    found = TrackedPile(LIMITS)
     for card, corners in (("red-7", OLD), ("green-3", TOP)):
         view = laid(table(), card, corners)
-        found.lay(Top({card: 0.999}, corners, view))
-        found.still(look(view, LIMITS))
+        found.lay(TopCard({card: 0.999}, corners, view))
+        found.still(comparable(view, LIMITS))
     return found
 
 
-def known(pile: Pile, corners: Quad, **chances: float) -> bool:
-    now = Top({"green-9": 1.0}, NEW, laid(table(), "green-9", NEW))
+def known(pile: TrackedPile, corners: Quad, **chances: float) -> bool:
+    now = TopCard({"green-9": 1.0}, NEW, laid(table(), "green-9", NEW))
     one = {card.replace("_", "-"): chance for card, chance in chances.items()}
-    return is_known(pile, Sighting(0.0, one, corners), now)
+    return is_known(pile, CardSighting(0.0, one, corners), now)
 
 
-def test_a_card_further_down_that_shows_under_the_hand_was_not_laid(pile: Pile) -> None:
+def test_a_card_further_down_that_shows_under_the_hand_was_not_laid(pile: TrackedPile) -> None:
     assert known(pile, OLD, red_7=0.99)
     # Half of it is hidden, and it is taken for another.
     assert known(pile, OLD, blue_1=0.9)
 
 
-def test_a_blurred_card_that_may_be_the_one_now_on_top_is_no_other(pile: Pile) -> None:
+def test_a_blurred_card_that_may_be_the_one_now_on_top_is_no_other(pile: TrackedPile) -> None:
     assert known(pile, at(-5, -20, 60), green_6=0.93, green_9=0.004)
     assert known(pile, at(-5, -20, 60), green_8=0.93, green_3=0.004)
 
 
-def test_another_card_elsewhere_on_the_pile_was_laid(pile: Pile) -> None:
+def test_another_card_elsewhere_on_the_pile_was_laid(pile: TrackedPile) -> None:
     assert not known(pile, at(-5, -20, 60), blue_1=0.99)
 
 
@@ -55,15 +55,15 @@ REGION = np.array([(0, 0), (269, 0), (269, 319), (0, 319)], np.float32)
 FIRST = at(-6, -16, 62)
 
 
-def episode_with(pile: Pile, *views: Picture) -> Episode:
+def episode_with(pile: TrackedPile, *views: Picture) -> Episode:
     """What was seen of the pile while hands were there, a tenth of a second apart."""
     window = window_of(REGION, (320, 270), LIMITS)
     full = (slice(0, 320), slice(0, 270))
     episode = Episode(LIMITS, replace(window, size=(270, 320), zone=REGION, crop=full), pile, 0.0)
     for number, view in enumerate(views):
         nobody = np.zeros((160, 135), np.uint8)
-        small = look(halved(view), LIMITS)
-        episode.lookback.keep(Kept(0.1 * number, view, small, view, nobody))
+        small = comparable(halved(view), LIMITS)
+        episode.lookback.keep(KeptFrame(0.1 * number, view, small, view, nobody))
     return episode
 
 
@@ -71,23 +71,26 @@ def episode_with(pile: Pile, *views: Picture) -> Episode:
     ("chance", "rests", "told"), [(1.0, 2, True), (0.95, 3, True), (0.95, 2, False)]
 )
 def test_a_card_covered_at_once_is_told_if_seen_clearly_or_twice(
-    pile: Pile, chance: float, rests: int, told: bool
+    pile: TrackedPile, chance: float, rests: int, told: bool
 ) -> None:
     between = laid(pile.tops()[0].view, "blue-1", FIRST)
-    now = Top({"green-9": 1.0}, NEW, laid(between, "green-9", NEW))
-    looked = [Sighting(0.0, {"blue-1": chance}, FIRST)]
+    now = TopCard({"green-9": 1.0}, NEW, laid(between, "green-9", NEW))
+    looked = [CardSighting(0.0, {"blue-1": chance}, FIRST)]
     episode = episode_with(pile, *[between] * rests, now.view)
-    found = covered(pile, episode, now, LIMITS, lambda _: looked)
+    found = find_covered_card(pile, episode, now, LIMITS, lambda _: looked)
     assert (found is not None) == told
     if found:
         assert (found.one.card, found.sure) == ("blue-1", True)
 
 
-def test_where_nothing_changed_around_the_new_top_no_other_card_came(pile: Pile) -> None:
+def test_where_nothing_changed_around_the_new_top_no_other_card_came(pile: TrackedPile) -> None:
     held = laid(pile.tops()[0].view, "blue-1", FIRST)
-    now = Top({"green-9": 1.0}, NEW, laid(pile.tops()[0].view, "green-9", NEW))
+    now = TopCard({"green-9": 1.0}, NEW, laid(pile.tops()[0].view, "green-9", NEW))
 
-    def look_up(_: Picture) -> list[Sighting]:
+    def look_up(_: Picture) -> list[CardSighting]:
         raise AssertionError("looked for what cannot be there")
 
-    assert covered(pile, episode_with(pile, held, held, now.view), now, LIMITS, look_up) is None
+    assert (
+        find_covered_card(pile, episode_with(pile, held, held, now.view), now, LIMITS, look_up)
+        is None
+    )

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.drawpile import CAME, STAYED, DrawPile
+from hardware.camera.track.drawpile import CAME, STAYED, DrawPileWatcher
 from lab.measure import track_drawpile as evaluate_drawpile
 
 PLACE = np.array([(100, 60), (200, 60), (200, 200), (100, 200)], np.float32)
@@ -15,7 +15,7 @@ class Table:
     """A picture in which a hand may be over the place."""
 
     def __init__(self) -> None:
-        self.watcher, self.time = DrawPile(), 0.0
+        self.watcher, self.time = DrawPileWatcher(), 0.0
         self._rng = np.random.default_rng(6)
         self._ground = self._rng.integers(90, 120, (260, 400, 3)).astype(np.uint8)
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from hardware.camera.track.events import Kind
-from hardware.camera.track.hand_evidence import settled
-from hardware.camera.track.hand_visits import Carried, Visit
+from hardware.camera.track.hand_evidence import settle
+from hardware.camera.track.hand_visits import CardFlow, HandVisit
 from hardware.camera.track.shift import Shift
-from hardware.camera.track.still_comparison import Verdict
+from hardware.camera.track.still_comparison import StillOutcome
 from hardware.camera.track.top_cards import Quad
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, table
@@ -18,33 +18,33 @@ from tests.hardware.camera.track.drawn import LIMITS, at, table
 MOVED, NOT_MOVED, FAR = (Shift(np.eye(3), 0.0, far) for far in (0.1, 0.003, 0.4))
 
 
-class Seen(Visit):
+class Seen(HandVisit):
     """A visit of which the end is known: first for the card that lies there now."""
 
-    def __init__(self, *carried: Carried) -> None:
+    def __init__(self, *carried: CardFlow) -> None:
         super().__init__(LIMITS)
         self._carried = list(carried)
 
     def carried(
         self, view: Picture, corners: Quad, places: Sequence[Quad], after: Picture
-    ) -> Carried:
+    ) -> CardFlow:
         return self._carried.pop(0)
 
 
 def outcome(
-    verdict: Verdict, now: float, was: float = 0.0, watched: bool = True
+    verdict: StillOutcome, now: float, was: float = 0.0, watched: bool = True
 ) -> tuple[Kind, ...]:
-    visit = Seen(Carried(now, watched), Carried(was, watched))
+    visit = Seen(CardFlow(now, watched), CardFlow(was, watched))
     view = (table(), at())
-    return settled(verdict, visit, view, view, (), LIMITS)
+    return settle(verdict, visit, view, view, (), LIMITS)
 
 
-OPEN = Verdict(("placed", "same"), shift=MOVED)
-AGAINST = Verdict(("same", "placed"), shift=MOVED, against=True)
-EXACT = Verdict(("same", "placed"), shift=NOT_MOVED)
-AS_LAID = Verdict(("placed",), shift=MOVED)
-ROUND = Verdict(("placed",), shift=Shift(np.eye(3), 0.35, 0.1))
-OTHER = Verdict(("lifted", "placed"))
+OPEN = StillOutcome(("placed", "same"), shift=MOVED)
+AGAINST = StillOutcome(("same", "placed"), shift=MOVED, against=True)
+EXACT = StillOutcome(("same", "placed"), shift=NOT_MOVED)
+AS_LAID = StillOutcome(("placed",), shift=MOVED)
+ROUND = StillOutcome(("placed",), shift=Shift(np.eye(3), 0.35, 0.1))
+OTHER = StillOutcome(("lifted", "placed"))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ OTHER = Verdict(("lifted", "placed"))
         (OTHER, 0.06, ("lifted", "placed")),
     ],
 )
-def test_what_came_decides(verdict: Verdict, now: float, kinds: tuple[Kind, ...]) -> None:
+def test_what_came_decides(verdict: StillOutcome, now: float, kinds: tuple[Kind, ...]) -> None:
     assert outcome(verdict, now) == kinds
 
 
@@ -81,7 +81,7 @@ def test_a_hand_that_was_not_seen_decides_nothing() -> None:
 
 
 def test_what_is_proved_below_needs_no_hand() -> None:
-    proved = Verdict(("placed",), shift=FAR, proved=True)
+    proved = StillOutcome(("placed",), shift=FAR, proved=True)
     assert outcome(proved, 0.0) == ("placed",)
     # Near the old place corners may be inexact, and then a hand that came empty has pushed it.
     nearer = replace(proved, shift=MOVED)
@@ -96,9 +96,9 @@ def test_what_lies_nearly_where_the_top_lay_needs_one() -> None:
     assert outcome(AS_LAID, 0.0, watched=False) == ("placed", "same")
     assert outcome(AS_LAID, 0.4, watched=False) == ("placed",)
     assert outcome(replace(AS_LAID, proved=True), 0.0, watched=False) == ("placed",)
-    assert outcome(Verdict(("placed",), shift=FAR), 0.0, watched=False) == ("placed",)
+    assert outcome(StillOutcome(("placed",), shift=FAR), 0.0, watched=False) == ("placed",)
 
 
 def test_what_is_decided_stays() -> None:
-    assert outcome(Verdict(("same",), shift=MOVED), 0.9) == ("same",)
-    assert outcome(Verdict(("lifted",)), 0.9) == ("lifted",)
+    assert outcome(StillOutcome(("same",), shift=MOVED), 0.9) == ("same",)
+    assert outcome(StillOutcome(("lifted",)), 0.9) == ("lifted",)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import changed, look, reaching, share
+from hardware.camera.track.change import changed, comparable, edge_connected, share
 from hardware.camera.track.episode import halved
-from hardware.camera.track.hand_visits import Carried, Visit
+from hardware.camera.track.hand_visits import CardFlow, HandVisit
 from hardware.camera.track.window import fill
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, table
@@ -17,17 +17,17 @@ BEFORE = laid(table(), "green-8", at())
 LAID = at(0, -20)
 
 
-def visited(before: Picture, after: Picture, held: tuple[str | None, str | None]) -> Visit:
+def visited(before: Picture, after: Picture, held: tuple[str | None, str | None]) -> HandVisit:
     """A hand comes from below in half a second and goes again, each way with a card or without."""
-    visit = Visit(LIMITS)
-    low = look(halved(before), LIMITS)
+    visit = HandVisit(LIMITS)
+    low = comparable(halved(before), LIMITS)
     way = [(150.0, 400.0 - 20 * n) for n in range(13)]
     frame = 0
     for card, lying, steps in ((held[0], before, way), (held[1], after, way[::-1])):
         for x, y in steps:
             view = lying if card is None else laid(lying, card, at(0, 0, 0, (x, y - 30)))
-            small = look(halved(lit(hand(view, (x, y)), frame)), LIMITS)
-            reach = reaching(changed(low, small))
+            small = comparable(halved(lit(hand(view, (x, y)), frame)), LIMITS)
+            reach = edge_connected(changed(low, small))
             over = share(reach, PLACE) > LIMITS.over_pile
             visit.note(frame / 26, small.view, reach, over=over)
             frame += 1
@@ -40,7 +40,7 @@ def lit(view: Picture, frame: int) -> Picture:
     return np.clip(noisy(view, frame) * bright, 0, 255).astype(np.uint8)
 
 
-def carried(coming: str | None, going: str | None) -> Carried:
+def carried(coming: str | None, going: str | None) -> CardFlow:
     """What was told of a yellow 5; whatever comes and does not go again lies there then."""
     lies = laid(BEFORE, "yellow-5", LAID)
     before = lies if going and not coming else BEFORE
@@ -69,7 +69,7 @@ def test_an_empty_hand_brought_nothing() -> None:
 
 
 def test_what_a_hand_takes_up_and_puts_back_was_not_brought() -> None:
-    visit, there = Visit(LIMITS), at(6, 4)
+    visit, there = HandVisit(LIMITS), at(6, 4)
     below = laid(table(), "red-1", at())
     after = laid(below, "green-8", there)
     taken = [laid(below, "green-8", at(0, 3.0 * n)) for n in range(10)]
@@ -79,10 +79,10 @@ def test_what_a_hand_takes_up_and_puts_back_was_not_brought() -> None:
     views += [hand(view, way[-1]) for view in [BEFORE] * 4 + taken + put + [after]]
     # It goes away faster than it came.
     views += [hand(after, reached) for reached in way[::-3]]
-    low = look(halved(BEFORE), LIMITS)
+    low = comparable(halved(BEFORE), LIMITS)
     for frame, view in enumerate(views):
-        small = look(halved(lit(view, frame)), LIMITS)
-        visit.note(frame / 15, small.view, reaching(changed(low, small)), over=True)
+        small = comparable(halved(lit(view, frame)), LIMITS)
+        visit.note(frame / 15, small.view, edge_connected(changed(low, small)), over=True)
     seen = visit.carried(after, there, [at()], after)
     assert abs(seen.brought) < LIMITS.nothing_brought
     assert seen.watched
@@ -90,17 +90,17 @@ def test_what_a_hand_takes_up_and_puts_back_was_not_brought() -> None:
 
 def test_a_hand_that_was_over_the_pile_was_noticed() -> None:
     assert visited(BEFORE, BEFORE, (None, None)).over
-    assert not Visit(LIMITS).over
+    assert not HandVisit(LIMITS).over
 
 
 def test_a_hand_that_was_never_seen_coming_was_not_watched() -> None:
-    assert not Visit(LIMITS).carried(table(), at(), [at()], table()).watched
+    assert not HandVisit(LIMITS).carried(table(), at(), [at()], table()).watched
 
 
 @pytest.mark.parametrize("beside", [-25, 0, 25])
 @pytest.mark.parametrize(("turn", "side"), [(0, 180), (1, 270), (2, 0), (3, 90)])
 def test_an_arm_comes_from_its_side(turn: int, side: int, beside: int) -> None:
-    visit = Visit(LIMITS)
+    visit = HandVisit(LIMITS)
     reach = np.zeros((120, 120), np.uint8)
     reach[50:, 52 + beside : 68 + beside] = 1
     for _ in range(4):
@@ -111,7 +111,7 @@ def test_an_arm_comes_from_its_side(turn: int, side: int, beside: int) -> None:
 
 
 def test_two_arms_are_of_nobody() -> None:
-    visit = Visit(LIMITS)
+    visit = HandVisit(LIMITS)
     reach = np.zeros((120, 120), np.uint8)
     reach[50:, 52:68] = reach[52:68, :50] = reach[:50, 52:68] = 1
     visit.note(0.0, table(), reach, over=True)
@@ -119,9 +119,9 @@ def test_two_arms_are_of_nobody() -> None:
 
 
 def test_a_hand_beside_the_pile_is_no_arm_over_it() -> None:
-    visit = Visit(LIMITS)
+    visit = HandVisit(LIMITS)
     reach = np.zeros((120, 120), np.uint8)
     reach[100:] = 1
     visit.note(0.0, table(), reach, over=False)
     assert visit.arm() is None
-    assert Visit(LIMITS).arm() is None
+    assert HandVisit(LIMITS).arm() is None

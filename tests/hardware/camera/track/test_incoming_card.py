@@ -3,39 +3,40 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import look
+from hardware.camera.track.change import comparable
 from hardware.camera.track.episode import halved
-from hardware.camera.track.incoming_card import seen_coming
-from hardware.camera.track.lookback import Kept
-from hardware.camera.track.sightings import Sighting
-from hardware.camera.track.top_cards import Quad, Top
+from hardware.camera.track.incoming_card import saw_incoming_card
+from hardware.camera.track.lookback import KeptFrame
+from hardware.camera.track.sightings import CardSighting
+from hardware.camera.track.top_cards import Quad, TopCard
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, table
 
-OLD, NOW = Top({"red-5": 1.0}, at(0, 0), table()), Top({"red-5": 1.0}, at(10, 4), table())
+OLD, NOW = TopCard({"red-5": 1.0}, at(0, 0), table()), TopCard({"red-5": 1.0}, at(10, 4), table())
 STEP = 0.1
 """Seconds from one moment to the next."""
 
 
-def moments(count: int) -> list[Kept]:
+def moments(count: int) -> list[KeptFrame]:
     """A hand that hides half of the place, and stays; each picture is of its number alone."""
     reach = np.zeros((160, 135), np.uint8)
     reach[80:, 40:95] = 1
-    small = look(halved(table()), LIMITS)
+    small = comparable(halved(table()), LIMITS)
     return [
-        Kept(STEP * n, table(), small, np.full((2, 2, 3), n, np.uint8), reach) for n in range(count)
+        KeptFrame(STEP * n, table(), small, np.full((2, 2, 3), n, np.uint8), reach)
+        for n in range(count)
     ]
 
 
 def told(
-    places: list[Quad], card: str = "red-5", chance: float = 1.0, below: tuple[Top, ...] = ()
+    places: list[Quad], card: str = "red-5", chance: float = 1.0, below: tuple[TopCard, ...] = ()
 ) -> bool:
     """What is told if the card is seen in these places, one a moment."""
 
-    def look_up(picture: Picture) -> list[Sighting]:
-        return [Sighting(0.0, {card: chance}, places[int(picture[0, 0, 0])])]
+    def look_up(picture: Picture) -> list[CardSighting]:
+        return [CardSighting(0.0, {card: chance}, places[int(picture[0, 0, 0])])]
 
-    return seen_coming(moments(len(places)), OLD, NOW, below, LIMITS, look_up)
+    return saw_incoming_card(moments(len(places)), OLD, NOW, below, LIMITS, look_up)
 
 
 def test_a_card_seen_aside_before_the_top_can_be_in_the_hand_is_another() -> None:
@@ -54,10 +55,10 @@ def test_a_card_that_is_taken_up_some_time_after_the_hand_came_is_put_back() -> 
 
 
 def test_an_equal_card_further_down_is_not_in_the_hand() -> None:
-    further = Top({"red-5": 1.0}, at(28, 22), table())
+    further = TopCard({"red-5": 1.0}, at(28, 22), table())
     assert not told([at(30, 20), NOW.corners], below=(further,))
-    assert told([at(30, 20), NOW.corners], below=(Top({"red-6": 1.0}, at(28, 22), table()),))
+    assert told([at(30, 20), NOW.corners], below=(TopCard({"red-6": 1.0}, at(28, 22), table()),))
 
 
 def test_without_a_hand_nothing_comes() -> None:
-    assert not seen_coming([], OLD, NOW, (), LIMITS, lambda _: [])
+    assert not saw_incoming_card([], OLD, NOW, (), LIMITS, lambda _: [])

@@ -4,19 +4,19 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.motion import Motion
+from hardware.camera.track.motion import MotionDetector
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, table
 
 STEP = 1 / 30
 
 
 def test_the_first_picture_may_hide_anything() -> None:
-    assert Motion(LIMITS).moving(table(), 0.0).all()
+    assert MotionDetector(LIMITS).moving(table(), 0.0).all()
 
 
 @pytest.mark.parametrize("deviation", [0.5, 3.0, 9.0])
 def test_noise_does_not_move(deviation: float) -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     view = laid(table(), "red-5", at())
     motion.moving(noisy(view, 0, deviation), 0.0)
     for n in range(1, 20):
@@ -24,7 +24,7 @@ def test_noise_does_not_move(deviation: float) -> None:
 
 
 def test_flicker_and_bands_do_not_move() -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     view = laid(table(), "red-5", at())
     rows = np.linspace(0, 1.7, SIZE[1])[:, None, None]
     motion.moving(noisy(view, 0), 0.0)
@@ -35,7 +35,7 @@ def test_flicker_and_bands_do_not_move() -> None:
 
 
 def test_a_hand_moves_where_it_is() -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     view = laid(table(), "red-5", at())
     motion.moving(noisy(view, 0), 0.0)
     moving = motion.moving(noisy(hand(view, (150.0, 240.0)), 1), STEP)
@@ -44,7 +44,7 @@ def test_a_hand_moves_where_it_is() -> None:
 
 
 def test_a_slow_hand_is_told_by_an_earlier_picture() -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     view = table()
     seen = []
     for n in range(12):
@@ -54,7 +54,7 @@ def test_a_slow_hand_is_told_by_an_earlier_picture() -> None:
 
 
 def test_a_hand_that_has_gone_has_just_moved_for_one_frame_only() -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     view = laid(table(), "red-5", at())
     motion.moving(noisy(hand(view, (150.0, 240.0)), 0), 0.0)
     lately, just = [], []
@@ -66,7 +66,7 @@ def test_a_hand_that_has_gone_has_just_moved_for_one_frame_only() -> None:
 
 
 def test_an_insect_is_too_small() -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     view = table()
     motion.moving(view, 0.0)
     for n in range(1, 8):
@@ -76,7 +76,7 @@ def test_an_insect_is_too_small() -> None:
 
 
 def test_what_was_forgotten_is_not_compared_with() -> None:
-    motion = Motion(LIMITS)
+    motion = MotionDetector(LIMITS)
     motion.moving(table(1), 0.0)
     motion.forget()
     assert motion.moving(table(2), STEP).all()

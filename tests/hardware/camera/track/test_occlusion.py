@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.track import occlusion as order
-from hardware.camera.track.occlusion import colour_left, lies_on, seen
+from hardware.camera.track.occlusion import lies_on, remaining_colour_share, seen
 from lab.measure import track_order as evaluate_order
 from tests.hardware.camera.track.drawn import at, laid, noisy, table
 
@@ -34,15 +34,15 @@ def test_where_edges_tell_nothing_the_colours_do(monkeypatch: pytest.MonkeyPatch
     view = view_of(0.5)
     assert lies_on(HIGH, LOW, view)
     assert not lies_on(LOW, HIGH, view)
-    assert (colour_left(LOW, HIGH, view, [HIGH]) or 0.0) < 0.1
-    assert (colour_left(HIGH, LOW, view, [LOW]) or 0.0) > 0.5
+    assert (remaining_colour_share(LOW, HIGH, view, [HIGH]) or 0.0) < 0.1
+    assert (remaining_colour_share(HIGH, LOW, view, [LOW]) or 0.0) > 0.5
 
 
 def test_what_lies_on_the_card_below_elsewhere_is_not_its_colour() -> None:
     third = at(-60, 40, 60)
     view = noisy(laid(laid(laid(table(), "red-7", LOW), "green-3", HIGH), "blue-1", third), 3)
     among = [LOW, HIGH, third]
-    assert (colour_left(LOW, HIGH, view, among) or 0.0) < 0.1
+    assert (remaining_colour_share(LOW, HIGH, view, among) or 0.0) < 0.1
     assert lies_on(HIGH, LOW, view, among)
     assert lies_on(third, LOW, view, among)
     assert not any(lies_on(LOW, other, view, among) for other in (HIGH, third))

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from hardware.camera.track.pile import Pile
+from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.shift import Shift
-from hardware.camera.track.top_cards import History
+from hardware.camera.track.top_cards import TopHistory
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, laid, still, table, top
 
 
-def built(*cards: str) -> Pile:
-    pile = Pile(LIMITS)
+def built(*cards: str) -> TrackedPile:
+    pile = TrackedPile(LIMITS)
     pile.clear()
     pile.still(still(table()))
     view = table()
@@ -90,7 +90,7 @@ def test_a_second_reading_counts_if_it_is_surer() -> None:
 
 
 def test_only_so_many_earlier_tops_are_remembered() -> None:
-    history = History(2)
+    history = TopHistory(2)
     history.clear()
     for card in ("red-1", "red-2", "red-3"):
         assert history.complete

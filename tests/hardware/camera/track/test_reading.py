@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.reading import Reading
-from hardware.camera.track.shift import shift_of
+from hardware.camera.track.reading import TopVote
+from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.sightings import (
     COVERED,
-    Sighting,
-    agreeing,
-    fused,
+    CardSighting,
+    fuse,
+    in_same_place,
     topmost,
-    uncovered,
+    without_covered,
 )
-from hardware.camera.track.top_cards import Quad, Top
+from hardware.camera.track.top_cards import Quad, TopCard
 from hardware.camera.track.window import fill, project, window_of
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
@@ -26,15 +26,15 @@ SURE = {"red-5": 0.95}
 DOUBTFUL = {"red-6": 0.5, "red-9": 0.4}
 
 
-def reading(*chances: Mapping[str, float] | None) -> Reading:
-    one = Reading(LIMITS, 0.0)
+def reading(*chances: Mapping[str, float] | None) -> TopVote:
+    one = TopVote(LIMITS, 0.0)
     for n, chance in enumerate(chances):
-        top = None if chance is None else Sighting(n / 30, chance, at())
+        top = None if chance is None else CardSighting(n / 30, chance, at())
         one.add(top, NOW, n / 30)
     return one
 
 
-def card(one: Reading) -> str | None:
+def card(one: TopVote) -> str | None:
     answer = one.answer()
     return None if answer is None else next(iter(answer[0]))
 
@@ -89,15 +89,18 @@ def test_people_are_asked_in_the_end() -> None:
 
 
 def test_what_still_moved_is_left_out() -> None:
-    moving = [Sighting(n / 30, SURE, at(40 - n * 20)) for n in range(3)]
-    last = Sighting(0.1, SURE, at(0.5))
-    assert [one.time for one in agreeing([*moving, last])] == [moving[-1].time, 0.1]
-    assert agreeing([]) == []
+    moving = [CardSighting(n / 30, SURE, at(40 - n * 20)) for n in range(3)]
+    last = CardSighting(0.1, SURE, at(0.5))
+    assert [one.time for one in in_same_place([*moving, last])] == [moving[-1].time, 0.1]
+    assert in_same_place([]) == []
 
 
 def test_readings_from_either_end_are_one() -> None:
-    chances, corners = fused(
-        [Sighting(0.0, {"red-5": 0.9}, at()), Sighting(0.1, {"red-5": 0.7}, np.roll(at(), 2, 0))]
+    chances, corners = fuse(
+        [
+            CardSighting(0.0, {"red-5": 0.9}, at()),
+            CardSighting(0.1, {"red-5": 0.7}, np.roll(at(), 2, 0)),
+        ]
     )
     assert chances == pytest.approx({"red-5": 0.8})
     assert np.allclose(corners, np.roll(at(), 2, 0))
@@ -108,10 +111,10 @@ def test_what_is_new_lies_on_top() -> None:
     window = window_of(region, (320, 270), LIMITS)
     middle = window.zone.mean(axis=0)
     low, high = (
-        Sighting(0.0, {name: sure}, at(dx, 0, 0, tuple(middle)))
+        CardSighting(0.0, {name: sure}, at(dx, 0, 0, tuple(middle)))
         for name, sure, dx in (("red-5", 0.99, -25.0), ("green-8", 0.9, 25.0))
     )
-    outside = Sighting(0.0, {"blue-1": 1.0}, at(0, 0, 0, (5.0, 5.0)))
+    outside = CardSighting(0.0, {"blue-1": 1.0}, at(0, 0, 0, (5.0, 5.0)))
     news = fill(window.size, high.corners)
     # Nothing of an edge is seen.
     view = np.full((window.size[1], window.size[0], 3), 90, np.uint8)
@@ -119,7 +122,7 @@ def test_what_is_new_lies_on_top() -> None:
     assert topmost([low, high, outside], view, window, None) is low
     assert topmost([outside], view, window, None) is None
     # One of three that look alike.
-    alike = Sighting(0.0, {f"wild-custom-{n}": 0.33 for n in (1, 2, 3)}, high.corners)
+    alike = CardSighting(0.0, {f"wild-custom-{n}": 0.33 for n in (1, 2, 3)}, high.corners)
     assert topmost([low, alike], view, window, news) is alike
 
 
@@ -130,7 +133,7 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
     view = noisy(pile_of(("red-5", low.corners), ("green-8", high.corners)), 5)
     zone = at(0, 0) * 1.4 - 0.4 * np.array((135.0, 160.0))
     window = window_of(zone.astype(np.float32), (320, 270), LIMITS)
-    shown = window.look(view)
+    shown = window.view_of(view)
     there = [replace(one, corners=project(window.to_view, one.corners)) for one in (low, high)]
     news = fill(window.size, there[0].corners)
     assert topmost(there, shown, window, news) is there[1]
@@ -150,8 +153,8 @@ def pile_of(*cards: tuple[str, Quad]) -> Picture:
     return view
 
 
-def seen(name: str, corners: Quad) -> Sighting:
-    return Sighting(1.0, {name: 0.99}, corners)
+def seen(name: str, corners: Quad) -> CardSighting:
+    return CardSighting(1.0, {name: 0.99}, corners)
 
 
 def test_a_card_that_sticks_out_below_the_top_is_not_on_top() -> None:
@@ -160,48 +163,48 @@ def test_a_card_that_sticks_out_below_the_top_is_not_on_top() -> None:
     # Both were pushed, and more of the lower one is seen now.
     low_now, high_now = at(-20, 9, 26), at(16, -1, 84)
     both = [seen("red-7", low_now), seen("green-3", high_now)]
-    tops = [Top({"green-3": 1.0}, high, before)]
+    tops = [TopCard({"green-3": 1.0}, high, before)]
     now = noisy(pile_of(("red-7", low_now), ("green-3", high_now)), 5)
-    assert uncovered(both, tops, now, LIMITS) == both[1:]
-    assert uncovered(both, [], now, LIMITS) == both
+    assert without_covered(both, tops, now, LIMITS) == both[1:]
+    assert without_covered(both, [], now, LIMITS) == both
     # Once the top is gone, the card below it is the top.
     bare = pile_of(("red-7", low_now))
-    assert uncovered(both[:1], tops, bare, LIMITS) == both[:1]
+    assert without_covered(both[:1], tops, bare, LIMITS) == both[:1]
 
 
 def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
     high = at(8, -4, 80)
     before = pile_of(("green-3", high))
-    tops = [Top({"green-3": 1.0}, high, before)]
+    tops = [TopCard({"green-3": 1.0}, high, before)]
     new = at(-20, 30, 95)
     both = [seen("green-3", high), seen("red-7", new)]
     now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
-    assert uncovered(both, tops, now, LIMITS) == both
+    assert without_covered(both, tops, now, LIMITS) == both
     # And though nothing else is, if only its corner shows.
     middle = at(-10, 10, 85)
     now = noisy(pile_of(("green-3", high), ("red-7", middle)), 5)
-    assert uncovered([replace(both[0], whole=False)], tops, now, LIMITS) == []
+    assert without_covered([replace(both[0], whole=False)], tops, now, LIMITS) == []
     # A card equal to it that lies there the other way round is on top.
     now = noisy(pile_of(("green-3", high), ("green-3", np.roll(high, 2, 0))), 5)
     again = [seen("green-3", np.roll(high, 2, 0))]
-    assert uncovered(again, tops, now, LIMITS) == again
+    assert without_covered(again, tops, now, LIMITS) == again
 
 
 def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out() -> None:
     low, high = at(-14, 6, 20), at(8, -4, 80)
     now = noisy(pile_of(("red-7", low), ("blue-3", high)), 5)
     dazzling = np.clip(now * 2.8, 0, 255).astype(np.uint8)
-    tops = [Top({"blue-3": 1.0}, high, dazzling)]
+    tops = [TopCard({"blue-3": 1.0}, high, dazzling)]
     both = [seen("blue-3", high), seen("red-7", low)]
-    assert shift_of(dazzling, high, now, high, LIMITS).differs > COVERED
-    assert uncovered(both, tops, now, LIMITS) == both
+    assert estimate_shift(dazzling, high, now, high, LIMITS).differs > COVERED
+    assert without_covered(both, tops, now, LIMITS) == both
     # Nor is one that was tidied up meanwhile; but what only a corner is seen of may be.
     tidied = at(30, 20, -10)
     now = noisy(pile_of(("blue-3", tidied)), 5)
     alone = [seen("blue-3", tidied)]
-    assert shift_of(dazzling, high, now, tidied, LIMITS).differs > COVERED
-    assert uncovered(alone, tops, now, LIMITS) == alone
-    assert uncovered([replace(alone[0], whole=False)], tops, now, LIMITS) == []
+    assert estimate_shift(dazzling, high, now, tidied, LIMITS).differs > COVERED
+    assert without_covered(alone, tops, now, LIMITS) == alone
+    assert without_covered([replace(alone[0], whole=False)], tops, now, LIMITS) == []
 
 
 def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
@@ -209,18 +212,18 @@ def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
     before = pile_of(("green-3", high))
     both = [seen("green-3", high), seen("red-7", new)]
     now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
-    assert uncovered(both, [Top({"green-3": 1.0}, high, before)], now, LIMITS) == both
+    assert without_covered(both, [TopCard({"green-3": 1.0}, high, before)], now, LIMITS) == both
 
 
 def test_a_top_equal_to_a_card_below_it_is_told_apart_by_what_is_seen_of_it() -> None:
     low, middle, high = at(-30, 0), at(20, 0, 10), at(0, 0, 4)
     before = pile_of(("red-7", low), ("red-8", middle), ("red-7", high))
-    top = Top({"red-7": 1.0}, high, before)
+    top = TopCard({"red-7": 1.0}, high, before)
     # The top was lifted: what is seen of the equal one is covered by what lay between.
     both = [seen("red-7", low), seen("red-8", middle)]
     now = noisy(pile_of(("red-7", low), ("red-8", middle)), 5)
-    assert uncovered(both, [top], now, LIMITS) == both
+    assert without_covered(both, [top], now, LIMITS) == both
     # What was known to lie on it is on top now, however much more of the other has come to be seen.
-    between = Top({"red-8": 1.0}, middle, pile_of(("red-7", low), ("red-8", middle)))
-    below = Top({"red-7": 1.0}, low, pile_of(("red-7", low)))
-    assert uncovered(both, [top, between, below], now, LIMITS) == both[1:]
+    between = TopCard({"red-8": 1.0}, middle, pile_of(("red-7", low), ("red-8", middle)))
+    below = TopCard({"red-7": 1.0}, low, pile_of(("red-7", low)))
+    assert without_covered(both, [top, between, below], now, LIMITS) == both[1:]

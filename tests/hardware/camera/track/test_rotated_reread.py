@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from hardware.camera.track import window_of
-from hardware.camera.track.rotated_reread import in_doubt, is_astray, turned, weighed
-from hardware.camera.track.sightings import Sighting
-from hardware.camera.track.top_cards import Top
+from hardware.camera.track.rotated_reread import (
+    combine_readings,
+    is_doubtful,
+    looks_different,
+    recognise_rotated,
+)
+from hardware.camera.track.sightings import CardSighting
+from hardware.camera.track.top_cards import TopCard
 from hardware.camera.types import Found, Picture
 from tests.hardware.camera.track.desk import SIZE, Desk, is_turned, spot
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
@@ -62,59 +67,61 @@ def test_a_pile_that_was_only_pushed_is_not_looked_at_twice() -> None:
 def test_a_card_is_astray_that_reads_as_the_last_one_and_looks_otherwise() -> None:
     before = laid(table(), "blue-2", at())
     now = noisy(laid(before, "blue-4", at(5, 3, 65)), 5)
-    top = Top({"blue-2": 1.0}, at(), before)
-    there = Sighting(1.0, {"blue-2": 0.99}, at())
-    assert is_astray(there, top, now, LIMITS)
-    assert not is_astray(None, top, now, LIMITS)
-    assert not is_astray(there, None, now, LIMITS)
-    assert not is_astray(there, top, noisy(before, 5), LIMITS)
-    assert not is_astray(replace(there, probabilities={"blue-4": 0.99}), top, now, LIMITS)
-    assert not is_astray(replace(there, corners=at(60, 20)), top, now, LIMITS)
+    top = TopCard({"blue-2": 1.0}, at(), before)
+    there = CardSighting(1.0, {"blue-2": 0.99}, at())
+    assert looks_different(there, top, now, LIMITS)
+    assert not looks_different(None, top, now, LIMITS)
+    assert not looks_different(there, None, now, LIMITS)
+    assert not looks_different(there, top, noisy(before, 5), LIMITS)
+    assert not looks_different(replace(there, probabilities={"blue-4": 0.99}), top, now, LIMITS)
+    assert not looks_different(replace(there, corners=at(60, 20)), top, now, LIMITS)
 
 
 def test_what_is_in_doubt() -> None:
-    clear = Sighting(1.0, {"blue-2": 0.99}, at())
-    assert not in_doubt(clear, LIMITS)
-    assert in_doubt(None, LIMITS)
-    assert in_doubt(replace(clear, whole=False), LIMITS)
-    assert in_doubt(replace(clear, probabilities={"blue-2": 0.97}), LIMITS)
+    clear = CardSighting(1.0, {"blue-2": 0.99}, at())
+    assert not is_doubtful(clear, LIMITS)
+    assert is_doubtful(None, LIMITS)
+    assert is_doubtful(replace(clear, whole=False), LIMITS)
+    assert is_doubtful(replace(clear, probabilities={"blue-2": 0.97}), LIMITS)
 
 
-def looks(*chances: float, name: str = "red-4:N", whole: bool = True, x: float = 0.0) -> Sighting:
+def looks(
+    *chances: float, name: str = "red-4:N", whole: bool = True, x: float = 0.0
+) -> CardSighting:
     told = dict(zip((name, "red-4"), chances, strict=False))
-    return Sighting(1.0, dict(sorted(told.items(), key=lambda pair: -pair[1])), at(x), whole)
+    return CardSighting(1.0, dict(sorted(told.items(), key=lambda pair: -pair[1])), at(x), whole)
 
 
 def test_two_looks_that_agree_are_as_sure_as_the_surer() -> None:
     one, other = looks(0.9), looks(0.97)
-    assert weighed(one, other, astray=False) is other
-    assert weighed(other, one, astray=False) is other
+    assert combine_readings(one, other, astray=False) is other
+    assert combine_readings(other, one, astray=False) is other
 
 
 def test_two_looks_that_differ_leave_it_in_doubt() -> None:
     one = looks(0.1, 0.9)
-    joined = weighed(one, looks(0.98, 0.02), astray=False)
+    joined = combine_readings(one, looks(0.98, 0.02), astray=False)
     assert joined is not None
     assert joined.probabilities == pytest.approx({"red-4:N": 0.54, "red-4": 0.46})
     # What lies elsewhere is another card.
-    assert weighed(one, looks(0.98, x=60), astray=False) is one
+    assert combine_readings(one, looks(0.98, x=60), astray=False) is one
 
 
 def test_a_whole_card_is_taken_for_a_part_of_one_and_for_none() -> None:
     part, sure, unsure = looks(0.9, name="blue-6", whole=False), looks(0.98), looks(0.5)
-    assert weighed(part, sure, astray=False) is sure
-    assert weighed(part, unsure, astray=False) is part
-    assert weighed(None, sure, astray=False) is sure
-    assert weighed(None, unsure, astray=False) is None
-    assert weighed(unsure, None, astray=False) is unsure
-    assert weighed(unsure, part, astray=False) is unsure
-    assert weighed(None, None, astray=False) is None
+    assert combine_readings(part, sure, astray=False) is sure
+    assert combine_readings(part, unsure, astray=False) is part
+    assert combine_readings(None, sure, astray=False) is sure
+    assert combine_readings(None, unsure, astray=False) is None
+    assert combine_readings(unsure, None, astray=False) is unsure
+    assert combine_readings(unsure, part, astray=False) is unsure
+    assert combine_readings(None, None, astray=False) is None
 
 
 def test_what_cannot_be_right_is_right_if_the_second_look_agrees() -> None:
     one, another = looks(0.99), looks(0.9, name="blue-6")
-    assert weighed(one, looks(0.999), astray=True) is one
-    assert weighed(one, another, astray=True) is another
+    assert combine_readings(one, looks(0.999), astray=True) is one
+    assert combine_readings(one, another, astray=True) is another
 
 
 def test_corners_found_in_the_turned_picture_are_the_pictures() -> None:
@@ -126,5 +133,5 @@ def test_corners_found_in_the_turned_picture_are_the_pictures() -> None:
 
     picture = np.zeros((40, 60, 3), np.uint8)
     picture[7, 11, 2] = 255
-    (found,) = turned(Eye(), picture)
+    (found,) = recognise_rotated(Eye(), picture)
     assert found.corners.tolist() == [[11, 7]] * 4

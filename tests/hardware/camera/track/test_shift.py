@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.shift import shift_of
-from hardware.camera.track.top_cards import height_of, unturned
+from hardware.camera.track.shift import estimate_shift
+from hardware.camera.track.top_cards import aligned, card_height
 from hardware.camera.track.window import project
 from tests.hardware.camera.track.drawn import HIGH, LIMITS, at, laid, noisy, table
 
@@ -17,7 +17,7 @@ def test_a_pushed_card_is_followed_to_a_part_of_a_pixel(x: float, y: float, turn
     # Corners as they are read: a pixel or so wrong, and counted from either end.
     wrong = np.random.default_rng(5).normal(0, 0.8, (4, 2))
     read = np.roll(at(x, y, turn) + wrong, 2, axis=0)
-    shift = shift_of(noisy(before, 1), at(), noisy(after, 2), read, LIMITS)
+    shift = estimate_shift(noisy(before, 1), at(), noisy(after, 2), read, LIMITS)
     assert np.abs(project(shift.matrix, at()) - at(x, y, turn)).max() < 0.7
     assert shift.differs <= LIMITS.alike
     true = np.hypot(*(at(x, y, turn) - at()).T).max() / HIGH
@@ -27,32 +27,32 @@ def test_a_pushed_card_is_followed_to_a_part_of_a_pixel(x: float, y: float, turn
 @pytest.mark.parametrize("other", ["green-8", "red-2", "blue-5"])
 def test_another_card_is_not_alike(other: str) -> None:
     before, after = laid(table(), "red-5", at()), laid(table(), other, at(3, 2))
-    assert shift_of(before, at(), after, at(3, 2), LIMITS).differs > LIMITS.alike
+    assert estimate_shift(before, at(), after, at(3, 2), LIMITS).differs > LIMITS.alike
 
 
 def test_a_card_turned_by_half_is_not_alike() -> None:
     before, after = laid(table(), "red-6", at()), laid(table(), "red-6", at(2, 1, 180))
-    assert shift_of(before, at(), after, at(2, 1, 180), LIMITS).differs > LIMITS.alike
+    assert estimate_shift(before, at(), after, at(2, 1, 180), LIMITS).differs > LIMITS.alike
 
 
 def test_corners_alone_have_to_do_in_the_dark() -> None:
     black = np.zeros_like(table())
-    shift = shift_of(black, at(), black, at(4, 0), LIMITS)
+    shift = estimate_shift(black, at(), black, at(4, 0), LIMITS)
     assert shift.differs == 0.0
     assert shift.far == pytest.approx(4 / HIGH, abs=1e-6)
 
 
 def test_the_moved_view_shows_what_lay_there() -> None:
     before, after = laid(table(), "red-5", at()), laid(table(), "red-5", at(10, 0))
-    shift = shift_of(before, at(), after, at(10, 0), LIMITS)
+    shift = estimate_shift(before, at(), after, at(10, 0), LIMITS)
     inner = np.s_[110:210, 110:170]
     assert np.abs(shift.moved(before)[inner].astype(int) - after[inner]).mean() < 4
 
 
 def test_a_height_is_the_longer_side() -> None:
-    assert height_of(at(0, 0, 33)) == pytest.approx(HIGH)
+    assert card_height(at(0, 0, 33)) == pytest.approx(HIGH)
 
 
 def test_corners_are_counted_from_the_nearer_end() -> None:
-    assert np.allclose(unturned(at(5, 5, 170), at()), at(5, 5, -10))
-    assert np.allclose(unturned(at(5, 5, 20), at()), at(5, 5, 20))
+    assert np.allclose(aligned(at(5, 5, 170), at()), at(5, 5, -10))
+    assert np.allclose(aligned(at(5, 5, 20), at()), at(5, 5, 20))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.still_comparison import Judge, Verdict
-from hardware.camera.track.top_cards import History, Quad
+from hardware.camera.track.still_comparison import StillComparison, StillOutcome
+from hardware.camera.track.top_cards import Quad, TopHistory
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, still, table, top
 
@@ -26,9 +26,9 @@ def verdict(
     read: str | None = None,
     chance: float = 0.97,
     empty: bool = True,
-) -> Verdict:
+) -> StillOutcome:
     """The judge's, all of the earlier pile having been seen card by card; its place, if empty."""
-    history = History(16)
+    history = TopHistory(16)
     history.clear(complete)
     for n in range(1, len(before)):
         card, corners = before[n - 1]
@@ -36,9 +36,9 @@ def verdict(
     then, now = still(pile(before), 1), still(pile(after), 2)
     old = top(*before[-1], then.view)
     place = still(table(), 3) if empty else None
-    judge = Judge(LIMITS, then, now, old, history, hand, place)
+    judge = StillComparison(LIMITS, then, now, old, history, hand, place)
     chances = {"yellow-9": 1 - chance, read or after[-1][0]: chance}
-    return judge.verdict(chances, after[-1][1])
+    return judge.outcome(chances, after[-1][1])
 
 
 LOW: Cards = [("green-8", at(-5, 4, 10)), ("red-5", at(3, -2, -8))]

@@ -35,7 +35,7 @@ def test_what_is_cut_out_shows_all_that_is_watched() -> None:
     frame = np.zeros((720, 1280, 3), np.uint8)
     cv2.fillPoly(frame, [REGION.astype(np.int32)], (0, 0, 255))
     assert np.count_nonzero(window.cut(frame)) == np.count_nonzero(frame)
-    view = window.look(frame)
+    view = window.view_of(frame)
     assert view.shape == (window.size[1], window.size[0], 3)
     place = window.filled(window.zone, -2) > 0
     assert (view[place] == (0, 0, 255)).all()
@@ -45,7 +45,7 @@ def test_a_place_at_the_edge_is_watched_as_far_as_it_is_seen() -> None:
     window = window_of(REGION - (480, 200), (720, 1280), LIMITS)
     rows, columns = window.crop
     assert (rows.start, columns.start) == (0, 0)
-    assert window.look(np.zeros((720, 1280, 3), np.uint8)).shape[1::-1] == window.size
+    assert window.view_of(np.zeros((720, 1280, 3), np.uint8)).shape[1::-1] == window.size
 
 
 def test_a_camera_moved_a_little_keeps_the_size_of_the_view() -> None:
