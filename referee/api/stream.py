@@ -135,7 +135,7 @@ class _Stream:
         return self._house.knows(self._principal) and not self._table.purged
 
     def _store_well(self) -> bool:
-        return self._house.store.condition is Condition.WELL
+        return self._house.store.condition is Condition.HEALTHY
 
     def _entries(self, last: int) -> list[LogEntry] | None:
         """What is new; None when it cannot be read just now."""

@@ -22,10 +22,10 @@ from referee.service.table_cache import HeldTables, parse_entry
 from referee.service.table_projection import LiveTable, LogEntry
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
-from referee.store.health import StoreWatch
-from referee.store.notifications import Channel, News
-from referee.store.reader import Reader
-from referee.store.writer import Job, Row, Writer
+from referee.store.health import StoreHealth
+from referee.store.notifications import News, Notifications
+from referee.store.reader import LogReader
+from referee.store.writer import Job, LogWriter, Row
 
 SNAPSHOT_EVERY = 200
 # How often a write is decided anew because another process has come first.
@@ -89,15 +89,15 @@ class House:
         self._engine = engine
         self._written = written
         self.prior = prior or Prior()
-        self.store = StoreWatch(engine)
-        self.reader = Reader(engine, self.store)
-        self.writer = Writer(engine, self.store)
+        self.store = StoreHealth(engine)
+        self.reader = LogReader(engine, self.store)
+        self.writer = LogWriter(engine, self.store)
         self.tokens = TokenMaker(token_secret(engine))
         shared = engine.dialect.name == "postgresql"
         self.memory = HeldTables(self.reader, shared)
-        self.store.changed = self.memory.announce_all
-        self._channel = (
-            Channel(engine, self._hear, self.memory.look, self.store.unreachable)
+        self.store.on_change = self.memory.announce_all
+        self._notifications = (
+            Notifications(engine, self._hear, self.memory.look, self.store.report_disconnect)
             if shared
             else None
         )
@@ -113,13 +113,13 @@ class House:
 
     def open(self) -> None:
         """Hear from now on what other processes write."""
-        if self._channel is not None:
-            self._channel.open()
+        if self._notifications is not None:
+            self._notifications.open()
 
     def close(self) -> None:
         """Let go of the database."""
-        if self._channel is not None:
-            self._channel.close()
+        if self._notifications is not None:
+            self._notifications.close()
         self.store.close()
         self.writer.close()
         self._engine.dispose()
@@ -144,8 +144,8 @@ class House:
                 self.memory.hear(name, int(value))
 
     def _publish(self, name: str, value: str) -> None:
-        if self._channel is not None:
-            self._channel.tell(name, value)
+        if self._notifications is not None:
+            self._notifications.send(name, value)
 
     def principal(self, token: str) -> Principal | None:
         """Whom the token stands for; None when there is no such token, or it was revoked."""
@@ -260,7 +260,7 @@ class House:
             self._commit(table, request, change, entries)
         except (Problem, IntegrityError) as error:
             made = self.made_before(table, request)
-            behind = self._channel is not None or isinstance(error, IntegrityError)
+            behind = self._notifications is not None or isinstance(error, IntegrityError)
             news = behind and self.memory.take_stored(table)
             if made is not None:
                 return made, True

@@ -11,15 +11,15 @@ from referee.service.problems import Problem
 from referee.service.table_projection import LiveTable, LogEntry
 from referee.service.tables import token_row
 from referee.store.purge import purge
-from referee.store.table_stats import Surveyed, survey
+from referee.store.table_stats import TableStats, table_stats
 
 
 def list_tables(house: House, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
     """Tables by id, with what can be said of each without loading it."""
-    return [describe(house, found) for found in survey(house.engine, after, limit)]
+    return [describe(house, found) for found in table_stats(house.engine, after, limit)]
 
 
-def describe(house: House, found: Surveyed) -> dict[str, Any]:
+def describe(house: House, found: TableStats) -> dict[str, Any]:
     """A table: its deck, its seats, how long its log is, and when it was last written to."""
     game = orjson.loads(house.reader.entries(found.id, limit=1)[0].body)["game"]
     return {

@@ -8,7 +8,7 @@ import structlog
 
 from referee.service.event_log import House
 from referee.service.operator import purge_tables
-from referee.store.table_stats import newest_of, survey
+from referee.store.table_stats import newest_body, table_stats
 
 log = structlog.get_logger(__name__)
 PLAYED = ("round-opened", "moved", "corrected")
@@ -42,7 +42,7 @@ def due(house: House, keep: Keep, at: datetime) -> list[Due]:
     if not days:
         return []
     found = []
-    for table in survey(house.engine, quiet_since=before(at, min(days))):
+    for table in table_stats(house.engine, quiet_since=before(at, min(days))):
         if keep.idle and table.last < before(at, keep.idle):
             found.append(Due(table.id, table.last, "idle"))
         elif keep.finished and table.last < before(at, keep.finished) and _won(house, table.id):
@@ -59,7 +59,7 @@ def before(at: datetime, days: int) -> str:
 
 
 def _won(house: House, table_id: str) -> bool:
-    body = newest_of(house.engine, table_id, PLAYED)
+    body = newest_body(house.engine, table_id, PLAYED)
     return body is not None and orjson.loads(body)["state"]["winner"] is not None
 
 

@@ -17,7 +17,7 @@ from referee.rules.state import State
 from referee.service.problems import Problem
 from referee.service.table_projection import LiveTable, LogEntry
 from referee.store.errors import StoreUnavailable
-from referee.store.reader import Entry, Reader
+from referee.store.reader import Entry, LogReader
 
 MOST_LIVE = 20_000
 LOADING_AT_ONCE = 64
@@ -29,7 +29,7 @@ VOIDS = {"token-revoked": "token", "token-rotated": "void"}
 class HeldTables:
     """Tables by id. ``void``: ids of revoked tokens, marks of secrets that were renewed."""
 
-    def __init__(self, reader: Reader, shared: bool) -> None:
+    def __init__(self, reader: LogReader, shared: bool) -> None:
         self._reader = reader
         self._shared = shared
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()

@@ -1,1 +1,1 @@
-"""Where tables are kept: an append-only log, snapshots to start from, hashed tokens."""
+"""The database: an append-only log, snapshots to resume from, hashed tokens, photos."""

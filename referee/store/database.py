@@ -1,4 +1,4 @@
-"""Opening the database: connection settings, migrations, and the one-process lock of SQLite."""
+"""Open the database: connection settings, migrations and SQLite's single-process lock."""
 
 import fcntl
 import re
@@ -19,33 +19,33 @@ from referee.store.postgres import check_server, postgres_engine, with_driver
 from referee.store.schema import settings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-SECRET = "token-secret"  # noqa: S105 - the name of the setting, not its value
+SECRET = "token-secret"  # noqa: S105 - a setting's name, not its value
 
 
 class DatabaseError(RuntimeError):
-    """The database cannot be used; the text says why in one sentence."""
+    """The database cannot be used; the message is one sentence for the user."""
 
 
 class LockedError(DatabaseError):
-    """A server is using the database."""
+    """Another server is using the database."""
 
 
 def database_url(database: str) -> URL:
-    """A database as the user names it, a file or a URL. Raises ArgumentError."""
+    """Return the URL of a database given as a file or a URL. Raises ArgumentError."""
     path = f"sqlite:///{Path(database).absolute()}"
     return with_driver(make_url(database if "://" in database else path))
 
 
 def is_shared(database: str) -> bool:
-    """Whether several processes may serve this database. Raises DatabaseError."""
+    """Return whether several processes may serve this database. Raises DatabaseError."""
     try:
         return database_url(database).get_backend_name() == "postgresql"
     except ArgumentError:
-        raise _cannot_open(database, "this is no URL of a database") from None
+        raise _cannot_open(database, "not a database URL") from None
 
 
 def open_database(database: str) -> Engine:
-    """Open (and create or migrate) the database. Raises DatabaseError."""
+    """Open the database, creating or migrating it if needed. Raises DatabaseError."""
     try:
         url = database_url(database)
         if url.get_backend_name() == "postgresql":
@@ -61,25 +61,25 @@ def open_database(database: str) -> Engine:
 
 
 def _cannot_open(database: str, reason: str) -> DatabaseError:
-    # A URL can hold a password.
+    # The URL may contain a password.
     named = re.sub(r"(://[^:@/]*):[^@/]*@", r"\1:…@", database)
     return DatabaseError(f"The database {named} cannot be opened: {reason}.")
 
 
 def _sqlite_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        raise OSError("tables are kept in SQLite or PostgreSQL")
+        raise OSError("only SQLite and PostgreSQL are supported")
     if not url.database:
-        raise OSError("tables are kept in a file")
+        raise OSError("SQLite needs a file")
     path = Path(url.database).absolute()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
 
     def connect() -> sqlite3.Connection:
-        # Were the file taken away while the server runs, SQLite would make another one.
+        # mode=rw: without it SQLite would silently recreate a file deleted under a running server.
         return sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, check_same_thread=False)
 
-    # What a failed statement was given can be hands, names and hashes: nothing for a log.
+    # hide_parameters: a failed statement can carry hands, names and hashes, which no log may show.
     engine = create_engine(url, creator=connect, pool_size=8, max_overflow=64, hide_parameters=True)
     event.listen(engine, "connect", _set_up_sqlite)
     return engine
@@ -87,14 +87,14 @@ def _sqlite_engine(url: URL) -> Engine:
 
 def _set_up_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
-    # FULL: a commit is on the disk before it is answered, also in WAL mode.
+    # FULL: in WAL mode too, a commit is on disk before it is answered.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database's tables up to date."""
+    """Migrate the database to the newest schema."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connectable"] = engine
@@ -102,7 +102,7 @@ def migrate(engine: Engine) -> None:
 
 
 def token_secret(engine: Engine) -> bytes:
-    """The server's secret for deriving tokens, made once a database."""
+    """Return the secret that tokens are derived from, creating it in a new database."""
     query = select(settings.c.value).where(settings.c.name == SECRET)
     while True:
         try:
@@ -111,15 +111,15 @@ def token_secret(engine: Engine) -> bytes:
                 if found is None:
                     found = secrets.token_hex(32)
                     connection.execute(insert(settings).values(name=SECRET, value=found))
-        except IntegrityError:  # another process has just made it
+        except IntegrityError:  # another process has just created it
             continue
         return bytes.fromhex(found)
 
 
 def lock_database(engine: Engine) -> IO[bytes] | None:
-    """Make sure that one process alone writes an SQLite file; keep what is returned open.
+    """Lock an SQLite file against other servers for as long as the returned handle stays open.
 
-    Raises DatabaseError when another server has it. Other databases need no such lock.
+    Returns None for other databases, which need no lock. Raises LockedError.
     """
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return None
@@ -127,8 +127,8 @@ def lock_database(engine: Engine) -> IO[bytes] | None:
 
 
 def lock_file(database: Path) -> IO[bytes]:
-    """The lock of an SQLite file; hold what is returned open. Raises DatabaseError."""
-    handle = open(f"{database}.lock", "ab")  # noqa: SIM115 - held while serving
+    """Lock an SQLite file until the returned handle is closed. Raises LockedError."""
+    handle = open(f"{database}.lock", "ab")  # noqa: SIM115 - the caller keeps it open
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -140,7 +140,7 @@ def lock_file(database: Path) -> IO[bytes]:
 
 
 def check_database(database: str) -> None:
-    """Open, migrate and lock the database, and let go of it again. Raises DatabaseError."""
+    """Open, migrate and lock the database, then release it. Raises DatabaseError."""
     engine = open_database(database)
     lock = lock_database(engine)
     if lock is not None:

@@ -1,35 +1,36 @@
-"""Telling a store that cannot be used just now from a mistake in what it was asked."""
+"""Distinguish an unavailable store from a faulty query."""
 
 from sqlalchemy.exc import (
     DBAPIError,
     InterfaceError,
     InternalError,
     OperationalError,
-    TimeoutError,  # noqa: A004 - the pool's own
+    TimeoutError,  # noqa: A004 - SQLAlchemy's, raised by the pool
 )
 
+# read_only_sql_transaction
 READ_ONLY = "25006"
-# Of two transactions that wait for each other the database ends one; it can be tried again.
-LOST_A_RACE = frozenset({"40001", "40P01"})
+# serialization_failure and deadlock_detected: the transaction can be tried again.
+CONFLICTS = frozenset({"40001", "40P01"})
 
 
-class StoreUnavailable(RuntimeError):  # noqa: N818 - what it is, not that it is an error
-    """The store cannot be used just now; what was asked of it may or may not have happened."""
+class StoreUnavailable(RuntimeError):  # noqa: N818 - a state of the store
+    """The store cannot be used right now; a write in progress may or may not have happened."""
 
 
-class StoreGone(RuntimeError):  # noqa: N818 - what it is, not that it is an error
-    """The store is not where it was."""
+class StoreGone(RuntimeError):  # noqa: N818 - a state of the store
+    """The database file was deleted, moved or replaced."""
 
 
 def sqlstate(error: BaseException) -> str | None:
-    """PostgreSQL's code for what went wrong, if it is an error of PostgreSQL's."""
+    """Return PostgreSQL's error code, None for errors from elsewhere."""
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 
-def is_trouble(error: BaseException) -> bool:
-    """Whether the store cannot be used just now: no room, no connection, no answer, read-only.
+def is_unavailable(error: BaseException) -> bool:
+    """Return whether the same statement may succeed later.
 
-    The same request may well succeed later.
+    True if the disk is full, the database read-only, the connection lost or its answer late.
     """
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
@@ -38,6 +39,6 @@ def is_trouble(error: BaseException) -> bool:
     return isinstance(error, OperationalError | InterfaceError | TimeoutError | StoreGone)
 
 
-def lost_a_race(error: BaseException) -> bool:
-    """Whether the database gave up this transaction in favour of another one."""
-    return sqlstate(error) in LOST_A_RACE
+def is_conflict(error: BaseException) -> bool:
+    """Return whether the database rolled the transaction back in favour of another one."""
+    return sqlstate(error) in CONFLICTS

@@ -1,7 +1,7 @@
-"""Whether the store can be used, and finding out when it can be again.
+"""Track whether the store is usable and notice when it recovers.
 
-Whoever fails says so here. From then on nobody else waits for a store that does not answer: they
-are refused at once, and one thread tries every second whether it is back.
+After the first failure, callers are refused at once instead of waiting for a store that does not
+answer, and one thread probes it every second.
 """
 
 import os
@@ -12,70 +12,69 @@ from enum import IntEnum
 
 from sqlalchemy import Engine, delete, insert, select
 
-from referee.store.errors import StoreGone, StoreUnavailable, is_trouble
+from referee.store.errors import StoreGone, StoreUnavailable, is_unavailable
 from referee.store.schema import settings
 
 PROBE = "probe"
-# More than fits beside what is there already: a full disk is to be noticed.
+# Larger than any free space within the file, so that a full disk is noticed.
 PROBE_BYTES = 16_384
-PROBE_EVERY = 1.0
+PROBE_INTERVAL = 1.0
 
 
 class Condition(IntEnum):
-    """How the store is: nothing can be had, only reading works, or all is well."""
+    """What the store can do right now; an ordered scale."""
 
     GONE = 0
     READ_ONLY = 1
-    WELL = 2
+    HEALTHY = 2
 
 
-class StoreWatch:
-    """The store's condition. ``changed`` is called, from any thread, whenever it is another one."""
+class StoreHealth:
+    """The condition of the store; calls ``on_change``, from any thread, whenever it changes."""
 
-    def __init__(self, engine: Engine, every: float = PROBE_EVERY) -> None:
+    def __init__(self, engine: Engine, interval: float = PROBE_INTERVAL) -> None:
         self._engine = engine
-        self._every = every
+        self._interval = interval
         self._guard = threading.Lock()
         self._closed = threading.Event()
         self._probing = False
         self._file: int | None = None
-        self.condition = Condition.WELL
-        self.changed: Callable[[], None] = lambda: None
+        self.condition = Condition.HEALTHY
+        self.on_change: Callable[[], None] = lambda: None
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Around whatever reads. Raises StoreUnavailable."""
-        with self._needing(Condition.READ_ONLY):
+        """Guard a read. Raises StoreUnavailable."""
+        with self._require(Condition.READ_ONLY):
             yield
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Around whatever writes. Raises StoreUnavailable."""
-        with self._needing(Condition.WELL):
+        """Guard a write. Raises StoreUnavailable."""
+        with self._require(Condition.HEALTHY):
             yield
 
-    def unreachable(self) -> None:
-        """There is no connection to be had."""
+    def report_disconnect(self) -> None:
+        """Record that no connection can be made."""
         self._failed(Condition.READ_ONLY)
 
     def _failed(self, needed: Condition) -> None:
-        """Something that needs the store in this condition has failed."""
         with self._guard:
             worse = self.condition >= needed
             if worse:
                 self.condition = Condition(needed - 1)
             if not self._probing and not self._closed.is_set():
                 self._probing = True
-                threading.Thread(target=self._probe, name="store-watch", daemon=True).start()
+                threading.Thread(target=self._probe, name="store-health", daemon=True).start()
         if worse:
-            self.changed()
+            self.on_change()
 
     def close(self) -> None:
-        """Stop looking."""
+        """Stop probing."""
         self._closed.set()
 
     def check_file(self) -> None:
-        """SQLite would write on into a file that was deleted or replaced. Raises StoreGone."""
+        """Raise StoreGone if the SQLite file was deleted or replaced; SQLite does not notice."""
         if self._engine.dialect.name != "sqlite":
             return
         path = str(self._engine.url.database)
@@ -86,34 +85,34 @@ class StoreWatch:
         if self._file is None:
             self._file = found
         elif self._file != found:
-            raise StoreGone(f"{path} is another file than when the server started")
+            raise StoreGone(f"{path} has been replaced by another file")
 
     @contextmanager
-    def _needing(self, needed: Condition) -> Iterator[None]:
+    def _require(self, needed: Condition) -> Iterator[None]:
         if self.condition < needed:
             raise StoreUnavailable
         try:
             yield
         except Exception as error:
-            if not is_trouble(error):
+            if not is_unavailable(error):
                 raise
             self._failed(needed)
             raise StoreUnavailable from error
 
     def _probe(self) -> None:
-        while not self._closed.wait(self._every):
-            found = self._look()
+        while not self._closed.wait(self._interval):
+            found = self._measure()
             with self._guard:
                 better = found > self.condition
                 self.condition = max(found, self.condition)
-                self._probing = self.condition < Condition.WELL
+                self._probing = self.condition < Condition.HEALTHY
                 done = not self._probing
             if better:
-                self.changed()
+                self.on_change()
             if done:
                 return
 
-    def _look(self) -> Condition:
+    def _measure(self) -> Condition:
         found = Condition.GONE
         try:
             self.check_file()
@@ -124,7 +123,7 @@ class StoreWatch:
                 row = {"name": PROBE, "value": "x" * PROBE_BYTES}
                 connection.execute(insert(settings), row)
                 connection.execute(delete(settings).where(settings.c.name == PROBE))
-        # Whatever it is, the store is not well yet.
+        # Any failure at all means that the store has not recovered.
         except Exception:
             return found
-        return Condition.WELL
+        return Condition.HEALTHY

@@ -1,9 +1,9 @@
-"""Between the processes that share a database: what one has written, the others hear of.
+"""Notifications between the server processes that share a PostgreSQL database, by NOTIFY.
 
-PostgreSQL's NOTIFY carries it. It is sent after the commit, in a connection of its own, since
-within the transaction all writers of a database would wait for one another. So news can get lost
-with a process, and a listener's connection can break: whoever listens also looks by itself, at
-first, after each break, and now and then.
+They are sent after the commit, over a separate connection: within the transaction, all writers of
+the database would wait for each other. A notification can therefore be lost, with its process or a
+listener's connection, so listeners also poll: at the start, after each disconnect and every few
+seconds.
 """
 
 import secrets
@@ -16,98 +16,104 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-NAME = "referee"
+CHANNEL = "referee"
 LONGEST_PAYLOAD = 7_500
-LOOK_EVERY = 5.0
-RETRY_EVERY = 1.0
-CLOSE_WITHIN = 0.5
+# Seconds.
+POLL_INTERVAL = 5.0
+RETRY_DELAY = 1.0
+NOTIFY_TIMEOUT = 0.5
 
 News = Mapping[str, str]
 
 
-class Channel:
-    """News from other processes, and news for them: names, each with its newest value.
+class Notifications:
+    """Named values sent to and received from the other processes; only the newest of each counts.
 
-    ``hear`` gets what others tell; ``look`` is called when something may have been missed, and
-    ``broken`` whenever nobody can be heard. All three are called from the listening thread.
+    Args:
+        engine: The shared database.
+        on_news: Receives what other processes send.
+        poll: Called when something may have been missed.
+        on_disconnect: Called whenever the listening connection is lost.
+
+    All callbacks run in the listening thread.
     """
 
     def __init__(
         self,
         engine: Engine,
-        hear: Callable[[News], None],
-        look: Callable[[], None],
-        broken: Callable[[], None],
+        on_news: Callable[[News], None],
+        poll: Callable[[], None],
+        on_disconnect: Callable[[], None],
     ) -> None:
         self._engine = engine
-        self._hear, self._look, self._broken = hear, look, broken
-        self._me = secrets.token_hex(6)
+        self._on_news, self._poll, self._on_disconnect = on_news, poll, on_disconnect
+        self._sender = secrets.token_hex(6)
         self._news: dict[str, str] = {}
         self._pending = threading.Condition()
         self._closed = threading.Event()
         self._threads = [
-            threading.Thread(target=self._listen, name="channel-listen", daemon=True),
-            threading.Thread(target=self._speak, name="channel-speak", daemon=True),
+            threading.Thread(target=self._listen, name="notifications-listen", daemon=True),
+            threading.Thread(target=self._send, name="notifications-send", daemon=True),
         ]
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start listening and sending."""
         for thread in self._threads:
             thread.start()
 
-    def tell(self, name: str, value: str) -> None:
-        """Tell the other processes, soon. Neither may hold a space, nor the name a colon."""
+    def send(self, name: str, value: str) -> None:
+        """Send soon, from another thread. No spaces in either; no colon in the name."""
         with self._pending:
             self._news[name] = value
             self._pending.notify()
 
     def close(self) -> None:
-        """Stop listening; what is still to be told is told."""
+        """Send what is pending, then stop."""
         self._closed.set()
         with self._pending:
             self._pending.notify()
         for thread in self._threads:
             if thread.is_alive():
-                thread.join(4 * CLOSE_WITHIN)
+                thread.join(4 * NOTIFY_TIMEOUT)
 
     def _listen(self) -> None:
         while not self._closed.is_set():
             try:
                 with self._connected() as connection:
-                    connection.execute(f"LISTEN {NAME}")
+                    connection.execute(f"LISTEN {CHANNEL}")
                     self._listen_on(connection)
             except (SQLAlchemyError, self._failure):
-                self._broken()
-                self._closed.wait(RETRY_EVERY)
-                self._look()
+                self._on_disconnect()
+                self._closed.wait(RETRY_DELAY)
+                self._poll()
 
     def _listen_on(self, connection: Any) -> None:
-        looked = 0.0
+        polled = 0.0
         while not self._closed.is_set():
-            if time.monotonic() > looked + LOOK_EVERY:
-                self._look()
-                looked = time.monotonic()
+            if time.monotonic() > polled + POLL_INTERVAL:
+                self._poll()
+                polled = time.monotonic()
             news: dict[str, str] = {}
-            for notice in connection.notifies(timeout=CLOSE_WITHIN, stop_after=1):
-                sender, *said = notice.payload.split(" ")
-                if sender != self._me:
-                    news.update(item.split(":", 1) for item in said)
+            for notice in connection.notifies(timeout=NOTIFY_TIMEOUT, stop_after=1):
+                sender, *items = notice.payload.split(" ")
+                if sender != self._sender:
+                    news.update(item.split(":", 1) for item in items)
             if news:
-                self._hear(news)
+                self._on_news(news)
 
-    def _speak(self) -> None:
+    def _send(self) -> None:
         while self._wait_for_news():
             try:
                 with self._connected() as connection:
                     connection.execute("SET synchronous_commit = off")
                     while self._wait_for_news():
                         for payload in self._payloads():
-                            connection.execute("SELECT pg_notify(%s, %s)", (NAME, payload))
+                            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
             except (SQLAlchemyError, self._failure):
-                # Whoever was not told now looks by itself.
+                # The others find out when they poll.
                 with self._pending:
                     self._news.clear()
-                self._closed.wait(RETRY_EVERY)
+                self._closed.wait(RETRY_DELAY)
 
     def _wait_for_news(self) -> bool:
         with self._pending:
@@ -118,23 +124,23 @@ class Channel:
     def _payloads(self) -> Iterator[str]:
         with self._pending:
             news, self._news = self._news, {}
-        payload = self._me
+        payload = self._sender
         for item in news.items():
             if len(payload) > LONGEST_PAYLOAD:
                 yield payload
-                payload = self._me
+                payload = self._sender
             payload += " " + ":".join(item)
         yield payload
 
     @property
     def _failure(self) -> type[Exception]:
-        """What the driver raises."""
+        """The driver's base exception."""
         failure: type[Exception] = self._engine.dialect.loaded_dbapi.Error
         return failure
 
     @contextmanager
     def _connected(self) -> Iterator[Any]:
-        """A connection of the driver's, apart from the pool."""
+        """Yield a connection of the driver, outside the pool."""
         pooled = self._engine.raw_connection()
         connection: Any = pooled.driver_connection
         pooled.detach()

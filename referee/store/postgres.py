@@ -1,4 +1,4 @@
-"""What PostgreSQL is told, beyond what every database is."""
+"""Connection settings of PostgreSQL, and the lock that lets one process migrate at a time."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-OLDEST = 15
-MIGRATING = 0x5EFE_7EE0
-# Sixteen connections of a process read and write, one listens, one tells.
+OLDEST_VERSION = 15
+MIGRATION_LOCK = 0x5EFE_7EE0
+# Up to sixteen connections a process read and write; two more listen and notify.
 POOL_SIZE = 8
 POOL_OVERFLOW = 8
-POOL_SECONDS = 10
-# A host that is gone is noticed within seconds, not when the kernel gives up after minutes.
+POOL_TIMEOUT = 10
+# Notices a dead host within seconds; the kernel alone would take minutes.
 CONNECT_ARGS = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -22,9 +22,9 @@ CONNECT_ARGS = {
     "tcp_user_timeout": 15_000,
     "application_name": "referee",
 }
-# A statement is ended by the server before the server is given up (``patient.PATIENCE``).
-# A process that hangs within a transaction must not hold a table for ever, and what is acknowledged
-# is on the disk even where the server's own default says otherwise.
+# The server ends a slow statement before the client gives up on the server (``timeouts.TIMEOUT``).
+# A process that hangs within a transaction must not lock a table for ever. Commits are synced even
+# where the server's default says otherwise.
 SESSION = """
     SELECT set_config('statement_timeout', '12s', false),
         set_config('idle_in_transaction_session_timeout', '15s', false),
@@ -35,35 +35,35 @@ SESSION = """
 
 
 def with_driver(url: URL) -> URL:
-    """The URL with the driver that is used, psycopg, where it names none."""
+    """Return the URL with psycopg as driver where it names none."""
     if url.drivername in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     return url
 
 
 def postgres_engine(url: URL) -> Engine:
-    """An engine for PostgreSQL. Raises ImportError when psycopg is not installed."""
+    """Create an engine for PostgreSQL. Raises ImportError when psycopg is not installed."""
     try:
-        from referee.store.timeouts import PatientConnection
+        from referee.store.timeouts import TimeoutConnection
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
         raise ImportError("install the extra table-referee[postgres] first") from error
     engine = create_engine(
         url,
-        # What a failed statement was given can be hands and names: nothing for a log.
+        # A failed statement can carry hands and names, which no log may show.
         hide_parameters=True,
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
-        pool_timeout=POOL_SECONDS,
+        pool_timeout=POOL_TIMEOUT,
         connect_args=CONNECT_ARGS,
     )
 
     @event.listens_for(engine, "do_connect")
     def connect(
         dialect: Dialect, record: ConnectionPoolEntry, args: list[str], named: dict[str, Any]
-    ) -> PatientConnection:
-        return PatientConnection.connect(*args, **named)
+    ) -> TimeoutConnection:
+        return TimeoutConnection.connect(*args, **named)
 
     event.listen(engine, "connect", _set_up)
     return engine
@@ -77,24 +77,25 @@ def _set_up(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
 
 
 def check_server(engine: Engine) -> None:
-    """Whether the server is one that holds what is written. Raises OSError."""
+    """Raise OSError unless the server's version and encoding are supported."""
     with engine.connect() as connection:
         version = connection.execute(text("SHOW server_version_num")).scalar_one()
         encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
-    if int(version) < OLDEST * 10_000:
-        raise OSError(f"PostgreSQL {OLDEST} or later is needed, this is {int(version) // 10_000}")
+    if int(version) < OLDEST_VERSION * 10_000:
+        found = int(version) // 10_000
+        raise OSError(f"PostgreSQL {OLDEST_VERSION} or later is needed, this is {found}")
     if encoding != "UTF8":
-        raise OSError(f"its encoding has to be UTF8, not {encoding}")
+        raise OSError(f"its encoding must be UTF8, not {encoding}")
 
 
-def one_migrates(connection: Connection) -> None:
-    """Wait until no other process migrates; the transaction that follows has the database alone.
+def lock_for_migration(connection: Connection) -> None:
+    """Wait, without a time limit, until no other process migrates.
 
-    It may take as long as it takes. The connection is good for nothing else afterwards.
+    The lock lasts for the transaction. Do not use the connection for anything else afterwards.
     """
     if connection.dialect.name == "postgresql":
         driver: Any = connection.connection.driver_connection
-        driver.patience = None
+        driver.timeout = None
         connection.detach()
         connection.execute(text("SET LOCAL statement_timeout = 0"))
-        connection.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
+        connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))

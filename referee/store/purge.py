@@ -1,11 +1,11 @@
-"""Taking a table out of the database, with all that belongs to it."""
+"""Delete a table and everything that belongs to it."""
 
 from sqlalchemy import Engine, delete
 
 from referee.store.schema import log, photos, snapshots, tables, tokens
 
-# What points to a table goes before the table.
-OF_A_TABLE = (
+# Rows that refer to a table must go before it.
+TABLE_IDS = (
     log.c.table_id,
     snapshots.c.table_id,
     tokens.c.table_id,
@@ -15,9 +15,9 @@ OF_A_TABLE = (
 
 
 def purge(engine: Engine, table_id: str) -> bool:
-    """Delete the table, whole or not at all; whether it was there."""
+    """Delete the table in one transaction. Returns whether it existed."""
     with engine.begin() as connection:
         gone = 0
-        for column in OF_A_TABLE:
+        for column in TABLE_IDS:
             gone = connection.execute(delete(column.table).where(column == table_id)).rowcount
     return gone > 0

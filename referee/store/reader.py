@@ -1,4 +1,4 @@
-"""Reading what was written."""
+"""Read the log, snapshots, tokens and photos."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
-from referee.store.health import StoreWatch
+from referee.store.health import StoreHealth
 from referee.store.schema import log, photos, settings, snapshots, tables, tokens
 
 
@@ -22,33 +22,33 @@ class Entry(NamedTuple):
 ENTRY = (log.c.seq, log.c.kind, log.c.at, log.c.body)
 
 
-class Reader:
-    """Queries over the log, the snapshots and the tokens. All raise StoreUnavailable."""
+class LogReader:
+    """Queries of the database. All raise StoreUnavailable."""
 
-    def __init__(self, engine: Engine, watch: StoreWatch | None = None) -> None:
-        self._watch = watch or StoreWatch(engine)
-        # Each query stands alone: no transaction has to be opened and closed around it.
+    def __init__(self, engine: Engine, health: StoreHealth | None = None) -> None:
+        self._health = health or StoreHealth(engine)
+        # Single queries need no transaction, which saves PostgreSQL two round trips.
         shared = engine.dialect.name == "postgresql"
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT") if shared else engine
 
     def entries(self, table_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """A table's entries after ``after``, oldest first."""
+        """Return a table's entries after number ``after``, oldest first."""
         query = select(*ENTRY).where(log.c.table_id == table_id, log.c.seq > after)
         return [Entry(*row) for row in self._rows(query.order_by(log.c.seq).limit(limit))]
 
     def entries_of_kind(self, table_id: str, kinds: Sequence[str]) -> list[Entry]:
-        """A table's entries of some kinds, oldest first."""
+        """Return a table's entries of these kinds, oldest first."""
         query = select(*ENTRY).where(log.c.table_id == table_id, log.c.kind.in_(kinds))
         return [Entry(*row) for row in self._rows(query.order_by(log.c.seq))]
 
     def newest(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """The number of the newest entry of each table."""
+        """Return the number of each table's newest entry; unknown tables are left out."""
         last = select(func.max(log.c.seq)).where(log.c.table_id == tables.c.id).scalar_subquery()
         query = select(tables.c.id, last).where(tables.c.id.in_(table_ids))
         return {row[0]: row[1] for row in self._rows(query)}
 
     def by_request_key(self, table_id: str, key: str) -> tuple[Entry, str] | None:
-        """The entry that a request with this key made, and the fingerprint it is bound to."""
+        """Return the entry written under an Idempotency-Key, and the fingerprint of its request."""
         query = select(*ENTRY, log.c.fingerprint).where(
             log.c.table_id == table_id, log.c.request_key == key
         )
@@ -56,58 +56,59 @@ class Reader:
         return (Entry(*rows[0][:4]), rows[0][4]) if rows else None
 
     def table(self, table_id: str) -> RowMapping | None:
-        """The table's row."""
+        """Return the table's row."""
         return self._mapping(select(tables).where(tables.c.id == table_id))
 
     def table_by_code(self, code: str) -> str | None:
-        """The id of the table with this join code."""
+        """Return the id of the table with this join code."""
         rows = self._rows(select(tables.c.id).where(tables.c.code == code))
         return rows[0][0] if rows else None
 
     def snapshot(self, table_id: str) -> tuple[int, str] | None:
-        """The newest snapshot: the entry it stands after, and its JSON."""
+        """Return the snapshot's entry number and JSON."""
         query = select(snapshots.c.seq, snapshots.c.body).where(snapshots.c.table_id == table_id)
         rows = self._rows(query)
         return (rows[0][0], rows[0][1]) if rows else None
 
     def token(self, hashed: str) -> RowMapping | None:
-        """The token with this hash."""
+        """Return the token with this hash."""
         return self._mapping(select(tokens).where(tokens.c.hash == hashed))
 
     def token_by_id(self, token_id: str) -> RowMapping | None:
-        """The token with this id."""
+        """Return the token with this id."""
         return self._mapping(select(tokens).where(tokens.c.id == token_id))
 
     def tokens_of(self, table_id: str) -> list[RowMapping]:
-        """The table's tokens, oldest first."""
+        """Return the table's tokens, oldest first."""
         query = select(tokens).where(tokens.c.table_id == table_id)
         return [row._mapping for row in self._rows(query.order_by(tokens.c.created, tokens.c.id))]
 
     def photos_of(self, table_id: str) -> list[RowMapping]:
-        """The photos that are kept at a table, oldest first, without the pictures."""
+        """Return the table's stored photos, oldest first, without the image data."""
         columns = [column for column in photos.c if column is not photos.c.data]
         query = select(*columns).where(photos.c.table_id == table_id)
         return [row._mapping for row in self._rows(query.order_by(photos.c.at, photos.c.id))]
 
     def photo(self, table_id: str, photo_id: str) -> RowMapping | None:
-        """A photo that is kept."""
-        this_one = (photos.c.table_id == table_id) & (photos.c.id == photo_id)
-        return self._mapping(select(photos).where(this_one))
+        """Return a stored photo."""
+        return self._mapping(
+            select(photos).where(photos.c.table_id == table_id, photos.c.id == photo_id)
+        )
 
-    def answers(self) -> bool:
-        """Whether the database answers a query."""
-        return len(self._rows(select(settings.c.name).limit(1))) == 1
+    def ping(self) -> None:
+        """Query the database; raises StoreUnavailable if it does not answer."""
+        self._rows(select(settings.c.name).limit(1))
 
     def _mapping(self, query: Select[*tuple[Any, ...]]) -> RowMapping | None:
         rows = self._rows(query)
         return rows[0]._mapping if rows else None
 
     def _rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
-        with self._watch.reading():
+        with self._health.reading():
             try:
                 return self._fetch(query)
             except DBAPIError as error:
-                # A connection that broke while it lay idle says nothing about the next one.
+                # A connection that broke while idle says nothing about the next one.
                 if not error.connection_invalidated:
                     raise
                 return self._fetch(query)

@@ -1,4 +1,4 @@
-"""The tables of the database. Plain column types, so that SQLite and PostgreSQL hold the same."""
+"""The database schema, in column types that SQLite and PostgreSQL share."""
 
 from sqlalchemy import (
     Column,
@@ -22,7 +22,7 @@ tables = Table(
     Column("created", String(32), nullable=False),
 )
 
-# One row an accepted write. ``seq`` counts from 1 in each table and is the table's version.
+# One row per entry. ``seq`` counts from 1 in each table and is the table's version.
 log = Table(
     "log",
     metadata,
@@ -31,13 +31,13 @@ log = Table(
     Column("kind", String(32), nullable=False),
     Column("at", String(32), nullable=False),
     Column("body", Text, nullable=False),
-    # who sent it and their Idempotency-Key, and what the key is bound to; null without a key
+    # sender and Idempotency-Key, and a hash of the request; null without a key
     Column("request_key", String(400)),
     Column("fingerprint", String(64)),
 )
 Index("log_request_key", log.c.table_id, log.c.request_key, unique=True)
 
-# The state after entry ``seq``; a newer one replaces it.
+# The state after entry ``seq``; one per table, replaced by newer ones.
 snapshots = Table(
     "snapshots",
     metadata,
@@ -59,7 +59,6 @@ tokens = Table(
     Column("revoked", String(32)),
 )
 
-# Photos that somebody asked to keep.
 photos = Table(
     "photos",
     metadata,
@@ -79,7 +78,7 @@ settings = Table(
     Column("value", Text, nullable=False),
 )
 
-# Tickets that have opened a stream; they can be forgotten once they have run out.
+# Stream tickets already used; rows can go once they have expired.
 used_tickets = Table(
     "used_tickets",
     metadata,

@@ -1,4 +1,4 @@
-"""What is in the database, table by table: for whoever runs the server."""
+"""Size and age of tables, for the operator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from referee.store.schema import log, tables
 
 
 @dataclass(frozen=True, slots=True)
-class Surveyed:
-    """A table: how many entries its log has, and when the last was made (ISO 8601, UTC)."""
+class TableStats:
+    """A table's creation, number of log entries and newest entry; times in ISO 8601, UTC."""
 
     id: str
     created: str
@@ -18,10 +18,10 @@ class Surveyed:
     last: str
 
 
-def survey(
+def table_stats(
     engine: Engine, after: str = "", limit: int | None = None, quiet_since: str | None = None
-) -> list[Surveyed]:
-    """Tables by id, ``limit`` of those after ``after``; only those without an entry since then."""
+) -> list[TableStats]:
+    """Return up to ``limit`` tables by id, after ``after``, with no entry since ``quiet_since``."""
     last = _last_entry()
     query = (
         select(tables.c.id, tables.c.created, last.c.seq, last.c.at)
@@ -33,7 +33,7 @@ def survey(
     if quiet_since is not None:
         query = query.where(last.c.at < quiet_since)
     with engine.connect() as connection:
-        return [Surveyed(*row) for row in connection.execute(query)]
+        return [TableStats(*row) for row in connection.execute(query)]
 
 
 def _last_entry() -> Subquery:
@@ -49,8 +49,8 @@ def _last_entry() -> Subquery:
     )
 
 
-def newest_of(engine: Engine, table_id: str, kinds: Sequence[str]) -> str | None:
-    """The JSON of a table's newest entry of some kinds."""
+def newest_body(engine: Engine, table_id: str, kinds: Sequence[str]) -> str | None:
+    """Return the JSON body of a table's newest entry of these kinds, None without one."""
     query = select(log.c.body).where(log.c.table_id == table_id, log.c.kind.in_(kinds))
     with engine.connect() as connection:
         return connection.execute(query.order_by(log.c.seq.desc()).limit(1)).scalar_one_or_none()

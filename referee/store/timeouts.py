@@ -1,7 +1,7 @@
 """A connection to PostgreSQL that does not wait for ever.
 
-The kernel of a server whose PostgreSQL hangs goes on to acknowledge what it is sent, so no setting
-of TCP tells it from one that is busy; and a server that hangs does not keep its own time-outs.
+When PostgreSQL hangs, its kernel still acknowledges packets, so TCP settings cannot tell it from a
+busy server; and a hanging server does not keep its own timeouts.
 """
 
 import time
@@ -11,35 +11,35 @@ from typing import Any
 import psycopg
 from psycopg.waiting import Ready
 
-PATIENCE = 15.0
-"""Seconds. A server that is well ends a statement before that (``postgres.SESSION``)."""
+TIMEOUT = 15.0
+"""Seconds. A healthy server ends a statement before that (``postgres.SESSION``)."""
 
 
-class PatientConnection(psycopg.Connection[Any]):
-    """Gives up a statement or commit that has no answer after ``patience`` seconds, and itself.
+class TimeoutConnection(psycopg.Connection[Any]):
+    """A connection that closes itself when a statement or commit goes unanswered for too long.
 
     Attributes:
-        patience: In seconds; None: without end.
+        timeout: In seconds; None waits for ever.
     """
 
-    patience: float | None = PATIENCE
+    timeout: float | None = TIMEOUT
 
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **named: Any) -> Any:
-        """Wait for an answer. Raises OperationalError; the connection is then closed."""
+        """Wait for an answer. On a timeout, closes the connection and raises OperationalError."""
         return super().wait(self._within(gen), *args, **named)
 
     def _within(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """The driver looks in ten times a second even if nothing has come."""
+        # The driver resumes the generator ten times a second even if nothing has come.
         begun = time.monotonic()
         try:
             wants = next(gen)
             while True:
                 ready = yield wants
-                late = self.patience is not None and time.monotonic() - begun > self.patience
+                late = self.timeout is not None and time.monotonic() - begun > self.timeout
                 if late and ready == Ready.NONE:
                     self.pgconn.finish()
                     raise psycopg.OperationalError(
-                        f"PostgreSQL gave no answer for {self.patience:g} s"
+                        f"PostgreSQL gave no answer for {self.timeout:g} s"
                     )
                 wants = gen.send(ready)
         except StopIteration as done:

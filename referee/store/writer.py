@@ -1,8 +1,7 @@
-"""The one way to write: commits that wait at the same moment share a transaction.
+"""Group commit: writes that wait at the same moment share one transaction.
 
-A job is answered only after its commit, so what is acknowledged is on the disk. Each commit costs a
-sync of the disk, and one thread at a time can commit: whoever gets to it takes the jobs of all who
-wait along, and they find theirs done when their turn comes.
+``write`` returns only after the commit, so whatever is acknowledged is on disk. A commit costs a
+disk sync and only one thread can commit at a time, so it takes along the jobs of all that wait.
 """
 
 import threading
@@ -15,8 +14,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Executable, delete, insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.store.errors import is_trouble, lost_a_race
-from referee.store.health import StoreWatch
+from referee.store.errors import is_conflict, is_unavailable
+from referee.store.health import StoreHealth
 from referee.store.schema import log, snapshots
 
 Row = Mapping[str, Any]
@@ -26,7 +25,7 @@ INSERT_SNAPSHOT = insert(snapshots)
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """What one write puts into the database: log entries of a table, and what goes with them."""
+    """One write: log entries of a table, its new snapshot, and statements to run before them."""
 
     entries: Sequence[dict[str, Any]] = ()
     snapshot: Row | None = None
@@ -35,12 +34,12 @@ class Job:
     error: Exception | None = None
 
 
-class Writer:
-    """Writes jobs in the order they come."""
+class LogWriter:
+    """Writes jobs in their order of arrival."""
 
-    def __init__(self, engine: Engine, watch: StoreWatch | None = None) -> None:
+    def __init__(self, engine: Engine, health: StoreHealth | None = None) -> None:
         self._engine = engine
-        self._watch = watch or StoreWatch(engine)
+        self._health = health or StoreHealth(engine)
         self._waiting: list[Job] = []
         self._guard = threading.Lock()
         self._committing = threading.Lock()
@@ -49,10 +48,10 @@ class Writer:
     def write(self, job: Job) -> None:
         """Write the job; it is durable on return.
 
-        Raises StoreUnavailable, or whatever is wrong with the job. After StoreUnavailable it may
-        have been written all the same, wholly or not at all.
+        Raises StoreUnavailable, after which the job may have been written, wholly or not at all; or
+        the database's own error for a faulty job.
         """
-        with self._watch.writing():
+        with self._health.writing():
             with self._guard:
                 self._waiting.append(job)
             with self._committing:
@@ -61,17 +60,17 @@ class Writer:
                         batch, self._waiting = self._waiting, []
                     self._commit(batch)
             if not job.done:
-                raise job.error or RuntimeError("the commit broke off")
+                raise job.error or RuntimeError("the commit was interrupted")
 
     def waiting(self) -> int:
-        """How many jobs wait for a commit."""
+        """Return the number of jobs that wait for a commit."""
         return len(self._waiting)
 
     def close(self) -> None:
-        """Let go of the connection; the next write takes a new one."""
+        """Close the connection; the next write opens another."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            # What is broken may break again on being put away.
+            # Closing a broken connection may fail, too.
             with suppress(SQLAlchemyError):
                 connection.close()
 
@@ -79,26 +78,26 @@ class Writer:
         fresh = self._connection is None
         sent = False
         try:
-            self._watch.check_file()
+            self._health.check_file()
             if self._connection is None:
                 self._connection = self._engine.connect()
             with self._connection.begin() as transaction:
                 _insert(self._connection, batch)
                 sent = True
                 transaction.commit()
-        # Whatever it is, nobody may believe to have written.
+        # After any error at all, no job may pass for written.
         except Exception as error:
             self.close()
-            trouble = is_trouble(error) and not lost_a_race(error)
-            if trouble and not sent and not fresh:
-                # The connection may have broken while it lay idle, and nothing was committed.
+            unavailable = is_unavailable(error) and not is_conflict(error)
+            if unavailable and not sent and not fresh:
+                # The connection may have broken while idle; nothing was committed.
                 self._commit(batch)
-            elif len(batch) == 1 or sent or trouble:
-                # Once COMMIT was sent it may have been done: to try again could write twice.
+            elif len(batch) == 1 or sent or unavailable:
+                # Once COMMIT was sent it may have succeeded: trying again could write twice.
                 for job in batch:
                     job.error = error
             else:
-                # One bad job must not take the others with it.
+                # One faulty job must not fail the others.
                 for job in batch:
                     self._commit([job])
             return
@@ -112,7 +111,7 @@ def _insert(connection: Connection, batch: Sequence[Job]) -> None:
             connection.execute(statement, row)
     entries = [entry for job in batch for entry in job.entries]
     if entries:
-        # Always in the same order: two processes must not wait for each other's tables.
+        # In a fixed order, so that two processes cannot deadlock.
         entries.sort(key=itemgetter("table_id", "seq"))
         connection.execute(INSERT_LOG, entries)
     shots = {job.snapshot["table_id"]: job.snapshot for job in batch if job.snapshot}

@@ -246,7 +246,7 @@ def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
 def test_news_that_was_lost_is_found(apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]) -> None:
     stream = hosts[0].get("/events", Accept=STREAM, Last_Event_ID="5")
     reader = (item for item in read(stream) if item[0])
-    house(apps[1])._channel.tell = lambda name, value: None  # type: ignore[union-attr, method-assign]
+    house(apps[1])._notifications.send = lambda name, value: None  # type: ignore[union-attr, method-assign]
     hosts[1].move(2, "play", card="red-1")
     assert next(reader)[0] == 6
     stream.close()

@@ -13,7 +13,7 @@ from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.event_log import House
 from referee.store.postgres import CONNECT_ARGS
-from referee.store.timeouts import PatientConnection
+from referee.store.timeouts import TimeoutConnection
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read
@@ -86,7 +86,7 @@ def breakable(
         if request.param == "database stopped":
             yield Breakable(app, server.stop, server.start)
         else:
-            monkeypatch.setattr(PatientConnection, "patience", 1.0)
+            monkeypatch.setattr(TimeoutConnection, "timeout", 1.0)
             monkeypatch.setitem(CONNECT_ARGS, "connect_timeout", 2)
             yield Breakable(app, server.freeze, server.thaw)
             server.thaw()

@@ -1,4 +1,4 @@
-"""What PostgreSQL has of its own: for how long it is waited for."""
+"""How long the store waits for PostgreSQL."""
 
 import threading
 import time
@@ -9,34 +9,34 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from referee.store.database import open_database
-from referee.store.errors import is_trouble
-from referee.store.postgres import MIGRATING
-from referee.store.timeouts import PATIENCE, PatientConnection
+from referee.store.errors import is_unavailable
+from referee.store.postgres import MIGRATION_LOCK
+from referee.store.timeouts import TIMEOUT, TimeoutConnection
 from tests.postgres import PostgresServer
 
 SOON = 30.0
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PatientConnection, "patience", 0.2)
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TimeoutConnection, "timeout", 0.2)
 
 
-def test_a_statement_without_an_answer_is_given_up(
-    postgres: PostgresServer, impatient: None
+def test_a_statement_without_an_answer_times_out(
+    postgres: PostgresServer, short_timeout: None
 ) -> None:
     engine = open_database(postgres.database())
     with engine.connect() as connection:
         with pytest.raises(OperationalError, match=r"no answer for 0\.2 s") as given_up:
             connection.execute(text("SELECT pg_sleep(20)"))
-        assert is_trouble(given_up.value)
+        assert is_unavailable(given_up.value)
         assert connection.invalidated
     with engine.connect() as connection:
         assert connection.execute(text("SELECT 1")).scalar_one() == 1
     engine.dispose()
 
 
-def test_a_server_that_is_well_ends_a_statement_before_it_is_given_up(
+def test_a_healthy_server_ends_a_statement_before_the_client_gives_up(
     postgres: PostgresServer,
 ) -> None:
     engine = open_database(postgres.database())
@@ -44,17 +44,17 @@ def test_a_server_that_is_well_ends_a_statement_before_it_is_given_up(
         limit = connection.execute(
             text("SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout'")
         ).scalar_one()
-    assert 0 < limit < 1000 * PATIENCE
+    assert 0 < limit < 1000 * TIMEOUT
     engine.dispose()
 
 
-def test_who_is_to_migrate_waits_for_as_long_as_it_takes(
-    postgres: PostgresServer, impatient: None
+def test_a_migration_waits_without_a_time_limit(
+    postgres: PostgresServer, short_timeout: None
 ) -> None:
     url = postgres.database()
     opened: list[Engine] = []
     with psycopg.connect(url) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        other.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         waiting = threading.Thread(target=lambda: opened.append(open_database(url)))
         waiting.start()
         began: float | None = None

@@ -23,10 +23,10 @@ from referee.store.database import (
     token_secret,
 )
 from referee.store.errors import StoreGone, StoreUnavailable
-from referee.store.health import Condition, StoreWatch
-from referee.store.reader import Reader
+from referee.store.health import Condition, StoreHealth
+from referee.store.reader import LogReader
 from referee.store.schema import metadata, tables
-from referee.store.writer import Job, Writer
+from referee.store.writer import Job, LogWriter
 from tests.postgres import PostgresServer
 
 # Alembic migrates once a process, so threads would not do.
@@ -79,7 +79,7 @@ class TestStore:
         assert len(secret) == 32
 
     def test_what_is_written_is_read(self, engine: Engine) -> None:
-        writer, reader = Writer(engine), Reader(engine)
+        writer, reader = LogWriter(engine), LogReader(engine)
         writer.write(Job([entry(1), entry(2)], before=[new_table()]))
         writer.write(Job([entry(3, "me:k")], {"table_id": "t", "seq": 2, "body": "{}"}))
         assert [found.seq for found in reader.entries("t")] == [1, 2, 3]
@@ -91,7 +91,7 @@ class TestStore:
         assert reader.by_request_key("t", "you:k") is None
 
     def test_writers_at_the_same_time_all_get_through(self, engine: Engine) -> None:
-        writer = Writer(engine)
+        writer = LogWriter(engine)
         for n in range(8):
             writer.write(Job([entry(1, table=f"t{n}")], before=[new_table(f"t{n}")]))
 
@@ -105,29 +105,29 @@ class TestStore:
         for thread in threads:
             thread.join()
         for n in range(8):
-            assert len(Reader(engine).entries(f"t{n}")) == 39
+            assert len(LogReader(engine).entries(f"t{n}")) == 39
 
     def test_one_bad_job_does_not_take_the_others_with_it(self, engine: Engine) -> None:
-        writer = Writer(engine)
+        writer = LogWriter(engine)
         writer.write(Job([entry(1, "k")], before=[new_table()]))
         jobs = [Job([entry(2)]), Job([entry(1)]), Job([entry(3, "k")]), Job([entry(4)])]
         writer._waiting = list(jobs[:-1])
         writer.write(jobs[-1])
         assert [job.error is None for job in jobs] == [True, False, False, True]
         assert isinstance(jobs[1].error, IntegrityError)
-        assert [found.seq for found in Reader(engine).entries("t")] == [1, 2, 4]
+        assert [found.seq for found in LogReader(engine).entries("t")] == [1, 2, 4]
         with pytest.raises(IntegrityError):
             writer.write(Job([entry(1)]))
 
     def test_nobody_is_told_that_a_write_went_well_when_it_did_not(self, engine: Engine) -> None:
-        writer = Writer(engine)
+        writer = LogWriter(engine)
         writer.write(Job([entry(1)], before=[new_table()]))
         waiting = Job([entry(2)])
         writer._waiting = [waiting]
         with pytest.raises((OverflowError, DataError)):
             writer.write(Job([entry(2**80)]))
         assert waiting.done
-        assert [found.seq for found in Reader(engine).entries("t")] == [1, 2]
+        assert [found.seq for found in LogReader(engine).entries("t")] == [1, 2]
 
     def test_many_open_a_new_database_at_once(self, database: str) -> None:
         if "://" not in database:
@@ -175,16 +175,16 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         open_database(str(path))
 
 
-def until_well(watch: StoreWatch) -> None:
+def until_healthy(health: StoreHealth) -> None:
     deadline = time.monotonic() + SOON
-    while watch.condition is not Condition.WELL:
+    while health.condition is not Condition.HEALTHY:
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
 def test_a_file_that_was_taken_away_is_written_to_no_more(file: Engine, tmp_path: Path) -> None:
-    watch = StoreWatch(file, every=0.01)
-    writer = Writer(file, watch)
+    health = StoreHealth(file, interval=0.01)
+    writer = LogWriter(file, health)
     writer.write(Job([entry(1)], before=[new_table()]))
     path = tmp_path / "store.sqlite3"
     path.rename(tmp_path / "elsewhere")
@@ -196,15 +196,15 @@ def test_a_file_that_was_taken_away_is_written_to_no_more(file: Engine, tmp_path
         writer.write(Job([entry(2)]))
     assert not path.exists()
     (tmp_path / "elsewhere").rename(path)
-    until_well(watch)
+    until_healthy(health)
     writer.write(Job([entry(2)]))
-    assert [found.seq for found in Reader(file).entries("t")] == [1, 2]
+    assert [found.seq for found in LogReader(file).entries("t")] == [1, 2]
     path.rename(tmp_path / "elsewhere")
     path.write_bytes(b"")
     with pytest.raises(StoreUnavailable) as replaced:
         writer.write(Job([entry(3)]))
     assert "another file" in str(replaced.value.__cause__)
-    watch.close()
+    health.close()
 
 
 def test_a_password_is_not_told(postgres: PostgresServer) -> None:
@@ -229,7 +229,7 @@ def test_commits_are_synced_whatever_the_database_says(postgres: PostgresServer)
 def test_a_database_that_cannot_hold_every_letter(postgres: PostgresServer) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-    with pytest.raises(DatabaseError, match="encoding has to be UTF8, not LATIN1"):
+    with pytest.raises(DatabaseError, match="encoding must be UTF8, not LATIN1"):
         open_database(postgres.url.removesuffix("postgres") + "latin")
 
 
@@ -238,8 +238,8 @@ class Breaking:
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
-        self.watch = StoreWatch(self.engine, every=0.01)
-        self.writer = Writer(self.engine, self.watch)
+        self.health = StoreHealth(self.engine, interval=0.01)
+        self.writer = LogWriter(self.engine, self.health)
         self.url = url
 
     def cut(self) -> None:
@@ -253,7 +253,7 @@ class Breaking:
 
 def test_a_connection_that_broke_while_idle_is_replaced(postgres: PostgresServer) -> None:
     broken = Breaking(postgres.database())
-    reader = Reader(broken.engine)
+    reader = LogReader(broken.engine)
     broken.writer.write(Job([entry(1)], before=[new_table()]))
     assert reader.newest(["t"]) == {"t": 1}
     broken.cut()
@@ -276,7 +276,7 @@ def test_a_commit_of_which_nothing_was_heard_is_not_repeated(postgres: PostgresS
     with pytest.raises(StoreUnavailable) as lost:
         broken.writer.write(jobs[-1])
     assert lost.value.__cause__ is jobs[0].error is jobs[1].error
-    until_well(broken.watch)
+    until_healthy(broken.health)
     broken.writer.write(Job([entry(2)]))
-    assert Reader(broken.engine).newest(["t"]) == {"t": 2}
+    assert LogReader(broken.engine).newest(["t"]) == {"t": 2}
     broken.engine.dispose()

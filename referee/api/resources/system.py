@@ -46,10 +46,10 @@ def ready() -> ResponseReturnValue:
     """Whether the database answers as well, and takes what is written."""
     answer: dict[str, Any] = {"status": "ok"}
     try:
-        house().reader.answers()
+        house().reader.ping()
     except StoreUnavailable:
         raise Problem("not-ready", "The database does not answer.") from None
-    if house().store.condition < Condition.WELL:
+    if house().store.condition < Condition.HEALTHY:
         raise Problem("not-ready", "The database takes nothing that is written.")
     return answer
 

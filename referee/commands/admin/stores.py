@@ -6,7 +6,7 @@ from pathlib import Path
 
 from referee.commands.output import console, print_json, printable
 from referee.store import backup
-from referee.store.backup import Checked
+from referee.store.backup import StoreContents
 
 
 def back_up(args: argparse.Namespace) -> int:
@@ -31,7 +31,7 @@ def check(args: argparse.Namespace) -> int:
     return _say(args, path, backup.check(path), "is whole")
 
 
-def _say(args: argparse.Namespace, path: Path, checked: Checked, what: str) -> int:
+def _say(args: argparse.Namespace, path: Path, checked: StoreContents, what: str) -> int:
     if args.json:
         print_json({"file": str(path), **asdict(checked)})
         return 0

@@ -17,7 +17,7 @@ from referee.service.retention import Keep, before, due
 from referee.service.scores import score_sheet
 from referee.service.tokens import SHOWN
 from referee.service.views import table_view
-from referee.store.table_stats import survey
+from referee.store.table_stats import table_stats
 
 DONE, WRONG = 0, 1
 
@@ -28,7 +28,7 @@ def list_all(args: argparse.Namespace) -> int:
     if args.quiet_days is not None:
         quiet = before(datetime.now(UTC), args.quiet_days)
     with open_house(args.settings) as house:
-        found = [describe(house, table) for table in survey(house.engine, quiet_since=quiet)]
+        found = [describe(house, table) for table in table_stats(house.engine, quiet_since=quiet)]
     _show(args, found, ("id", "ruleset", "seats", "entries", "created", "last", "closed"))
     return DONE
 

@@ -1,1 +1,1 @@
-"""Changes of the database from version to version, applied in order when it is opened."""
+"""Schema migrations, applied in order when the database is opened."""

@@ -1,4 +1,4 @@
-"""Tickets that were used, so that none opens a second stream at another process."""
+"""Used stream tickets, so that none opens a second stream at another process."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,5 +17,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop it."""
+    """Drop the table."""
     op.drop_table("used_tickets")

@@ -1,4 +1,4 @@
-"""Photos that somebody asked to keep."""
+"""Stored photos."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -22,5 +22,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop it."""
+    """Drop the table."""
     op.drop_table("photos")
