@@ -16,8 +16,8 @@ from hardware.board.messages import Change, unpack
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.ports import PtyPort
 from referee.demo.client import API, Client
-from referee.demo.server import running_server
-from referee.demo.stage import Gateway, board_at
+from referee.demo.devices import Gateway, board_at
+from referee.demo.server_process import running_server
 
 PLACEMENTS = 500
 SEATS = 4

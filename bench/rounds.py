@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 
 from referee.demo.dealer import Dealer
-from referee.demo.illegal_moves import mischief
-from referee.demo.memory import Memory
+from referee.demo.illegal_moves import illegal_move
+from referee.demo.observer import Memory
 from referee.demo.player import Player, Public
 from referee.rules.actions import Action
 from referee.rules.engine import decide, new_game, open_round
@@ -70,7 +70,7 @@ class Game:
         players = self.rng.sample(self.players, SEATS)
         attempts = [player.whim(public) for player in players]
         if self.rng.random() < MISCHIEF:
-            attempts.insert(0, mischief(players[0], public))
+            attempts.insert(0, illegal_move(players[0], public))
         attempts += [player.due(public) for player in players]
         return next(attempt.move for attempt in attempts if attempt is not None)
 

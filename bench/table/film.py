@@ -3,10 +3,9 @@
 import cv2
 
 from hardware.camera.types import Picture
-from referee.demo.errors import DemoError
-from referee.demo.game import Scene
-from referee.demo.live import Shot
-from referee.demo.narration import Line
+from referee.demo.captions import Caption, Snapshot
+from referee.demo.client import DemoError
+from referee.demo.live_table import RulingPicture
 
 QUALITY = 92
 # The part of the picture with the pile in it: left, top, right, bottom, as shares.
@@ -17,7 +16,7 @@ class Film:
     """Shows a game to nobody, and keeps a picture of each ruling."""
 
     def __init__(self) -> None:
-        self.shots: list[Shot] = []
+        self.shots: list[RulingPicture] = []
         self._last: Picture | None = None
         self._ruled: Picture | None = None
 
@@ -30,7 +29,7 @@ class Film:
         if event in ("found", "placed", "unsure"):
             self._ruled = self._last
 
-    def update(self, _: Scene, line: Line) -> None:
+    def update(self, _: Snapshot, line: Caption) -> None:
         """Something happened. Raises DemoError."""
         if self._ruled is None:
             return
@@ -41,4 +40,4 @@ class Film:
         done, jpeg = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         if not done:
             raise DemoError("The picture cannot be kept.")
-        self.shots.append(Shot(jpeg.tobytes(), line))
+        self.shots.append(RulingPicture(jpeg.tobytes(), line))

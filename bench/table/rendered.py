@@ -87,7 +87,7 @@ class Latencies:
 
 
 class RenderedPile:
-    """The pile (``referee.demo.cards.Pile``).
+    """The pile (``referee.demo.camera_table.Pile``).
 
     Args:
         seed: The table, the light, the prints, and how hands move.

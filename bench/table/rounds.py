@@ -22,12 +22,12 @@ from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.times import utc
 from lab.clips.oracle import Faults
-from referee.demo.cards import SEEN, CardGame, CardTable
-from referee.demo.errors import DemoError
-from referee.demo.game import Plan, Scene
-from referee.demo.narration import Line
-from referee.demo.server import running_server
-from referee.demo.strip import write_strip
+from referee.demo.camera_table import SEEN, CameraGame, CameraTable
+from referee.demo.captions import Caption, Snapshot
+from referee.demo.client import DemoError
+from referee.demo.game import Plan
+from referee.demo.picture_strip import write_strip
+from referee.demo.server_process import running_server
 
 # A reader as good as cards and light make one: sometimes unsure, seldom wrong.
 READER = Faults(doubt=0.03, confuse=0.002, certain=0.9995)
@@ -66,7 +66,7 @@ class Result:
 class _Unseen:
     """Nobody watches the game."""
 
-    def update(self, scene: Scene, line: Line) -> None:
+    def update(self, scene: Snapshot, line: Caption) -> None:
         """Nothing."""
 
 
@@ -88,7 +88,7 @@ class Camera:
 def play(trial: Trial, server: str, film: Film | None = None) -> Result:
     """Play the round at a server; ``film`` is shown what the camera sees and what is ruled."""
     plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
-    table = CardTable(server, plan.ruleset, plan.names, {"target": 1})
+    table = CameraTable(server, plan.ruleset, plan.names, {"target": 1})
     camera = Camera(server, table.id, table.register_camera())
     if trial.reader == "networks":
         watching: Any = WithNetworks(
@@ -109,7 +109,7 @@ def play(trial: Trial, server: str, film: Film | None = None) -> Result:
     result = Result(trial, latencies=pile.latencies)
     begun = time.perf_counter()
     try:
-        CardGame(plan, film or _Unseen(), table).play()
+        CameraGame(plan, film or _Unseen(), table).play()
     except DemoError as error:
         result.failure = str(error)
     result.seconds = time.perf_counter() - begun

@@ -12,17 +12,17 @@ from typing import Any, NoReturn
 from rich.console import Console
 
 from referee.commands.output import complain, console
-from referee.demo.board import SMALLEST, Board
-from referee.demo.cards import SEEN, CardGame
-from referee.demo.errors import DemoError
-from referee.demo.game import LIVELY, NAMES, Game, Outcome, Plan, Show
-from referee.demo.live import Filmed, live_table
-from referee.demo.picture import Picture
-from referee.demo.plain import PlainLines
+from referee.demo.board_table import table_with_board
+from referee.demo.camera_table import SEEN, CameraGame
+from referee.demo.captions import PlainShow, Show
+from referee.demo.client import DemoError
+from referee.demo.game import LIVELY, NAMES, DemoGame, Outcome, Plan
+from referee.demo.live_table import FilmingShow, live_table
+from referee.demo.phone_table import PhoneTable
 from referee.demo.report import print_report
-from referee.demo.server import Server, running_server
-from referee.demo.table import Table
-from referee.demo.towers import table_with_board
+from referee.demo.server_process import ServerProcess, running_server
+from referee.demo.svg_show import SvgShow
+from referee.demo.terminal_show import SMALLEST, TerminalShow
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
@@ -142,34 +142,34 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
         server = stack.enter_context(running_server())
         show: Show
         if args.picture:
-            show = stack.enter_context(Picture(args.picture))
+            show = stack.enter_context(SvgShow(args.picture))
         elif live:
-            show = stack.enter_context(Board(screen, delay))
+            show = stack.enter_context(TerminalShow(screen, delay))
         else:
-            show = PlainLines(screen, delay)
-        table: Table
+            show = PlainShow(screen, delay)
+        table: PhoneTable
         if args.table:
             return _play_live(plan, show, stack, server, args)
         if args.board:
             table = stack.enter_context(table_with_board(server, plan.ruleset, plan.names))
         else:
-            table = Table(server.url, plan.ruleset, plan.names, {"target": plan.target})
-        outcome = Game(plan, show, table).play()
+            table = PhoneTable(server.url, plan.ruleset, plan.names, {"target": plan.target})
+        outcome = DemoGame(plan, show, table).play()
         return replace(outcome, more=table.report())
 
 
 def _play_live(
-    plan: Plan, show: Show, stack: ExitStack, server: Server, args: argparse.Namespace
+    plan: Plan, show: Show, stack: ExitStack, server: ServerProcess, args: argparse.Namespace
 ) -> Outcome:
     """A game with cards that are laid, and pictures of it."""
     live = live_table(server, plan.ruleset, plan.names, plan.seed, plan.target, args.size)
     table = stack.enter_context(live)
-    filmed = Filmed(show, table.camera)
-    game = CardGame(plan, filmed, table)
+    filmed = FilmingShow(show, table.camera)
+    game = CameraGame(plan, filmed, table)
     outcome = game.play()
     table.measure(game.spectator)
     if args.strip:
-        from referee.demo.strip import write_strip
+        from referee.demo.picture_strip import write_strip
 
         write_strip(args.strip, filmed.shots)
     return replace(outcome, more=table.report())

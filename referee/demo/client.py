@@ -8,13 +8,15 @@ from typing import Any
 
 import requests
 
-from referee.demo.errors import DemoError
-
 API = "/api/v1"
 TRIES = 4
 PAUSE = 0.1
 TIMEOUT = 30.0
 Json = dict[str, Any]
+
+
+class DemoError(Exception):
+    """The demo cannot go on, or the referee was wrong; the message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)

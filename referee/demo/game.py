@@ -2,24 +2,20 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Protocol
 
 from referee.demo import illegal_moves as wrong
-from referee.demo.archive import Played, check_record
-from referee.demo.client import Json
+from referee.demo.captions import Caption, Show, Snapshot, move_line, opening_line
+from referee.demo.client import DemoError, Json
 from referee.demo.dealer import Dealer
-from referee.demo.errors import DemoError
-from referee.demo.memory import Memory
-from referee.demo.narration import Line, move_line, opening_line
-from referee.demo.observer import move_seen, opening_seen
+from referee.demo.hidden_cards import check_secrecy, open_cards, shows_to_few
+from referee.demo.observer import Memory, move_seen, opening_seen
+from referee.demo.phone_table import PhoneTable
 from referee.demo.player import Attempt, Habits, Player
-from referee.demo.secrecy import check_secrecy, open_cards, shows_to_few
+from referee.demo.record_check import PlayedMove, check_record
+from referee.demo.ruling_checks import RulingChecks
 from referee.demo.spectator import Spectator
-from referee.demo.table import Table
-from referee.demo.truth import Truth
 from referee.rules import actions as act
 from referee.rules.codec import move_to_json
 from referee.rules.engine import new_game
@@ -59,27 +55,6 @@ class Plan:
         return NAMES[: self.players]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The table at a moment, as everybody sees it."""
-
-    deck: str
-    names: tuple[str, ...]
-    version: int
-    round: int
-    dealer: int
-    target: int
-    state: Mapping[str, Any]
-    rulings: Mapping[str, int]
-
-
-class Show(Protocol):
-    """Whoever presents the game."""
-
-    def update(self, scene: Scene, line: Line) -> None:
-        """Something happened; ``scene`` is the table after it."""
-
-
 @dataclass(slots=True)
 class Outcome:
     """How the game went."""
@@ -87,7 +62,7 @@ class Outcome:
     names: tuple[str, ...] = ()
     state: Json = field(default_factory=dict)
     rounds: list[Json] = field(default_factory=list)
-    played: list[Played] = field(default_factory=list)
+    played: list[PlayedMove] = field(default_factory=list)
     rulings: Counter[tuple[str, str]] = field(default_factory=Counter)
     catches: int = 0
     unseen: Counter[str] = field(default_factory=Counter)
@@ -103,10 +78,10 @@ class Outcome:
     more: tuple[str, ...] = ()
 
 
-class Game:
+class DemoGame:
     """One game from drawing for the deal to the last point."""
 
-    def __init__(self, plan: Plan, show: Show, table: Table) -> None:
+    def __init__(self, plan: Plan, show: Show, table: PhoneTable) -> None:
         self.plan, self.show, self.table = plan, show, table
         self.names = plan.names
         self.ruleset = find_ruleset(plan.ruleset)
@@ -157,7 +132,7 @@ class Game:
         """Put the real cards on the table and the players around it."""
         options = new_game(self.ruleset.id, self.options, self.names).game.options
         self.dealer = Dealer(self.ruleset, options, self.plan.players, self.rng)
-        self.truth = Truth(self.dealer)
+        self.truth = RulingChecks(self.dealer)
         self.memory = Memory()
         seats = range(1, self.plan.players + 1)
         self.players = [
@@ -238,7 +213,7 @@ class Game:
 
     def _misdeed(self, players: list[Player]) -> Attempt | None:
         if self.state["turn"] is None or self.rng.random() < NONSENSE:
-            return wrong.mischief(players[0], self.state)
+            return wrong.illegal_move(players[0], self.state)
         usual = (*COMMON, *OTHERS)
         for kind in (*RARE, *self.rng.sample(usual, len(usual))):
             for player in players:
@@ -265,7 +240,9 @@ class Game:
         number = entry.get("number", 0)
         move = None if attempt is None else move_to_json(attempt.move)
         verdict, rule = ruling["verdict"], ruling["rule"]
-        outcome.played.append(Played(entry["round"], number, move, verdict, rule, entry["state"]))
+        outcome.played.append(
+            PlayedMove(entry["round"], number, move, verdict, rule, entry["state"])
+        )
         if attempt is None:
             return
         outcome.rulings[verdict, rule] += 1
@@ -274,13 +251,13 @@ class Game:
         if len(outcome.played) > MOST_MOVES:
             raise DemoError(f"Nobody has won after {MOST_MOVES} moves.")
 
-    def _present(self, line: Line) -> None:
+    def _present(self, line: Caption) -> None:
         start = time.perf_counter()
         verdicts: Counter[str] = Counter()
         for (verdict, _), count in self.outcome.rulings.items():
             verdicts[verdict] += count
         opened = self.outcome.rounds
-        scene = Scene(
+        scene = Snapshot(
             self.ruleset.name,
             self.names,
             self.table.version,
@@ -296,7 +273,7 @@ class Game:
     def _news(self, text: str) -> None:
         """Something happened at the table that is no move."""
         state_of = self.outcome.played[-1]
-        self._present(Line("board", state_of.round, state_of.number, "", text, weight=NEWS))
+        self._present(Caption("board", state_of.round, state_of.number, "", text, weight=NEWS))
 
     def _finish(self) -> None:
         """The score sheet, the stream and the record agree with what was played."""

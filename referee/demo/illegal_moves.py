@@ -7,7 +7,7 @@ from referee.rules import actions as act
 from referee.rules.actions import Move
 
 
-def mischief(player: Player, public: Public) -> Attempt | None:
+def illegal_move(player: Player, public: Public) -> Attempt | None:
     """A deliberate breach of the rules by a seat, None when none comes to mind."""
     if public["turn"] is None:
         kinds: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (after_round, bad_reveal)

@@ -3,15 +3,14 @@
 import time
 from typing import TYPE_CHECKING
 
-from referee.demo.client import Json
-from referee.demo.errors import DemoError
-from referee.demo.server import Server
-from referee.demo.stage import wait_until
+from referee.demo.client import DemoError, Json
+from referee.demo.devices import wait_until
+from referee.demo.server_process import ServerProcess
 from referee.rules import actions as act
 from referee.rules.actions import Move
 
 if TYPE_CHECKING:
-    from referee.demo.towers import TowerTable
+    from referee.demo.board_table import BoardTable
 
 # Before which move of the round each happens, at the earliest.
 WRONG_MOVE = 5
@@ -25,7 +24,7 @@ DARK_MOVES = 3
 class Incidents:
     """Each happens once; ``done`` says which have."""
 
-    def __init__(self, table: "TowerTable", server: Server) -> None:
+    def __init__(self, table: "BoardTable", server: ServerProcess) -> None:
         self._table = table
         self._server = server
         self._moves = 0

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from referee.demo.dealer import Dealer, fits
-from referee.demo.memory import Memory
+from referee.demo.observer import Memory
 from referee.rules import actions as act
 from referee.rules.actions import Move
 from referee.rules.cards import COLORS

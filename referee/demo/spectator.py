@@ -8,8 +8,7 @@ from typing import Any
 
 import requests
 
-from referee.demo.client import API, TIMEOUT, Json
-from referee.demo.errors import DemoError
+from referee.demo.client import API, TIMEOUT, DemoError, Json
 
 PATIENCE = 10.0
 

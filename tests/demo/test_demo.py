@@ -11,11 +11,10 @@ from copy import deepcopy
 import pytest
 
 from referee.cli import main
-from referee.demo.client import Client
-from referee.demo.errors import DemoError
-from referee.demo.game import Game, Plan
-from referee.demo.server import running_server
-from referee.demo.table import Table
+from referee.demo.client import Client, DemoError
+from referee.demo.game import DemoGame, Plan
+from referee.demo.phone_table import PhoneTable
+from referee.demo.server_process import running_server
 from referee.rules.record import parse_record, replay
 
 SHORT = Plan("power-grab", 3, 1, 1)
@@ -100,20 +99,20 @@ def server() -> Iterator[str]:
         yield address
 
 
-def short_game(server: str, game: type[Game] = Game) -> Game:
-    return game(SHORT, Silent(), Table(server, SHORT.ruleset, SHORT.names, {"target": 1}))
+def short_game(server: str, game: type[DemoGame] = DemoGame) -> DemoGame:
+    return game(SHORT, Silent(), PhoneTable(server, SHORT.ruleset, SHORT.names, {"target": 1}))
 
 
 def tamper_with_moves(monkeypatch, change):
     """Let the referee's answers to moves be changed before the table hears them."""
-    honest = Table.move
+    honest = PhoneTable.move
 
     def move(table, action, rng):
         entry = deepcopy(honest(table, action, rng))
         change(entry)
         return entry
 
-    monkeypatch.setattr(Table, "move", move)
+    monkeypatch.setattr(PhoneTable, "move", move)
 
 
 def refuse(entry):
@@ -187,7 +186,7 @@ def test_a_record_with_a_move_missing_is_caught(server, monkeypatch):
         short_game(server).play()
 
 
-class Watched(Game):
+class Watched(DemoGame):
     """A game whose spectator is told something else."""
 
     def _check_stream(self):

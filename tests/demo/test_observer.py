@@ -6,9 +6,8 @@ import pytest
 
 from referee.demo.dealer import Dealer
 from referee.demo.game import LIVELY
-from referee.demo.illegal_moves import mischief
-from referee.demo.memory import Memory
-from referee.demo.observer import move_seen, opening_seen
+from referee.demo.illegal_moves import illegal_move
+from referee.demo.observer import Memory, move_seen, opening_seen
 from referee.demo.player import Player
 from referee.rules.engine import decide, new_game, open_round
 from referee.rules.ruleset import find_ruleset
@@ -87,7 +86,7 @@ def follow(dealer, whole, heard, events, seen):
 def next_attempt(players, public, rng):
     choosers = rng.sample(players, len(players))
     if rng.random() < 0.1:
-        choices = (mischief(player, public) for player in choosers)
+        choices = (illegal_move(player, public) for player in choosers)
     else:
         choices = (choose(p, public) for choose in (Player.whim, Player.due) for p in choosers)
     found = next((attempt for attempt in choices if attempt is not None), None)

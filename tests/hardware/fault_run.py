@@ -22,8 +22,8 @@ from hardware.virtual_board.ports import PtyPort
 from hardware.virtual_board.traffic import random_placements
 from hardware.virtual_board.wire import Faults
 from referee.demo.client import Client
-from referee.demo.server import running_server
-from referee.demo.stage import Gateway, board_at
+from referee.demo.devices import Gateway, board_at
+from referee.demo.server_process import running_server
 
 SEATS = 10
 POWERS = ("U", "N", "O", "!")

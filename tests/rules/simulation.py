@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 
 from referee.demo.dealer import Dealer, ImpossibleError
-from referee.demo.illegal_moves import mischief
-from referee.demo.memory import Memory
+from referee.demo.illegal_moves import illegal_move
+from referee.demo.observer import Memory
 from referee.demo.player import Attempt, Player
 from referee.rules import actions as act
 from referee.rules import events as ev
@@ -86,7 +86,7 @@ class Simulation:
         self.players = [
             Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, self.seats + 1)
         ]
-        self.mischief = self.rng.choice((0.0, 0.1, 0.3))
+        self.illegal_move = self.rng.choice((0.0, 0.1, 0.3))
         self.record: dict[str, Any] = {
             "format": FORMAT,
             "ruleset": ruleset,
@@ -157,9 +157,9 @@ class Simulation:
         """Somebody's next move, breaking the rules now and then."""
         public = public_state(self.state)
         players = self.rng.sample(self.players, self.seats)
-        if self.rng.random() < self.mischief:
+        if self.rng.random() < self.illegal_move:
             for player in players:
-                attempt = mischief(player, public)
+                attempt = illegal_move(player, public)
                 if attempt is not None:
                     return attempt
         for player in players:

@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from bench.table.rounds import Camera
-from referee.demo.cards import SEEN, CardGame, CardTable
+from referee.demo.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.game import Plan
-from referee.demo.server import running_server
+from referee.demo.server_process import running_server
 from tests.table.test_tally import MistakenCamera, Unseen
 
 
@@ -35,12 +35,12 @@ def test_towers_are_chosen_right_after_a_card_that_nobody_said() -> None:
     # The camera's ruling on the card and the choice come between two looks at the log.
     plan = Plan("power-grab", 4, 1, 1, SEEN, 0)
     with running_server() as server:
-        table = CardTable(server.url, plan.ruleset, plan.names, {"target": 1})
+        table = CameraTable(server.url, plan.ruleset, plan.names, {"target": 1})
         camera = Camera(server.url, table.id, table.register_camera())
         board: Any = FeelingBoard(Camera(server.url, table.id, table.register_board()))
         table.use(board, board)
         table.watch(SeeingCamera(camera.post), Random(3))
-        CardGame(plan, Unseen(), table).play()
+        CameraGame(plan, Unseen(), table).play()
         log = table._entries(0)
     chosen: list[Mapping[str, Any]] = [
         e["move"] for e in log if e["kind"] == "moved" and e["move"]["move"] == "powers"

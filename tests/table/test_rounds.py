@@ -6,14 +6,14 @@ import cv2
 import pytest
 
 from bench.table.rounds import Trial, play
-from referee.demo.server import Server, running_server
+from referee.demo.server_process import ServerProcess, running_server
 
 pytestmark = pytest.mark.soak
 FAULTS = ("wrong", "missed", "doubled", "invented", "puzzled")
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
+def server() -> Iterator[ServerProcess]:
     cv2.setNumThreads(1)
     with running_server() as running:
         yield running
@@ -28,7 +28,7 @@ def server() -> Iterator[Server]:
     ],
 )
 def test_a_round_is_followed_to_the_right_scores(
-    server: Server, ruleset: str, seed: int, reader: str, size: tuple[int, int]
+    server: ServerProcess, ruleset: str, seed: int, reader: str, size: tuple[int, int]
 ) -> None:
     result = play(Trial(ruleset, seed, reader, players=2, size=size), server.url)
     counts = result.counts

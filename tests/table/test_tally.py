@@ -5,14 +5,14 @@ from random import Random
 from typing import Any
 
 from bench.table.rounds import Camera
-from referee.demo.cards import SEEN, CardGame, CardTable, Tally
-from referee.demo.game import Plan, Scene
-from referee.demo.narration import Line
-from referee.demo.server import running_server
+from referee.demo.camera_table import SEEN, CameraGame, CameraTable, CameraTally
+from referee.demo.captions import Caption, Snapshot
+from referee.demo.game import Plan
+from referee.demo.server_process import running_server
 
 
 class Unseen:
-    def update(self, scene: Scene, line: Line) -> None:
+    def update(self, scene: Snapshot, line: Caption) -> None:
         """Nobody watches."""
 
 
@@ -71,13 +71,13 @@ class ImaginingCamera(MistakenCamera):
         self._tell("placed", f"{other}-{(int(sign) + 4) % 9 + 1}")
 
 
-def played(players: int, camera: type[MistakenCamera]) -> tuple[MistakenCamera, Tally]:
+def played(players: int, camera: type[MistakenCamera]) -> tuple[MistakenCamera, CameraTally]:
     plan = Plan("classic-108", players, 5, 1, SEEN, 0)
     with running_server() as server:
-        table = CardTable(server.url, plan.ruleset, plan.names, {"target": 1})
+        table = CameraTable(server.url, plan.ruleset, plan.names, {"target": 1})
         pile = camera(Camera(server.url, table.id, table.register_camera()).post)
         table.watch(pile, Random(3))
-        CardGame(plan, Unseen(), table).play()
+        CameraGame(plan, Unseen(), table).play()
     return pile, table.tally
 
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.demo.client import Json
-from referee.demo.errors import DemoError
-from referee.demo.table import Table
+from referee.demo.client import DemoError, Json
+from referee.demo.phone_table import PhoneTable
 from referee.rules.record import RecordError, parse_record, replay
 from referee.rules.views import public_state
 
@@ -15,7 +14,7 @@ EXPECTED = ("turn", "color", "top", "hands", "draw_pile", "powers", "scores", "w
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMove:
     """A move as it was ruled on live, and the public state after it; move 0 opens a round."""
 
     round: int
@@ -26,7 +25,7 @@ class Played:
     state: Mapping[str, Any]
 
 
-def check_record(table: Table, rounds: Sequence[Json], played: Sequence[Played]) -> Json:
+def check_record(table: PhoneTable, rounds: Sequence[Json], played: Sequence[PlayedMove]) -> Json:
     """Export the record and replay it in every way there is; the record with its expectations.
 
     ``rounds`` are dealer and opening of each. Raises DemoError when anything differs.
@@ -46,7 +45,7 @@ def check_record(table: Table, rounds: Sequence[Json], played: Sequence[Played])
     return expecting
 
 
-def _check_moves(record: Json, rounds: Sequence[Json], played: Sequence[Played]) -> None:
+def _check_moves(record: Json, rounds: Sequence[Json], played: Sequence[PlayedMove]) -> None:
     wanted = [{**opened, "moves": []} for opened in rounds]
     for step in played:
         if step.move is not None:
@@ -55,7 +54,7 @@ def _check_moves(record: Json, rounds: Sequence[Json], played: Sequence[Played])
         raise DemoError("The exported record is not the game that was played.")
 
 
-def _check_replay(record: Json, played: Sequence[Played]) -> None:
+def _check_replay(record: Json, played: Sequence[PlayedMove]) -> None:
     try:
         steps = list(replay(parse_record(record)))
     except RecordError as error:
@@ -71,14 +70,14 @@ def _check_replay(record: Json, played: Sequence[Played]) -> None:
             raise DemoError(f"{where} leads to another state than it did.")
 
 
-def _check_import(table: Table, record: Json) -> None:
+def _check_import(table: PhoneTable, record: Json) -> None:
     made = table.anybody.post("/records", record).body
     copy = type(table.anybody)(table.server, made["token"])
     if copy.get(f"/tables/{made['table']['id']}/record") != record:
         raise DemoError("The record, imported and exported again, is not the same.")
 
 
-def with_expectations(record: Json, played: Sequence[Played]) -> Json:
+def with_expectations(record: Json, played: Sequence[PlayedMove]) -> Json:
     """The record with what was ruled on every move, and what the table looked like after it."""
     rounds = [{**item, "moves": list(item["moves"])} for item in record["rounds"]]
     for step in played:

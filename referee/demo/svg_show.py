@@ -6,9 +6,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
-from referee.demo.board import KEPT, View
-from referee.demo.game import Scene
-from referee.demo.narration import Line
+from referee.demo.captions import Caption, Snapshot
+from referee.demo.terminal_show import KEPT, TerminalView
 
 WIDTH, HEIGHT = 104, 32
 LOOKED_AT = 8
@@ -40,30 +39,30 @@ FORMAT = """\
 """
 
 
-class Picture:
+class SvgShow:
     """Keeps the moment at which an illegal play was ruled on while there was much to see."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.lines: list[Line] = []
-        self._best: tuple[int, View] | None = None
+        self.lines: list[Caption] = []
+        self._best: tuple[int, TerminalView] | None = None
 
-    def __enter__(self) -> "Picture":
+    def __enter__(self) -> "SvgShow":
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._best is not None:
             self.path.write_text(drawn(self._best[1]), encoding="utf-8")
 
-    def update(self, scene: Scene, line: Line) -> None:
+    def update(self, scene: Snapshot, line: Caption) -> None:
         """Something happened; ``scene`` is the table after it."""
         self.lines = [*self.lines[1 - KEPT :], line]
         interest = _interest(scene, self.lines)
         if self._best is None or interest > self._best[0]:
-            self._best = interest, View(scene, self.lines)
+            self._best = interest, TerminalView(scene, self.lines)
 
 
-def _interest(scene: Scene, lines: list[Line]) -> int:
+def _interest(scene: Snapshot, lines: list[Caption]) -> int:
     """How much there is to see: kinds of rulings, towers held, points made."""
     kinds = {line.kind for line in lines[-LOOKED_AT:]}
     held = sum(1 for holder in scene.state["powers"].values() if holder)
@@ -72,7 +71,7 @@ def _interest(scene: Scene, lines: list[Line]) -> int:
     return 10 * ruled + 5 * plain + 4 * len(kinds) + 2 * held + len(scene.state["uno"])
 
 
-def drawn(view: View) -> str:
+def drawn(view: TerminalView) -> str:
     """The board as SVG."""
     console = Console(
         width=WIDTH,

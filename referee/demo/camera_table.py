@@ -9,11 +9,10 @@ from random import Random
 from typing import Any, Protocol
 
 from referee.demo import illegal_moves as wrong
-from referee.demo.client import Json
-from referee.demo.errors import DemoError
-from referee.demo.game import Game
+from referee.demo.board_table import BoardTable
+from referee.demo.client import DemoError, Json
+from referee.demo.game import DemoGame
 from referee.demo.player import Attempt, Habits, Player
-from referee.demo.towers import TowerTable
 from referee.rules import actions as act
 from referee.rules.actions import Move
 from referee.rules.codec import move_to_json, parse_move
@@ -36,7 +35,7 @@ ABOUT_A_CARD = ("moved", "asked", "round-opened")
 MOST_QUESTIONS = 4
 
 
-class Pile(Protocol):
+class PileHands(Protocol):
     """The discard pile and the hands at it, under a camera.
 
     Each returns when the hand has left; what the camera makes of it may still be on its way.
@@ -62,7 +61,7 @@ class Pile(Protocol):
 
 
 @dataclass
-class Tally:
+class CameraTally:
     """How the referee followed the cards.
 
     Attributes:
@@ -80,7 +79,7 @@ class Tally:
     troubles: list[str] = field(default_factory=list)
 
 
-class CardTable(TowerTable):
+class CameraTable(BoardTable):
     """A table with a camera, and perhaps a board.
 
     Cards are laid, not said. Players answer what the referee asks, as they know what they did;
@@ -96,9 +95,9 @@ class CardTable(TowerTable):
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
         super().__init__(server, ruleset, names, options)
-        self.tally = Tally()
+        self.tally = CameraTally()
         self.laid: list[int | None] = []
-        self._pile: Pile | None = None
+        self._pile: PileHands | None = None
         self._lying: list[str] = []
         # What all have seen and the referee takes for lying there still.
         self._open: set[str] = set()
@@ -116,7 +115,7 @@ class CardTable(TowerTable):
         wish = {"name": "Camera", "kind": "camera"}
         return str(self._write(self.host, "devices", wish)["token"])
 
-    def watch(self, pile: Pile, rng: Random, patience: float = 0.0) -> None:
+    def watch(self, pile: PileHands, rng: Random, patience: float = 0.0) -> None:
         """Lay cards on this pile from now on.
 
         Args:
@@ -363,7 +362,7 @@ class CardTable(TowerTable):
         self.tally.troubles.append(f"{kind}: {what}: {told}")
 
 
-class CardGame(Game):
+class CameraGame(DemoGame):
     """A game at such a table. The rules are broken by laying a wrong card when it is one's turn.
 
     A card laid out of turn is, for a camera that sees the pile alone, a card of whoever's turn it

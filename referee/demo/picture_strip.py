@@ -7,8 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.demo.errors import DemoError
-from referee.demo.live import Shot
+from referee.demo.client import DemoError
+from referee.demo.live_table import RulingPicture
 
 WIDTH, CAPTION, GAP, COLUMNS = 420, 82, 10, 3
 ROWS = 2
@@ -21,7 +21,7 @@ LEGAL = (70, 140, 60)
 RARE = ("opened", "illegal", "challenge", "won")
 
 
-def write_strip(file: Path, shots: Sequence[Shot]) -> None:
+def write_strip(file: Path, shots: Sequence[RulingPicture]) -> None:
     """Write some of the pictures as one. Raises DemoError."""
     cells = [_cell(shot) for shot in chosen(shots, ROWS * COLUMNS)]
     if not cells:
@@ -37,9 +37,9 @@ def write_strip(file: Path, shots: Sequence[Shot]) -> None:
         raise DemoError(f"{file} cannot be written.")
 
 
-def chosen(shots: Sequence[Shot], most: int) -> list[Shot]:
+def chosen(shots: Sequence[RulingPicture], most: int) -> list[RulingPicture]:
     """The rare ones, two of a kind at most, and others evenly, in order."""
-    kept: dict[int, Shot] = {}
+    kept: dict[int, RulingPicture] = {}
     seen: dict[str, int] = {}
     for number, shot in enumerate(shots):
         kind = shot.line.kind
@@ -55,7 +55,7 @@ def chosen(shots: Sequence[Shot], most: int) -> list[Shot]:
     return [kept[number] for number in sorted(kept)]
 
 
-def _cell(shot: Shot) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _cell(shot: RulingPicture) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     picture = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         raise DemoError("The camera gave a picture that cannot be read.")

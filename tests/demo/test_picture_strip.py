@@ -6,16 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.demo.errors import DemoError
-from referee.demo.live import Shot
-from referee.demo.narration import Line
-from referee.demo.strip import COLUMNS, GAP, ROWS, WIDTH, chosen, write_strip
+from referee.demo.captions import Caption
+from referee.demo.client import DemoError
+from referee.demo.live_table import RulingPicture
+from referee.demo.picture_strip import COLUMNS, GAP, ROWS, WIDTH, chosen, write_strip
 
 
-def shot(number: int, kind: str = "board") -> Shot:
+def shot(number: int, kind: str = "board") -> RulingPicture:
     _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), number % 256, np.uint8))
     text = "Bo plays a card, and this sentence is so long that it goes over several lines. " * 2
-    return Shot(jpeg.tobytes(), Line(kind, 1, number, "", text, "match", "S0"))
+    return RulingPicture(jpeg.tobytes(), Caption(kind, 1, number, "", text, "match", "S0"))
 
 
 def test_rare_rulings_have_a_place_and_all_stay_in_order() -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.demo.client import Client, Json
-from referee.demo.errors import DemoError
+from referee.demo.client import Client, DemoError, Json
+from referee.demo.devices import Gateway, VirtualBoard, board_at, wait_until
 from referee.demo.incidents import Incidents
-from referee.demo.server import Server
-from referee.demo.stage import Gateway, VirtualBoard, board_at, wait_until
-from referee.demo.table import Table
+from referee.demo.phone_table import PhoneTable
+from referee.demo.server_process import ServerProcess
 from referee.rules import actions as act
 from referee.rules.actions import Move
 from referee.rules.ruleset import find_ruleset
@@ -22,10 +21,10 @@ from referee.rules.ruleset import find_ruleset
 
 @contextmanager
 def table_with_board(
-    server: Server, ruleset: str, names: tuple[str, ...]
-) -> Iterator["TowerTable"]:
+    server: ServerProcess, ruleset: str, names: tuple[str, ...]
+) -> Iterator["BoardTable"]:
     """A table with a virtual board and a gateway, which are gone at the end. Raises DemoError."""
-    table = TowerTable(server.url, ruleset, names, {"target": 1})
+    table = BoardTable(server.url, ruleset, names, {"target": 1})
     with tempfile.TemporaryDirectory(prefix="referee-board-") as name, ExitStack() as stack:
         folder = Path(name)
         board = VirtualBoard(folder, len(names), find_ruleset(ruleset).powers)
@@ -37,7 +36,7 @@ def table_with_board(
         yield table
 
 
-class TowerTable(Table):
+class BoardTable(PhoneTable):
     """A table with a board and a gateway.
 
     Players say their cards by phone. A choice of towers is made by moving them, and what the

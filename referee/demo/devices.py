@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import requests
 
-from referee.demo.errors import DemoError
+from referee.demo.client import DemoError
 
 Found = TypeVar("Found")
 PATIENCE = 15.0
@@ -28,7 +28,7 @@ STOP_SECONDS = 5.0
 SETS = {"towers": {"U", "N", "O", "!"}, "stands": {"red", "blue", "green", "yellow"}}
 
 
-class Process:
+class DeviceProcess:
     """One of the device programs; what it prints is kept, the last of it for error messages."""
 
     def __init__(
@@ -98,7 +98,7 @@ class VirtualBoard:
             raise DemoError(f"There is no board for {', '.join(powers)}.")
         flags = ["virtual-board", "--pty", str(self.port), "--seats", str(seats)]
         flags += ["--set", kind, "--commands"]
-        self._process = Process("virtual board", flags, folder / "board.log")
+        self._process = DeviceProcess("virtual board", flags, folder / "board.log")
         self._process.hear()
 
     def do(self, line: str) -> str:
@@ -130,7 +130,7 @@ class VirtualCamera:
         self._truth = folder / "truth.jsonl"
         flags = ["--commands", "--truth", str(self._truth)]
         flags += ["--seed", str(seed), "--size", size]
-        self._process = Process(
+        self._process = DeviceProcess(
             "virtual camera", flags, folder / "camera.log", "lab.virtual_camera"
         )
         self.url = self._process.hear()
@@ -168,7 +168,7 @@ class VirtualCamera:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class AttachedDevice:
     """A device of a gateway: its backend, that one's options, and the token it posts with."""
 
     name: str
@@ -177,15 +177,17 @@ class Attached:
     options: Mapping[str, str]
 
 
-def board_at(port: Path, token: str) -> Attached:
+def board_at(port: Path, token: str) -> AttachedDevice:
     """A board at a port."""
-    return Attached("Board", "serial-board", token, {"port": str(port)})
+    return AttachedDevice("Board", "serial-board", token, {"port": str(port)})
 
 
 class Gateway:
     """The gateway, with a configuration of its own."""
 
-    def __init__(self, folder: Path, server: str, table: str, devices: Sequence[Attached]) -> None:
+    def __init__(
+        self, folder: Path, server: str, table: str, devices: Sequence[AttachedDevice]
+    ) -> None:
         config = folder / "table.toml"
         self._status = folder / "status.json"
         lines = [
@@ -213,7 +215,7 @@ class Gateway:
 
     def start(self) -> None:
         """Start it, again with what its outbox holds."""
-        self._process = Process("gateway", ["run", "--config", str(self._config)], self._log)
+        self._process = DeviceProcess("gateway", ["run", "--config", str(self._config)], self._log)
 
     def status(self) -> dict[str, Any]:
         """What the gateway says of itself, as its status file has it."""

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import requests
 
-from referee.demo.errors import DemoError
+from referee.demo.client import DemoError
 
 READY = re.compile(r"http://\S+:\d+")
 START_SECONDS = 30.0
 STOP_SECONDS = 8.0
 
 
-class Server:
+class ServerProcess:
     """A server process; ``url`` is where it listens."""
 
     def __init__(self, folder: Path) -> None:
@@ -71,13 +71,13 @@ def _environment() -> dict[str, str]:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
+def running_server() -> Iterator[ServerProcess]:
     """A server; it is stopped and its database is gone at the end, come what may.
 
     Raises DemoError when it does not start.
     """
     with tempfile.TemporaryDirectory(prefix="referee-demo-") as folder:
-        server = Server(Path(folder))
+        server = ServerProcess(Path(folder))
         done = False
         try:
             server.start()

@@ -1,11 +1,14 @@
 """What the audience is told: one line for each thing that happens."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from rich.console import Console
+
+from referee.demo.hidden_cards import shows_to_few
 from referee.demo.player import Attempt
-from referee.demo.secrecy import shows_to_few
 from referee.rules import actions as act
 from referee.rules.notation import move_to_text
 
@@ -13,7 +16,7 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Caption:
     """A ruling, or the opening of a round, for people to read.
 
     ``kind`` is opened, legal, illegal, challenge, catch, proof or won; ``weight`` says how long it
@@ -31,26 +34,47 @@ class Line:
     weight: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table at a moment, as everybody sees it."""
+
+    deck: str
+    names: tuple[str, ...]
+    version: int
+    round: int
+    dealer: int
+    target: int
+    state: Mapping[str, Any]
+    rulings: Mapping[str, int]
+
+
+class Show(Protocol):
+    """Whoever presents the game."""
+
+    def update(self, scene: Snapshot, line: Caption) -> None:
+        """Something happened; ``scene`` is the table after it."""
+
+
 WEIGHTS = {"legal": 1.0, "illegal": 8.0, "challenge": 6.0, "catch": 5.0, "proof": 8.0}
 WON = 12.0
 GOES_WITHOUT_SAYING = ("It is ", "The referee waits: ")
 
 
-def opening_line(entry: Json, names: Sequence[str]) -> Line:
+def opening_line(entry: Json, names: Sequence[str]) -> Caption:
     """The line for a round that was dealt."""
     dealer, cards = names[entry["dealer"] - 1], " ".join(entry["opening"])
     said = _said(entry)
     text = f"{dealer} deals and turns up {cards}. {said}".strip()
-    return Line("opened", entry["round"], 0, f"deals {cards}", text, weight=4.0)
+    return Caption("opened", entry["round"], 0, f"deals {cards}", text, weight=4.0)
 
 
-def move_line(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Line:
+def move_line(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Caption:
     """The line for a move and the ruling on it."""
     ruling, number = entry["ruling"], entry["number"]
     notation = _notation(attempt, entry["state"])
     if ruling["verdict"] == "illegal":
         text = f"{_attempted(attempt, names)} {ruling['text']}"
-        return Line(
+        return Caption(
             "illegal",
             entry["round"],
             number,
@@ -67,7 +91,7 @@ def move_line(entry: Json, attempt: Attempt, before: Json, names: Sequence[str])
         won = entry["state"]["turn"] == before["turn"]
         text += f" The challenge is {'won' if won else 'lost'}."
     weight = WON if kind == "won" else WEIGHTS[kind]
-    return Line(
+    return Caption(
         kind,
         entry["round"],
         number,
@@ -139,3 +163,29 @@ def _said(entry: Json) -> str:
     """What was announced, less what the board shows anyway."""
     said = (s for s in entry["announcements"] if not s.startswith(GOES_WITHOUT_SAYING))
     return " ".join(said)
+
+
+VERDICTS = {"opened": "deal", "illegal": "ILLEGAL", "board": "board"}
+
+
+class PlainShow:
+    """Prints each ruling as it comes."""
+
+    def __init__(self, console: Console, delay: float) -> None:
+        self.console = console
+        self.delay = delay
+
+    def update(self, scene: Snapshot, line: Caption) -> None:
+        """Something happened; ``scene`` is the table after it."""
+        self.console.print(f"{scene.version:>5} {written(line)}", soft_wrap=True)
+        time.sleep(self.delay * line.weight)
+
+
+def written(line: Caption) -> str:
+    """A line: where in the game, the verdict, what happened, by which rule, what to put right."""
+    verdict = VERDICTS.get(line.kind, "legal")
+    place = f"{line.round}.{line.number}"
+    text = f"{place:>6} {verdict:<7} {line.notation:<28} {line.text}"
+    if line.rule:
+        text += f" [{line.rule}; {line.source}]"
+    return f"{text} → {line.put_right}" if line.put_right else text

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from referee.demo.client import DemoError
 from referee.demo.dealer import Dealer, ImpossibleError
-from referee.demo.errors import DemoError
 from referee.demo.player import Attempt
 from referee.rules import actions as act
 from referee.rules import events as ev
@@ -16,7 +16,7 @@ Json = Mapping[str, Any]
 LIES_WRONG = (act.Play, act.Draw, act.Reveal)
 
 
-class Truth:
+class RulingChecks:
     """What the referee cannot see. Each check raises DemoError when the referee is wrong."""
 
     def __init__(self, dealer: Dealer) -> None:

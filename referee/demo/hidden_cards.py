@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from referee.demo.errors import DemoError
+from referee.demo.client import DemoError
 from referee.rules import actions as act
 from referee.rules.actions import Move
 from referee.rules.ruleset import Ruleset

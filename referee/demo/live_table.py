@@ -9,13 +9,19 @@ from datetime import datetime
 from pathlib import Path
 from random import Random
 
-from referee.demo.cards import CardTable
+from referee.demo.camera_table import CameraTable
+from referee.demo.captions import Caption, Show, Snapshot
 from referee.demo.client import Json
-from referee.demo.game import Scene, Show
-from referee.demo.narration import Line
-from referee.demo.server import Server
+from referee.demo.devices import (
+    AttachedDevice,
+    Gateway,
+    VirtualBoard,
+    VirtualCamera,
+    board_at,
+    wait_until,
+)
+from referee.demo.server_process import ServerProcess
 from referee.demo.spectator import Spectator
-from referee.demo.stage import Attached, Gateway, VirtualBoard, VirtualCamera, board_at, wait_until
 from referee.rules.ruleset import find_ruleset
 
 # So long what the camera makes of a card may be on its way before people say it.
@@ -24,15 +30,15 @@ DISTURBANCES = ("nudge", "nudge top", "pass", "put-back", "hover 0.4")
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class RulingPicture:
     """What the camera saw when something was ruled, and what that was."""
 
     jpeg: bytes
-    line: Line
+    line: Caption
 
 
-class LivePile:
-    """The pile under the virtual camera (``referee.demo.cards.Pile``)."""
+class VirtualPileHands:
+    """The pile under the virtual camera (``referee.demo.camera_table.Pile``)."""
 
     def __init__(self, camera: VirtualCamera, players: int, rng: Random) -> None:
         self._camera = camera
@@ -74,21 +80,21 @@ class LivePile:
         time.sleep(0.5)
 
 
-class Filmed:
+class FilmingShow:
     """Shows the game to somebody else, and keeps what the camera saw at each ruling."""
 
     def __init__(self, show: Show, camera: VirtualCamera) -> None:
         self._show = show
         self._camera = camera
-        self.shots: list[Shot] = []
+        self.shots: list[RulingPicture] = []
 
-    def update(self, scene: Scene, line: Line) -> None:
+    def update(self, scene: Snapshot, line: Caption) -> None:
         """Something happened; ``scene`` is the table after it."""
-        self.shots.append(Shot(self._camera.picture(), line))
+        self.shots.append(RulingPicture(self._camera.picture(), line))
         self._show.update(scene, line)
 
 
-class LiveTable(CardTable):
+class LiveTable(CameraTable):
     """The table with all its devices running; ``camera`` is the one above it."""
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
@@ -109,7 +115,7 @@ class LiveTable(CardTable):
             lambda: self.look()["camera"]["sight"] == "watching" or None,
             "the camera does not say that it sees the pile",
         )
-        self.watch(LivePile(camera, len(self.seats), rng), rng, PATIENCE)
+        self.watch(VirtualPileHands(camera, len(self.seats), rng), rng, PATIENCE)
 
     def measure(self, spectator: Spectator) -> None:
         """How long each card took from the table to the spectator's phone."""
@@ -143,7 +149,7 @@ class LiveTable(CardTable):
 
 @contextmanager
 def live_table(
-    server: Server, ruleset: str, names: tuple[str, ...], seed: int, target: int, size: str
+    server: ServerProcess, ruleset: str, names: tuple[str, ...], seed: int, target: int, size: str
 ) -> Iterator[LiveTable]:
     """A table with virtual devices and a gateway, gone at the end. Raises DemoError."""
     table = LiveTable(server.url, ruleset, names, {"target": target})
@@ -158,7 +164,7 @@ def live_table(
             "ruleset": ruleset,
             "setup": str(folder / "camera.json"),
         }
-        devices = [Attached("Camera", "camera", table.register_camera(), options)]
+        devices = [AttachedDevice("Camera", "camera", table.register_camera(), options)]
         board = VirtualBoard(folder, len(names), powers) if powers else None
         if board:
             stack.callback(board.stop)

@@ -5,21 +5,20 @@ import io
 import pytest
 from rich.console import Console
 
-from referee.demo import faces
-from referee.demo.board import Board, View
-from referee.demo.game import NAMES, Scene
-from referee.demo.narration import Line
-from referee.demo.picture import drawn
-from referee.demo.plain import PlainLines, written
+from referee.demo import terminal_cards as cards
+from referee.demo.captions import Caption, PlainShow, Snapshot, written
+from referee.demo.game import NAMES
+from referee.demo.svg_show import drawn
+from referee.demo.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets
 
-LEGAL = Line("legal", 1, 4, "red-3:U", "Ann plays red 3 with U.", "tower.take", "S0, Towers")
-ILLEGAL = Line(
+LEGAL = Caption("legal", 1, 4, "red-3:U", "Ann plays red 3 with U.", "tower.take", "S0, Towers")
+ILLEGAL = Caption(
     "illegal", 1, 5, "blue-8", "Bo lays blue 8. " + "It does not match. " * 5, "match", "S0",
     "Take back what was laid.",
 )  # fmt: skip
-CHALLENGE = Line("challenge", 1, 6, "shows x6", "Cy shows Ann the hand. " * 2, "challenge", "S0")
-WON = Line("won", 1, 7, "red-9", "Ann is out. The round is over.", "match", "S0")
+CHALLENGE = Caption("challenge", 1, 6, "shows x6", "Cy shows Ann the hand. " * 2, "challenge", "S0")
+WON = Caption("won", 1, 7, "red-9", "Ann is out. The round is over.", "match", "S0")
 
 
 def scene(players=4, ruleset="power-grab", **changes):
@@ -43,7 +42,7 @@ def scene(players=4, ruleset="power-grab", **changes):
         **changes,
     }
     rules = find_ruleset(ruleset)
-    return Scene(rules.name, NAMES[:players], 42, 2, 1, 500, state, {"legal": 30, "illegal": 2})
+    return Snapshot(rules.name, NAMES[:players], 42, 2, 1, 500, state, {"legal": 30, "illegal": 2})
 
 
 def rendered(view, width, height):
@@ -59,7 +58,7 @@ def test_the_board_fits(players, width, height):
     lines = [LEGAL, ILLEGAL, CHALLENGE, WON] * 20
     hands = [40, 1, *[12] * (players - 2)]
     powers = dict.fromkeys("UNO!", 1)
-    rows = rendered(View(scene(players, hands=hands, powers=powers), lines), width, height)
+    rows = rendered(TerminalView(scene(players, hands=hands, powers=powers), lines), width, height)
     assert len(rows) == height
     assert max(map(len, rows)) <= width
     text = "\n".join(rows)
@@ -81,7 +80,7 @@ def test_what_is_special_is_shown():
         round_winner=2,
         direction="counterclockwise",
     )
-    text = "\n".join(rendered(View(special, [LEGAL]), 100, 30))
+    text = "\n".join(rendered(TerminalView(special, [LEGAL]), 100, 30))
     for words in ("UNO!", "open", "not named yet", "Bo and Dot won the game", "counterclockwise"):
         assert words in text
     assert "tower.take · S0, Towers" in text
@@ -90,8 +89,8 @@ def test_what_is_special_is_shown():
 def test_every_card_has_a_face_of_one_size():
     for ruleset in rulesets().values():
         for card in ruleset.deck:
-            rows = faces.face(card.id, "blue").plain.split("\n")
-            assert [len(row) for row in rows] == [faces.WIDTH] * faces.HEIGHT, card.id
+            rows = cards.face(card.id, "blue").plain.split("\n")
+            assert [len(row) for row in rows] == [cards.WIDTH] * cards.HEIGHT, card.id
             assert (card.color.upper() if card.color else "WILD") in rows[1]
             assert card.color or "BLUE" in rows[3]
             assert card.icon is None or rows[1].rstrip("│").endswith(card.icon)
@@ -99,13 +98,13 @@ def test_every_card_has_a_face_of_one_size():
 
 def test_faces_tell_cards_apart():
     for ruleset in rulesets().values():
-        drawn_faces = [faces.face(card.id, "red").plain for card in ruleset.deck]
+        drawn_faces = [cards.face(card.id, "red").plain for card in ruleset.deck]
         assert len(set(drawn_faces)) == len(drawn_faces)
 
 
 def test_many_cards_are_a_number():
-    assert faces.backs(3, 20) == "▮▮▮ 3"
-    assert faces.backs(30, 20) == "▮×30"
+    assert cards.backs(3, 20) == "▮▮▮ 3"
+    assert cards.backs(30, 20) == "▮×30"
 
 
 def test_a_plain_line_says_it_all():
@@ -113,14 +112,14 @@ def test_a_plain_line_says_it_all():
     for words in ("1.5", "ILLEGAL", "blue-8", "[match; S0]", "→ Take back what was laid."):
         assert words in text
     out = io.StringIO()
-    PlainLines(Console(file=out, width=200), 0.0).update(scene(), LEGAL)
+    PlainShow(Console(file=out, width=200), 0.0).update(scene(), LEGAL)
     assert out.getvalue().startswith("   42    1.4 legal   red-3:U")
 
 
 def test_the_board_shows_and_leaves():
     out = io.StringIO()
     console = Console(file=out, width=80, height=24, force_terminal=True)
-    with Board(console, 0.0) as board:
+    with TerminalShow(console, 0.0) as board:
         board.update(scene(), LEGAL)
         board.update(scene(), WON)
     assert "Ann is out" in out.getvalue()
@@ -128,7 +127,7 @@ def test_the_board_shows_and_leaves():
 
 
 def test_a_picture_needs_nothing_from_elsewhere():
-    svg = drawn(View(scene(), [LEGAL, ILLEGAL]))
+    svg = drawn(TerminalView(scene(), [LEGAL, ILLEGAL]))
     assert svg.startswith("<svg")
     assert "ILLEGAL" in svg
     assert svg.count("http") == 1  # the name of the SVG language

@@ -11,9 +11,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from referee.demo import faces
-from referee.demo.game import Scene
-from referee.demo.narration import Line
+from referee.demo import terminal_cards as cards
+from referee.demo.captions import Caption, Snapshot
 
 SMALLEST = (70, 22)
 TITLE_ROWS = 1
@@ -33,20 +32,20 @@ NEEDS = {
 }
 MARKS = {
     "opened": ("▶", "bold"),
-    "legal": ("✓", faces.PAINT["green"]),
-    "illegal": ("✗", f"bold {faces.PAINT['red']}"),
-    "challenge": ("?", f"bold {faces.PAINT['blue']}"),
-    "catch": ("!", f"bold {faces.PAINT['yellow']}"),
-    "proof": ("!", f"bold {faces.PAINT['red']}"),
-    "won": ("★", f"bold {faces.PAINT['yellow']}"),
-    "board": ("▣", f"bold {faces.PAINT['green']}"),
+    "legal": ("✓", cards.PAINT["green"]),
+    "illegal": ("✗", f"bold {cards.PAINT['red']}"),
+    "challenge": ("?", f"bold {cards.PAINT['blue']}"),
+    "catch": ("!", f"bold {cards.PAINT['yellow']}"),
+    "proof": ("!", f"bold {cards.PAINT['red']}"),
+    "won": ("★", f"bold {cards.PAINT['yellow']}"),
+    "board": ("▣", f"bold {cards.PAINT['green']}"),
 }
 
 
-class View:
+class TerminalView:
     """One picture of the board, fitted to whatever room there is."""
 
-    def __init__(self, scene: Scene, lines: Sequence[Line]) -> None:
+    def __init__(self, scene: Snapshot, lines: Sequence[Caption]) -> None:
         self.scene = scene
         self.lines = lines
 
@@ -54,7 +53,7 @@ class View:
         width, height = options.max_width, options.height or console.height
         half = (len(self.scene.names) + 1) // 2
         seats = range(1, len(self.scene.names) + 1)
-        left = height - TITLE_ROWS - 2 * SEAT_ROWS - faces.HEIGHT
+        left = height - TITLE_ROWS - 2 * SEAT_ROWS - cards.HEIGHT
         yield self._title()
         yield self._row(seats[:half], width)
         yield self._middle(width)
@@ -87,7 +86,7 @@ class View:
         title = Text(f"▶ {name}" if on_turn else name, "bold")
         if scene.dealer == seat and room > len(name) + 12:
             title.append(" deals", "not bold")
-        held = Text(faces.backs(state["hands"][seat - 1], room), no_wrap=True)
+        held = Text(cards.backs(state["hands"][seat - 1], room), no_wrap=True)
         below = Text(no_wrap=True)
         if seat in state["uno"]:
             below.append("UNO! ", "bold")
@@ -95,7 +94,7 @@ class View:
             below.append("open ")
         for power, holder in state["powers"].items():
             if holder == seat:
-                below.append_text(faces.power(power)).append(" ")
+                below.append_text(cards.power(power)).append(" ")
         won = seat == state["round_winner"]
         return Panel(
             Group(held, below),
@@ -104,7 +103,7 @@ class View:
             subtitle=self._score(seat, room),
             subtitle_align="right",
             box=HEAVY if on_turn or won else ROUNDED,
-            border_style="bold" if on_turn else faces.PAINT["yellow"] if won else "dim",
+            border_style="bold" if on_turn else cards.PAINT["yellow"] if won else "dim",
             height=SEAT_ROWS,
         )
 
@@ -119,22 +118,22 @@ class View:
     def _middle(self, width: int) -> RenderableType:
         state = self.scene.state
         grid = Table.grid(padding=(0, 1))
-        grid.add_column(width=faces.WIDTH)
-        grid.add_column(width=faces.WIDTH)
-        grid.add_column(width=min(width - 2 * faces.WIDTH - 8, 60))
+        grid.add_column(width=cards.WIDTH)
+        grid.add_column(width=cards.WIDTH)
+        grid.add_column(width=min(width - 2 * cards.WIDTH - 8, 60))
         facts = Text(no_wrap=True, overflow="ellipsis")
         turn = "↻ clockwise" if state["direction"] == "clockwise" else "↺ counterclockwise"
         facts.append(f"{turn}   colour ")
         color = state["color"]
         facts.append(
-            f" {color.upper()} " if color else "not named yet", faces.on(color) if color else ""
+            f" {color.upper()} " if color else "not named yet", cards.on(color) if color else ""
         )
         facts.append(f"\n{self._awaited()}\n", "bold")
         tray = [power for power, holder in state["powers"].items() if holder == 0]
         if state["powers"]:
             facts.append("in the tray ")
             for power in tray:
-                facts.append_text(faces.power(power)).append(" ")
+                facts.append_text(cards.power(power)).append(" ")
             facts.append("nothing" if not tray else "")
         facts.append("\n")
         told = self.scene.rulings
@@ -142,8 +141,8 @@ class View:
             f"ruled so far: {told.get('legal', 0)} legal, {told.get('illegal', 0)} illegal\n"
         )
         facts.append(f"draw pile {state['draw_pile']}, discards {state['discard_pile']}", "dim")
-        top = faces.face(state["top"], state["color"])
-        grid.add_row(faces.back(state["draw_pile"]), top, facts)
+        top = cards.face(state["top"], state["color"])
+        grid.add_row(cards.back(state["draw_pile"]), top, facts)
         return Align.center(grid)
 
     def _awaited(self) -> str:
@@ -174,12 +173,12 @@ class View:
         )
 
 
-def _written(line: Line, console: Console, width: int) -> Iterator[Text]:
+def _written(line: Caption, console: Console, width: int) -> Iterator[Text]:
     """A line of the rulings, in as many rows as it takes."""
     mark, style = MARKS[line.kind]
     head = Text().append(f"{mark} ", style)
     if line.kind == "illegal":
-        head.append("ILLEGAL ", style).append(line.text, faces.PAINT["red"])
+        head.append("ILLEGAL ", style).append(line.text, cards.PAINT["red"])
         yield from _hanging(head, console, width)
         why = Text(f"{line.rule} · {line.source}", "dim")
         if line.put_right:
@@ -208,24 +207,24 @@ def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
             yield Text("  ").append_text(row)
 
 
-class Board:
+class TerminalShow:
     """Shows the game on a terminal, as fast as ``delay`` seconds a move."""
 
     def __init__(self, console: Console, delay: float) -> None:
         self.console = console
         self.delay = delay
-        self.lines: list[Line] = []
+        self.lines: list[Caption] = []
         self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
 
-    def __enter__(self) -> "Board":
+    def __enter__(self) -> "TerminalShow":
         self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def update(self, scene: Scene, line: Line) -> None:
+    def update(self, scene: Snapshot, line: Caption) -> None:
         """Something happened; ``scene`` is the table after it."""
         self.lines = [*self.lines[1 - KEPT :], line]
-        self._live.update(View(scene, self.lines), refresh=True)
+        self._live.update(TerminalView(scene, self.lines), refresh=True)
         time.sleep(self.delay * line.weight)

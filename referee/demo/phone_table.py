@@ -5,8 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from referee.demo.client import Client, Json
-from referee.demo.errors import DemoError
+from referee.demo.client import Client, DemoError, Json
 from referee.rules.actions import Move
 from referee.rules.codec import move_to_json
 
@@ -18,7 +17,7 @@ def _nobody(text: str) -> None:
     """Nobody listens yet."""
 
 
-class Table:
+class PhoneTable:
     """One table: the host's client, one for each seat, and the version that all have seen."""
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
