@@ -6,7 +6,7 @@ from bench.client import Measured
 from bench.processes import measure
 from bench.report import Report, progress, scaled
 from bench.stores import database, stores
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.tables import create_table
 from referee.store.database import open_database
 from tests.e2e.server import Server
@@ -19,12 +19,12 @@ REPETITIONS = 5
 
 def fill(name: str, count: int) -> None:
     """Put so many tables into a database."""
-    house = House(open_database(name))
+    event_log = EventLog(open_database(name))
     for number in range(count):
-        create_table(house, "classic-108", {}, ["Ann", "Bo", "Cy"], None, "")
+        create_table(event_log, "classic-108", {}, ["Ann", "Bo", "Cy"], None, "")
         if not (number + 1) % 1000:
             progress(f"crowd: {number + 1:,} tables of {count:,}")
-    house.close()
+    event_log.close()
 
 
 def run() -> list[Report]:

@@ -15,10 +15,10 @@ from referee.rules import actions as act
 from referee.rules.cards import Card
 from referee.rules.engine import decide
 from referee.rules.state import State
-from referee.service.pile.inference import weigh
+from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Layer, Reading
 from referee.service.pile.prior import Prior
-from referee.service.pile.transitions import pile_of
+from referee.service.pile.transitions import initial_pile
 
 ROUNDS = 60
 THRESHOLDS = (0.8, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999)
@@ -98,8 +98,8 @@ def may_lay(state: State, move: act.Play | act.Flip) -> bool:
 def shoot(state: State, move: act.Play | act.Flip, prior: Prior, rng: Random, hard: bool) -> Shot:
     """One card, laid and read."""
     reading = look(state.game.cards[move.card], state, rng, hard)
-    pile = pile_of(state).change(0, seen=True).put(Layer(None, "waiting", reading=reading))
-    best = weigh(state, pile, prior, None)[0]
+    pile = initial_pile(state).change(0, seen=True).put(Layer(None, "waiting", reading=reading))
+    best = rank_hypotheses(state, pile, prior, None)[0]
     taken = best.moves[-1] if best.moves else None
     right = isinstance(taken, type(move)) and taken.card == move.card and taken.seat == move.seat
     card = reading.card

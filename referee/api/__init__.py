@@ -14,11 +14,11 @@ from referee.api.resources import BLUEPRINTS
 from referee.api.stream_limits import StreamLimit
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
-from referee.service.event_log import House
-from referee.service.liveness import LOOK_EVERY, missed
-from referee.service.periodic_task import Chore
+from referee.service.event_log import EventLog
+from referee.service.liveness import LOOK_EVERY, report_silent_devices
+from referee.service.periodic_task import PeriodicTask
 from referee.service.photos import CardReader
-from referee.service.retention import AN_HOUR, Keep, sweep
+from referee.service.retention import AN_HOUR, RetentionPolicy, sweep
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
 from referee.web import blueprint as page
@@ -40,10 +40,10 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
-    house = app.extensions["referee"] = House(engine, metrics.written, settings.prior)
-    app.extensions["referee-tickets"] = Tickets(house)
+    event_log = app.extensions["referee"] = EventLog(engine, metrics.written, settings.prior)
+    app.extensions["referee-tickets"] = Tickets(event_log)
     streams = app.extensions["referee-streams"] = StreamLimit(settings.max_streams)
-    metrics.watch(house, streams)
+    metrics.watch(event_log, streams)
     app.extensions["referee-settings"] = settings
     app.extensions["referee-card-reader"] = reader
     api = spec.set_up(app)
@@ -55,12 +55,14 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     problems.register(app)
     app.before_request(check_language)
     app.after_request(declare)
-    keep = Keep(settings.guard.keep_finished, settings.guard.keep_idle)
-    watching = Chore("presence", lambda: missed(house), LOOK_EVERY)
-    house.promises.made = watching.start
-    house.open()
+    keep = RetentionPolicy(settings.guard.keep_finished, settings.guard.keep_idle)
+    watching = PeriodicTask("presence", lambda: report_silent_devices(event_log), LOOK_EVERY)
+    event_log.leases.made = watching.start
+    event_log.open()
     if keep:
-        Chore("retention", lambda: sweep(house, keep, datetime.now(UTC)), AN_HOUR).start()
+        PeriodicTask(
+            "retention", lambda: sweep(event_log, keep, datetime.now(UTC)), AN_HOUR
+        ).start()
     return app
 
 

@@ -10,9 +10,9 @@ from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import remember, seat_language
 from referee.api.problems import problem_response
 from referee.service.access import OPERATOR, Principal, hash_token
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 
 
 class TableAuth(HTTPTokenAuth):
@@ -26,22 +26,22 @@ class TableAuth(HTTPTokenAuth):
 auth = TableAuth(scheme="Bearer")
 
 
-def house() -> House:
-    """The house of the app."""
+def event_log() -> EventLog:
+    """Return the event log of the app."""
     found = current_app.extensions["referee"]
-    if not isinstance(found, House):
-        raise TypeError("the app has no house")
+    if not isinstance(found, EventLog):
+        raise TypeError("the app has no event log")
     return found
 
 
 def verify(token: str) -> Principal | None:
     """Whom a bearer token, or the ticket in its place, stands for."""
     if token:
-        known = house().principal(token)
+        known = event_log().principal(token)
         if known is None:
             return OPERATOR if _is_operator_key(token) else None
         limiter().count("token", known.id)
-        house().saw(known)
+        event_log().mark_seen(known)
         _remember_language(known)
         return known
     ticket = request.args.get("ticket")
@@ -84,7 +84,7 @@ def may_make_tables() -> None:
 
 def _remember_language(known: Principal) -> None:
     if known.seat is not None:
-        remember(seat_language(house().table(known.table_id), known))
+        remember(seat_language(event_log().table(known.table_id), known))
 
 
 @auth.error_handler
@@ -107,15 +107,15 @@ def principal() -> Principal:
     return found
 
 
-def own_table(table_id: str) -> LiveTable:
+def own_table(table_id: str) -> TableProjection:
     """The table, if the token belongs to it. Raises Problem."""
     if principal().table_id != table_id:
         raise Problem("forbidden", "This token belongs to another table.")
     if "table" not in g:
         # Whoever reads is told what is so now; a write finds out for itself.
-        find = house().fresh if request.method == "GET" else house().table
+        find = event_log().fresh if request.method == "GET" else event_log().table
         g.table = find(table_id)
-        if not house().knows(principal()):
+        if not event_log().is_valid(principal()):
             raise Problem("not-authenticated", "The token is unknown or was revoked.")
-    table: LiveTable = g.table
+    table: TableProjection = g.table
     return table

@@ -5,7 +5,7 @@ from flask import Response, g, request
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.problems import invalid
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.texts import as_language, languages, pick_language
 
 PARAMETER = "lang"
@@ -40,7 +40,7 @@ def language() -> str:
     )
 
 
-def seat_language(table: LiveTable, principal: Principal) -> str | None:
+def seat_language(table: TableProjection, principal: Principal) -> str | None:
     """The language that the reader's seat has chosen at the table, if it has."""
     return None if principal.seat is None else table.meta.languages.get(principal.seat)
 

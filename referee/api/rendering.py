@@ -10,7 +10,7 @@ from referee.rules.rulings import NO_ARGS, Ruling
 from referee.rules.state import Game
 from referee.service.access import Principal
 from referee.service.event_log import dump
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import entry_view, sees_all, table_view
 from referee.texts import (
     describe_correction,
@@ -54,14 +54,14 @@ def ruling_json(
 
 
 def entry_json(
-    table: LiveTable, entry: LogEntry, principal: Principal, lang: str
+    table: TableProjection, entry: LogEntry, principal: Principal, lang: str
 ) -> dict[str, Any]:
     """An entry of the log, in words for its reader."""
     return _entry_json(table.state.game, entry, sees_all(table, entry, principal), lang)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def entry_text(table: LiveTable, entry: LogEntry, open_hands: bool, lang: str) -> str:
+def entry_text(table: TableProjection, entry: LogEntry, open_hands: bool, lang: str) -> str:
     """The same as text, kept for the other streams that are to say the very same."""
     return dump(_entry_json(table.state.game, entry, open_hands, lang))
 
@@ -104,7 +104,7 @@ def question_json(game: Game, question: Mapping[str, Any], lang: str) -> dict[st
     return describe_question(question, lang, game.seats, game.ruleset)
 
 
-def table_json(table: LiveTable, lang: str) -> dict[str, Any]:
+def table_json(table: TableProjection, lang: str) -> dict[str, Any]:
     """A table, with the custom cards proposed for it."""
     view = table_view(table)
     found = discrepancies_json(table.state.game, view["discrepancies"], lang)
@@ -113,7 +113,7 @@ def table_json(table: LiveTable, lang: str) -> dict[str, Any]:
     return {**view, "discrepancies": found, "questions": asked, "custom_cards": custom}
 
 
-def custom_cards_json(table: LiveTable) -> list[dict[str, Any]]:
+def custom_cards_json(table: TableProjection) -> list[dict[str, Any]]:
     """The custom cards proposed, or, once the game has begun, those in it."""
     seats = len(table.state.game.seats)
     return [

@@ -9,7 +9,7 @@ from flask.json.provider import DefaultJSONProvider
 
 from referee.api.auth import principal
 from referee.rules.message import Message
-from referee.service.event_log import Request, dump, fingerprint
+from referee.service.event_log import WriteRequest, dump, fingerprint
 from referee.service.problems import Problem, invalid
 
 KEY = "^[!-~]{1,200}$"
@@ -61,7 +61,7 @@ def body_fingerprint() -> str:
     return fingerprint(request.method, request.path, request.get_data())
 
 
-def write_request() -> Request:
+def write_request() -> WriteRequest:
     """The write that this request asks for, less its content. Raises Problem."""
     key = idempotency_key()
     header = request.headers.get("If-Match")
@@ -71,4 +71,4 @@ def write_request() -> Request:
             raise invalid("If-Match", 'must be a version of the table, such as "12"')
         if header != "*":
             versions = frozenset(int(version) for version in VERSION.findall(header))
-    return Request(principal(), key, body_fingerprint() if key else "", versions)
+    return WriteRequest(principal(), key, body_fingerprint() if key else "", versions)

@@ -15,10 +15,10 @@ from referee.api.rendering import entry_text
 from referee.api.stream_limits import Slot, StreamLimit
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.event_log import House, dump
+from referee.service.event_log import EventLog, dump
 from referee.service.events import entries_after
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import sees_all
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition
@@ -28,7 +28,7 @@ REVOKED = "event: revoked\ndata: {}\n\n"
 RETRY_MS = 2_000
 
 
-def last_event_id(table: LiveTable, after: int | None) -> int:
+def last_event_id(table: TableProjection, after: int | None) -> int:
     """Where the reader left off: Last-Event-ID, or ``after``. Raises Problem."""
     header = request.headers.get("Last-Event-ID")
     if header is None:
@@ -50,8 +50,8 @@ def last_event_id(table: LiveTable, after: int | None) -> int:
 
 
 def stream(
-    house: House,
-    table: LiveTable,
+    event_log: EventLog,
+    table: TableProjection,
     principal: Principal,
     lang: Callable[[], str],
     last: int,
@@ -68,7 +68,7 @@ def stream(
             table.watchers -= 1
         limit.leave(slot)
 
-    lines = _timed(_Stream(house, table, principal, lang, slot, keep_alive).lines(last), slot)
+    lines = _timed(_Stream(event_log, table, principal, lang, slot, keep_alive).lines(last), slot)
     answer = Response(stream_with_context(lines), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
@@ -89,14 +89,14 @@ class _Stream:
 
     def __init__(
         self,
-        house: House,
-        table: LiveTable,
+        event_log: EventLog,
+        table: TableProjection,
         principal: Principal,
         lang: Callable[[], str],
         slot: Slot,
         keep_alive: float,
     ) -> None:
-        self._house, self._table, self._principal = house, table, principal
+        self._log, self._table, self._principal = event_log, table, principal
         self._lang, self._slot, self._keep_alive = lang, slot, keep_alive
         self._told_well = True
 
@@ -105,7 +105,7 @@ class _Stream:
         yield f"retry: {RETRY_MS}\n\n"
         # What was written elsewhere before this process knew that somebody streams from the table.
         try:
-            self._house.fresh(self._table.id)
+            self._log.fresh(self._table.id)
         except StoreUnavailable:
             pass
         except Problem:  # purged meanwhile
@@ -115,7 +115,7 @@ class _Stream:
             if not self._admitted():
                 yield REVOKED
                 return
-            self._house.saw(self._principal)
+            self._log.mark_seen(self._principal)
             if self._told_well is not self._store_well():
                 self._told_well = not self._told_well
                 yield _store_event(self._told_well)
@@ -132,15 +132,15 @@ class _Stream:
         yield f"event: closing\nretry: {again}\ndata: {{}}\n\n"
 
     def _admitted(self) -> bool:
-        return self._house.knows(self._principal) and not self._table.purged
+        return self._log.is_valid(self._principal) and not self._table.purged
 
     def _store_well(self) -> bool:
-        return self._house.store.condition is Condition.HEALTHY
+        return self._log.store.condition is Condition.HEALTHY
 
     def _entries(self, last: int) -> list[LogEntry] | None:
         """What is new; None when it cannot be read just now."""
         try:
-            return entries_after(self._house, self._table, last, BATCH)
+            return entries_after(self._log, self._table, last, BATCH)
         except StoreUnavailable:
             return None
 

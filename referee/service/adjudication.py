@@ -6,16 +6,16 @@ from typing import Any
 from referee.rules.actions import Action, Overruled, SetHand
 from referee.rules.codec import FieldError, parse_move
 from referee.service.access import require_host
-from referee.service.event_log import Change, House, Request
+from referee.service.event_log import Change, EventLog, WriteRequest
 from referee.service.pile_inference import drain
 from referee.service.problems import Problem, from_field, invalid
-from referee.service.reconcile_move import hear
-from referee.service.table_projection import LiveTable, LogEntry
-from referee.service.unit_of_work import Sitting
+from referee.service.reconcile_move import reconcile_move
+from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.unit_of_work import UnitOfWork
 
 
 def make_move(
-    house: House, table: LiveTable, request: Request, move: Mapping[str, Any]
+    log: EventLog, table: TableProjection, request: WriteRequest, move: Mapping[str, Any]
 ) -> LogEntry:
     """Rule on a move and write it down, legal or not. Raises Problem."""
     action = read_move(table, request, move)
@@ -23,21 +23,21 @@ def make_move(
     def adjudicate() -> Change:
         if not table.state.round:
             raise Problem("conflict", "No round has begun: turn up the first card.")
-        sitting = Sitting(house, table)
-        sitting.finish_choice(action)
-        answer = hear(sitting, request, action)
-        if sitting.entries[answer][0] != "confirmed":
+        work = UnitOfWork(log, table)
+        work.finish_choice(action)
+        answer = reconcile_move(work, request, action)
+        if work.entries[answer][0] != "confirmed":
             # Who says what the camera has seen since is not behind the times, but of one mind.
-            house.check_version(table, request)
-        sitting.look()
-        drain(sitting)
-        return sitting.change(answer)
+            log.check_version(table, request)
+        work.look()
+        drain(work)
+        return work.change(answer)
 
-    entry, _ = house.write(table, request, adjudicate, any_version=True)
+    entry, _ = log.write(table, request, adjudicate, any_version=True)
     return entry
 
 
-def read_move(table: LiveTable, request: Request, move: Mapping[str, Any]) -> Action:
+def read_move(table: TableProjection, request: WriteRequest, move: Mapping[str, Any]) -> Action:
     """The move as an action of somebody who may make it. Raises Problem."""
     principal = request.principal
     if principal.role not in ("host", "seat"):
@@ -56,16 +56,16 @@ def read_move(table: LiveTable, request: Request, move: Mapping[str, Any]) -> Ac
 
 
 def correct(
-    house: House, table: LiveTable, request: Request, change: Mapping[str, Any]
+    log: EventLog, table: TableProjection, request: WriteRequest, change: Mapping[str, Any]
 ) -> LogEntry:
     """Correct the game and play it again from there. Nothing is erased: the log keeps both."""
     require_host(request.principal)
 
     def adjudicate() -> Change:
-        sitting = Sitting(house, table)
-        sitting.correct(request.principal, change)
-        drain(sitting)
-        return sitting.change(answer=0)
+        work = UnitOfWork(log, table)
+        work.correct(request.principal, change)
+        drain(work)
+        return work.change(answer=0)
 
-    entry, _ = house.write(table, request, adjudicate)
+    entry, _ = log.write(table, request, adjudicate)
     return entry

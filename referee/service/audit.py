@@ -3,9 +3,9 @@
 from typing import Any
 
 from referee.service.access import Principal, require_host
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.table_cache import parse_entry
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import entry_view, sees_all
 
 OVERRULED = ("corrected",)
@@ -16,7 +16,9 @@ LET_IN = (
 KINDS = {"overruled": OVERRULED, "access": LET_IN, "all": (*OVERRULED, *LET_IN)}
 
 
-def audit(house: House, table: LiveTable, reader: Principal, kind: str) -> list[dict[str, Any]]:
+def audit(
+    log: EventLog, table: TableProjection, reader: Principal, kind: str
+) -> list[dict[str, Any]]:
     """The entries of a kind, oldest first, each with the token that made it. Raises Problem.
 
     A correction says what was changed: the rulings that came out otherwise, and the scores before
@@ -24,13 +26,13 @@ def audit(house: House, table: LiveTable, reader: Principal, kind: str) -> list[
     """
     if not reader.is_operator:
         require_host(reader)
-    names = {row["id"]: row["name"] for row in house.reader.tokens_of(table.id)}
-    entries = house.reader.entries_of_kind(table.id, KINDS[kind])
+    names = {row["id"]: row["name"] for row in log.reader.tokens_of(table.id)}
+    entries = log.reader.entries_of_kind(table.id, KINDS[kind])
     return [_item(table, parse_entry(entry), reader, names) for entry in entries]
 
 
 def _item(
-    table: LiveTable, entry: LogEntry, reader: Principal, names: dict[str, str | None]
+    table: TableProjection, entry: LogEntry, reader: Principal, names: dict[str, str | None]
 ) -> dict[str, Any]:
     body = entry.body
     view = entry_view(entry, sees_all(table, entry, reader))

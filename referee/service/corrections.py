@@ -21,7 +21,7 @@ COMPARED = ("turn", "direction", "color", "hands", "powers", "scores", "round_wi
 
 
 @dataclass(slots=True)
-class Corrected:
+class CorrectedGame:
     """The game as it stands after a correction: the log's body, the state, the moves as played."""
 
     body: Json
@@ -31,7 +31,7 @@ class Corrected:
 
 def make_correction(
     state: State, history: History, by: Principal, change: Mapping[str, Any], seq: int
-) -> Corrected:
+) -> CorrectedGame:
     """Edit the history and play it again; ``state`` is the one before, ``seq`` the new entry.
 
     Raises FieldError, Problem, or RuleError when a round could not have begun any more.
@@ -66,7 +66,7 @@ def make_correction(
         "results": results,
         "caught": _caught(steps),
     }
-    return Corrected(body, after, steps)
+    return CorrectedGame(body, after, steps)
 
 
 def _verdict(step: Replayed) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The house: every table of a server, and the one way anything is written to them."""
+"""All tables of this process, and their only writer."""
 
 import hashlib
 import threading
@@ -15,11 +15,11 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.rules.state import State
 from referee.service.access import Principal, TokenMaker, hash_token, mark_of
-from referee.service.leases import PROMISE, Promises
+from referee.service.leases import LEASE, Leases
 from referee.service.pile.prior import Prior
 from referee.service.problems import Problem
-from referee.service.table_cache import HeldTables, parse_entry
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_cache import TableCache, parse_entry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
 from referee.store.health import StoreHealth
@@ -38,7 +38,7 @@ MOST_KNOWN_TOKENS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class WriteRequest:
     """What comes with a write beside its content.
 
     ``key`` is the Idempotency-Key, ``fingerprint`` a hash of the request it is bound to, and
@@ -71,10 +71,10 @@ class Change:
 
 
 # Told of entries once they are durable.
-Written = Callable[[LiveTable, Sequence[LogEntry]], None]
+Written = Callable[[TableProjection, Sequence[LogEntry]], None]
 
 
-class House:
+class EventLog:
     """The tables of one server process.
 
     Where several processes share the database, each holds tables of its own in memory. The log
@@ -94,16 +94,16 @@ class House:
         self.writer = LogWriter(engine, self.store)
         self.tokens = TokenMaker(token_secret(engine))
         shared = engine.dialect.name == "postgresql"
-        self.memory = HeldTables(self.reader, shared)
-        self.store.on_change = self.memory.announce_all
+        self.cache = TableCache(self.reader, shared)
+        self.store.on_change = self.cache.announce_all
         self._notifications = (
-            Notifications(engine, self._hear, self.memory.look, self.store.report_disconnect)
+            Notifications(engine, self._receive_news, self.cache.look, self.store.report_disconnect)
             if shared
             else None
         )
         self._principals: OrderedDict[str, Principal] = OrderedDict()
         self._devices_seen: dict[str, str] = {}
-        self.promises = Promises(self._publish)
+        self.leases = Leases(self._publish)
         self._guard = threading.Lock()
 
     @property
@@ -124,24 +124,24 @@ class House:
         self.writer.close()
         self._engine.dispose()
 
-    def table(self, table_id: str) -> LiveTable:
+    def table(self, table_id: str) -> TableProjection:
         """The table of this id, as far as this process knows. Raises Problem if there is none."""
-        return self.memory.table(table_id)
+        return self.cache.table(table_id)
 
-    def fresh(self, table_id: str) -> LiveTable:
+    def fresh(self, table_id: str) -> TableProjection:
         """The table of this id, as the log has it now. Raises Problem if there is none."""
-        return self.memory.fresh(table_id)
+        return self.cache.fresh(table_id)
 
-    def _hear(self, news: News) -> None:
+    def _receive_news(self, news: News) -> None:
         for name, value in news.items():
             if name.startswith(DEVICE):
                 self._devices_seen[name.removeprefix(DEVICE)] = value
-            elif name.startswith(PROMISE):
-                self.promises.hear(name.removeprefix(PROMISE), value)
+            elif name.startswith(LEASE):
+                self.leases.receive(name.removeprefix(LEASE), value)
             elif name.startswith(PURGED):
                 self._dropped(name.removeprefix(PURGED))
             else:
-                self.memory.hear(name, int(value))
+                self.cache.notice_write(name, int(value))
 
     def _publish(self, name: str, value: str) -> None:
         if self._notifications is not None:
@@ -153,7 +153,7 @@ class House:
         with self._guard:
             known = self._principals.get(hashed)
         if known is not None:
-            return known if self.knows(known) else None
+            return known if self.is_valid(known) else None
         row = self.reader.token(hashed)
         if row is None or row["revoked"] is not None:
             return None
@@ -173,13 +173,13 @@ class House:
         """A token, or a secret that it had, was revoked: ``gone`` is its id, or the mark."""
         with self._guard:
             self._principals.pop(hashed, None)
-        self.memory.void.add(gone)
+        self.cache.void.add(gone)
 
-    def knows(self, principal: Principal) -> bool:
+    def is_valid(self, principal: Principal) -> bool:
         """Whether the principal's token has not been revoked since it was let in."""
-        return not self.memory.void & {principal.id, principal.mark}
+        return not self.cache.void & {principal.id, principal.mark}
 
-    def saw(self, principal: Principal) -> None:
+    def mark_seen(self, principal: Principal) -> None:
         """A device has just been heard of: it sent a request, or still holds a stream open."""
         if principal.role == "device":
             at = now()
@@ -188,13 +188,13 @@ class House:
                 self._publish(DEVICE + principal.id, at)
             self._devices_seen[principal.id] = at
 
-    def held(self, table_id: str) -> LiveTable | None:
+    def cached(self, table_id: str) -> TableProjection | None:
         """The table if it is in memory."""
-        return self.memory.held(table_id)
+        return self.cache.cached(table_id)
 
     def drop(self, table_id: str, token_rows: Sequence[RowMapping]) -> None:
         """A table was purged: whoever holds a token of it is unknown, and its streams end."""
-        self.memory.void.update(row["id"] for row in token_rows)
+        self.cache.void.update(row["id"] for row in token_rows)
         self._dropped(table_id)
         self._publish(PURGED + table_id, "")
 
@@ -203,7 +203,7 @@ class House:
             gone = [h for h, known in self._principals.items() if known.table_id == table_id]
             for hashed in gone:
                 del self._principals[hashed]
-        self.memory.drop(table_id)
+        self.cache.drop(table_id)
 
     def last_seen(self, device: str) -> str | None:
         """When a device was last heard of; None if it was not since this process has started."""
@@ -213,14 +213,14 @@ class House:
         """How many devices this process has heard of since then."""
         return sum(at >= since for at in list(self._devices_seen.values()))
 
-    def tables_held(self) -> int:
+    def tables_cached(self) -> int:
         """How many tables are in memory."""
-        return len(self.memory)
+        return len(self.cache)
 
     def write(
         self,
-        table: LiveTable,
-        request: Request,
+        table: TableProjection,
+        request: WriteRequest,
         decide: Callable[[], Change],
         *,
         any_version: bool = False,
@@ -233,7 +233,7 @@ class House:
         """
         with table.lock:
             if table.unsure:
-                self.memory.take_stored(table)
+                self.cache.take_stored(table)
             for _ in range(TRIES):
                 written = self._try(table, request, decide, any_version)
                 if written is not None:
@@ -244,8 +244,8 @@ class House:
 
     def _try(
         self,
-        table: LiveTable,
-        request: Request,
+        table: TableProjection,
+        request: WriteRequest,
         decide: Callable[[], Change],
         any_version: bool,
     ) -> tuple[LogEntry, bool] | None:
@@ -261,7 +261,7 @@ class House:
         except (Problem, IntegrityError) as error:
             made = self.made_before(table, request)
             behind = self._notifications is not None or isinstance(error, IntegrityError)
-            news = behind and self.memory.take_stored(table)
+            news = behind and self.cache.take_stored(table)
             if made is not None:
                 return made, True
             if news:
@@ -277,24 +277,24 @@ class House:
         self._announce(table, entries)
         return entries[change.answer], False
 
-    def _announce(self, table: LiveTable, entries: Sequence[LogEntry]) -> None:
+    def _announce(self, table: TableProjection, entries: Sequence[LogEntry]) -> None:
         """Tell streams, other processes, and whoever counts, of entries that are durable."""
         table.announce()
         self._publish(table.id, str(table.version))
         if self._written is not None:
             self._written(table, entries)
 
-    def create(self, table: LiveTable, request: Request, change: Change) -> LogEntry:
+    def create(self, table: TableProjection, request: WriteRequest, change: Change) -> LogEntry:
         """Write a new table."""
         entries = self._entries(table, change)
         with table.lock:
             self._commit(table, request, change, entries)
             self._take(table, entries, change)
-        self.memory.keep(table)
+        self.cache.keep(table)
         self._announce(table, entries)
         return entries[change.answer]
 
-    def check_version(self, table: LiveTable, request: Request) -> None:
+    def check_version(self, table: TableProjection, request: WriteRequest) -> None:
         """The version that the sender had in mind is the present one. Raises Problem."""
         if request.if_match is not None and table.version not in request.if_match:
             raise Problem(
@@ -306,11 +306,11 @@ class House:
                 extra={"version": table.version},
             )
 
-    def _check_token(self, request: Request) -> None:
-        if not self.knows(request.principal):
+    def _check_token(self, request: WriteRequest) -> None:
+        if not self.is_valid(request.principal):
             raise Problem("not-authenticated", "The token is unknown or was revoked.")
 
-    def made_before(self, table: LiveTable, request: Request) -> LogEntry | None:
+    def made_before(self, table: TableProjection, request: WriteRequest) -> LogEntry | None:
         """The entry that a request with the same key made. Raises Problem if it was another one."""
         if request.request_key is None:
             return None
@@ -325,21 +325,21 @@ class House:
             )
         return parse_entry(entry)
 
-    def _entries(self, table: LiveTable, change: Change) -> list[LogEntry]:
+    def _entries(self, table: TableProjection, change: Change) -> list[LogEntry]:
         at = now()
         return [
             LogEntry(table.version + i, kind, at, body)
             for i, (kind, body) in enumerate(change.entries, 1)
         ]
 
-    def _take(self, table: LiveTable, entries: Sequence[LogEntry], change: Change) -> None:
+    def _take(self, table: TableProjection, entries: Sequence[LogEntry], change: Change) -> None:
         for i, entry in enumerate(entries):
-            self.memory.take(table, entry, change.states[i] if change.states else None)
+            self.cache.take(table, entry, change.states[i] if change.states else None)
 
     def _commit(
         self,
-        table: LiveTable,
-        request: Request,
+        table: TableProjection,
+        request: WriteRequest,
         change: Change,
         entries: Sequence[LogEntry],
     ) -> None:
@@ -358,7 +358,7 @@ class House:
         ]
         self.writer.write(Job(rows, self._snapshot(table), change.before))
 
-    def _snapshot(self, table: LiveTable) -> Row | None:
+    def _snapshot(self, table: TableProjection) -> Row | None:
         """A snapshot of the table as it is before the new entries, once in a while."""
         if table.version == 0 or table.version % SNAPSHOT_EVERY:
             return None
@@ -374,7 +374,7 @@ def _overtaken() -> Problem:
     return Problem("stale-version", "The table has changed meanwhile. Read it again.")
 
 
-def check_open(table: LiveTable, principal: Principal) -> None:
+def check_open(table: TableProjection, principal: Principal) -> None:
     """Something may be written at the table. Raises Problem."""
     if table.meta.closed is not None and not principal.is_operator:
         raise Problem(

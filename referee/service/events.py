@@ -1,15 +1,15 @@
 """Reading the log of a table, from any entry on."""
 
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.table_cache import parse_entry
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 
 
-def entries_after(house: House, table: LiveTable, after: int, limit: int) -> list[LogEntry]:
+def entries_after(log: EventLog, table: TableProjection, after: int, limit: int) -> list[LogEntry]:
     """Up to ``limit`` entries after ``after``: from memory if they are recent, else as stored."""
     recent = [entry for entry in list(table.tail) if entry.seq > after]
     if after >= table.version:
         return []
     if recent and recent[0].seq == after + 1:
         return recent[:limit]
-    return [parse_entry(entry) for entry in house.reader.entries(table.id, after, limit)]
+    return [parse_entry(entry) for entry in log.reader.entries(table.id, after, limit)]

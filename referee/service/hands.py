@@ -10,7 +10,7 @@ from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.pile.layers import Pile, Question, Reading
 from referee.service.pile.prior import Prior, copies, likelihoods
-from referee.service.unit_of_work import Sitting
+from referee.service.unit_of_work import UnitOfWork
 
 Json = dict[str, Any]
 # So many readings of a whole hand are kept while it is put together.
@@ -19,13 +19,13 @@ PER_CARD = 6
 
 
 def see_hand(
-    sitting: Sitting, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
+    work: UnitOfWork, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
 ) -> None:
     """Write down a hand that was shown, and ask whether it was read rightly.
 
     Hands are shown at the end of a round only; at any other time the cards are not kept.
     """
-    state = sitting.state
+    state = work.state
     seat = seen.get("seat")
     due = [one for one, need in state.awaiting if need == "reveal"]
     wanted = state.round_winner is not None and (seat in due if seat else bool(due))
@@ -36,35 +36,35 @@ def see_hand(
         "observation": dict(seen) if wanted else {**seen, "shown": []},
         "meaning": "asked" if wanted else "unknown",
     }
-    sitting.say_discrepancies(body)
-    sitting.add("observed", body)
+    work.say_discrepancies(body)
+    work.add("observed", body)
     if wanted:
-        _ask(sitting, by, seat or (due[0] if len(due) == 1 else None), seen["shown"])
+        _ask(work, by, seat or (due[0] if len(due) == 1 else None), seen["shown"])
 
 
 def _ask(
-    sitting: Sitting, by: Principal, seat: int | None, shown: Sequence[Mapping[str, float]]
+    work: UnitOfWork, by: Principal, seat: int | None, shown: Sequence[Mapping[str, float]]
 ) -> None:
-    cards = read_hand(sitting.state, seat, shown, sitting.house.prior)
+    cards = read_hand(work.state, seat, shown, work.log.prior)
     hand = tuple(str(one["card"]) for one in cards)
     move = move_to_json(Reveal(seat, hand)) if seat else {"move": "reveal", "hand": list(hand)}
     chance = min((float(one["probability"]) for one in cards), default=1.0)
     option = {"kind": "hand", "card": None, "moves": [move], "probability": chance}
-    more: Json = {"hand": cards, "count": sitting.state.hands[seat - 1] if seat else None}
+    more: Json = {"hand": cards, "count": work.state.hands[seat - 1] if seat else None}
     if seat:
         more["seat"] = seat
-    question = Question(sitting.next, sitting.last, "hand", (option,), more)
-    pile = sitting.pile or Pile()
+    question = Question(work.next, work.last, "hand", (option,), more)
+    pile = work.pile or Pile()
     # Shown again: the newer one counts.
     others = tuple(one for one in pile.hands if one.more.get("seat") != seat)
-    sitting.pile = replace(pile, hands=(*others, question), device=pile.device or by.id)
+    work.pile = replace(pile, hands=(*others, question), device=pile.device or by.id)
     body = {
         "by": by.to_json(),
-        "round": sitting.state.round,
-        "cause": sitting.last,
+        "round": work.state.round,
+        "cause": work.last,
         "question": question.shown(),
     }
-    sitting.add("asked", body)
+    work.add("asked", body)
 
 
 def read_hand(

@@ -10,20 +10,22 @@ from typing import Any
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.access import Principal
-from referee.service.event_log import Change, House, Request
+from referee.service.event_log import Change, EventLog, WriteRequest
 from referee.service.hands import see_hand
 from referee.service.pile.layers import PILE
 from referee.service.pile_inference import drain, see_camera, see_pile
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat
-from referee.service.unit_of_work import Sitting
+from referee.service.unit_of_work import UnitOfWork
 
 # Probabilities are rounded on their way.
 MOST_PROBABLE = 1.01
 
 
-def observe(house: House, table: LiveTable, request: Request, seen: Mapping[str, Any]) -> LogEntry:
+def observe(
+    log: EventLog, table: TableProjection, request: WriteRequest, seen: Mapping[str, Any]
+) -> LogEntry:
     """Write down what a device saw, and what it means for the game. Raises Problem."""
     by = request.principal
     if by.role != "device":
@@ -34,16 +36,16 @@ def observe(house: House, table: LiveTable, request: Request, seen: Mapping[str,
         device = table.meta.devices.get(by.id)
         if device is None or device.revoked:
             raise Problem("forbidden", "This device is not registered at the table.")
-        sitting = Sitting(house, table)
+        work = UnitOfWork(log, table)
         named = {"id": device.id, "name": device.name, "kind": device.kind}
-        SEE[seen["kind"]](sitting, by, named, seen)
-        return sitting.change(answer=0)
+        SEE[seen["kind"]](work, by, named, seen)
+        return work.change(answer=0)
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry
 
 
-def _check_powers(table: LiveTable, seen: Mapping[str, Any]) -> None:
+def _check_powers(table: TableProjection, seen: Mapping[str, Any]) -> None:
     powers = table.state.game.ruleset.powers
     named = {"powers": seen["powers"], "conflicts": seen.get("conflicts", {})}
     for field, said in named.items():
@@ -67,7 +69,7 @@ def _none_such(powers: tuple[str, ...]) -> Message:
     return Message("this deck has none such; it has {powers}", powers=", ".join(powers))
 
 
-def _check_cards(table: LiveTable, seen: Mapping[str, Any]) -> None:
+def _check_cards(table: TableProjection, seen: Mapping[str, Any]) -> None:
     cards = table.state.game.ruleset.deck.cards
     readings = {"cards": seen.get("cards", {})}
     readings |= {f"shown.{number}": one for number, one in enumerate(seen.get("shown", ()))}
@@ -90,19 +92,19 @@ def _check_cards(table: LiveTable, seen: Mapping[str, Any]) -> None:
             raise invalid(f"from.{place}", Message("must be one of {choices}", choices=choices))
 
 
-def _check_nothing(table: LiveTable, seen: Mapping[str, Any]) -> None:
+def _check_nothing(table: TableProjection, seen: Mapping[str, Any]) -> None:
     """Whether a camera sees needs no comparing with the deck."""
 
 
 def _see_powers(
-    sitting: Sitting, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
+    work: UnitOfWork, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
 ) -> None:
-    sitting.observe(by, device, seen)
-    drain(sitting)
+    work.observe(by, device, seen)
+    drain(work)
 
 
 # kind of observation → what is checked against the table's deck, and what is made of it
-CHECKS: Mapping[str, Callable[[LiveTable, Mapping[str, Any]], None]] = {
+CHECKS: Mapping[str, Callable[[TableProjection, Mapping[str, Any]], None]] = {
     "powers": _check_powers,
     "pile": _check_cards,
     "camera": _check_nothing,

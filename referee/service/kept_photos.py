@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal, require_host
-from referee.service.event_log import House, check_open, now
+from referee.service.event_log import EventLog, check_open, now
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.store.schema import photos
 from referee.store.writer import Job
 
@@ -25,7 +25,7 @@ SHOWN = ("id", "at", "media_type", "size")
 
 
 def keep_photo(
-    house: House, table: LiveTable, principal: Principal, media_type: str, photo: bytes
+    log: EventLog, table: TableProjection, principal: Principal, media_type: str, photo: bytes
 ) -> str:
     """Store a photo; its id. The same one is stored once. Raises Problem."""
     photo_id = hashlib.sha256(photo).hexdigest()[:ID_DIGITS]
@@ -39,10 +39,10 @@ def keep_photo(
         "data": photo,
     }
     # Another process may have closed it.
-    table = house.fresh(table.id)
+    table = log.fresh(table.id)
     with table.lock:
         check_open(table, principal)
-        kept = {one["id"]: one["size"] for one in house.reader.photos_of(table.id)}
+        kept = {one["id"]: one["size"] for one in log.reader.photos_of(table.id)}
         if photo_id in kept:
             return photo_id
         if len(kept) >= MOST_PHOTOS:
@@ -56,39 +56,45 @@ def keep_photo(
                 Message("A table keeps {most} MB of photos at most: delete one.", most=MOST_MB),
             )
         try:
-            house.writer.write(Job(before=[(insert(photos), row)]))
+            log.writer.write(Job(before=[(insert(photos), row)]))
         except IntegrityError:
             # Another process was first, or the table is gone.
-            find_photo(house, table, photo_id)
+            find_photo(log, table, photo_id)
     return photo_id
 
 
-def list_photos(house: House, table: LiveTable, principal: Principal) -> list[dict[str, Any]]:
+def list_photos(
+    log: EventLog, table: TableProjection, principal: Principal
+) -> list[dict[str, Any]]:
     """The photos that are kept, oldest first, without the pictures. Raises Problem."""
     require_host(principal)
     return [
         {"by": row["token_id"], **{name: row[name] for name in SHOWN}}
-        for row in house.reader.photos_of(table.id)
+        for row in log.reader.photos_of(table.id)
     ]
 
 
-def show_photo(house: House, table: LiveTable, principal: Principal, photo_id: str) -> RowMapping:
+def show_photo(
+    log: EventLog, table: TableProjection, principal: Principal, photo_id: str
+) -> RowMapping:
     """A photo as it was sent: ``media_type`` and ``data``. Raises Problem."""
     require_host(principal)
-    return find_photo(house, table, photo_id)
+    return find_photo(log, table, photo_id)
 
 
-def delete_photo(house: House, table: LiveTable, principal: Principal, photo_id: str) -> None:
+def delete_photo(
+    log: EventLog, table: TableProjection, principal: Principal, photo_id: str
+) -> None:
     """Delete a photo, of a closed table too. Raises Problem."""
     require_host(principal)
-    find_photo(house, table, photo_id)
+    find_photo(log, table, photo_id)
     this_one = (photos.c.table_id == table.id) & (photos.c.id == photo_id)
-    house.writer.write(Job(before=[(delete(photos).where(this_one), {})]))
+    log.writer.write(Job(before=[(delete(photos).where(this_one), {})]))
 
 
-def find_photo(house: House, table: LiveTable, photo_id: str) -> RowMapping:
+def find_photo(log: EventLog, table: TableProjection, photo_id: str) -> RowMapping:
     """The row of a photo that is kept. Raises Problem."""
-    found = house.reader.photo(table.id, photo_id)
+    found = log.reader.photo(table.id, photo_id)
     if found is None:
         raise Problem("not-found", "There is no such photo at this table.")
     return found

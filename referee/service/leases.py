@@ -7,11 +7,11 @@ from time import monotonic
 from referee.service.access import Principal
 
 # What other processes are told of promises begins with this.
-PROMISE = "promise/"
+LEASE = "promise/"
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class Lease:
     """A table's device will be heard of within so many seconds from ``at``, by this process."""
 
     table_id: str
@@ -24,7 +24,7 @@ class Promise:
         return monotonic() - self.at > self.within
 
 
-class Promises:
+class Leases:
     """The last promise of each device. ``made`` is called at each, whoever it was made to.
 
     ``tell`` tells other processes, by a name and a value.
@@ -32,20 +32,20 @@ class Promises:
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:
         self._tell = tell
-        self._of: dict[str, Promise] = {}
+        self._of: dict[str, Lease] = {}
         self.made: Callable[[], None] = lambda: None
 
     def make(self, device: Principal, within: int) -> None:
         """A device promises to be heard of again within so many seconds."""
-        self._tell(PROMISE + device.id, f"{device.table_id},{within}")
+        self._tell(LEASE + device.id, f"{device.table_id},{within}")
         self._keep(device.id, device.table_id, within)
 
-    def hear(self, device: str, value: str) -> None:
+    def receive(self, device: str, value: str) -> None:
         """It has promised so at another process."""
         table_id, within = value.split(",")
         self._keep(device, table_id, int(within))
 
-    def all(self) -> dict[str, Promise]:
+    def all(self) -> dict[str, Lease]:
         """The promises, by the device's id."""
         return dict(self._of)
 
@@ -54,5 +54,5 @@ class Promises:
         self._of.pop(device, None)
 
     def _keep(self, device: str, table_id: str, within: int) -> None:
-        self._of[device] = Promise(table_id, within, monotonic())
+        self._of[device] = Lease(table_id, within, monotonic())
         self.made()

@@ -11,40 +11,40 @@ import structlog
 
 from referee.service.access import Principal
 from referee.service.devices import find_device
-from referee.service.event_log import Change, House, Request
+from referee.service.event_log import Change, EventLog, WriteRequest
 from referee.service.problems import Problem
-from referee.service.table_projection import Device, LiveTable
+from referee.service.table_projection import TableDevice, TableProjection
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 SHORTEST, LONGEST = 5, 600
 LOOK_EVERY = 2.0
 
 
-def promise(house: House, table: LiveTable, by: Principal, within: int) -> Device:
+def renew_lease(log: EventLog, table: TableProjection, by: Principal, within: int) -> TableDevice:
     """The device will be heard of again within so many seconds. Raises Problem."""
     if by.role != "device":
         raise Problem("forbidden", "This device is not registered at the table.")
-    device = find_device(house.fresh(table.id), by.id)
-    house.promises.make(by, within)
+    device = find_device(log.fresh(table.id), by.id)
+    log.leases.make(by, within)
     if device.silent is not None:
-        _tell(house, by.id, table.id, silent=False)
+        _tell(log, by.id, table.id, silent=False)
     return find_device(table, by.id)
 
 
-def missed(house: House) -> None:
+def report_silent_devices(log: EventLog) -> None:
     """Tell the tables of devices that have broken their promise."""
-    for device, made in house.promises.all().items():
+    for device, made in log.leases.all().items():
         if made.broken:
             try:
-                _tell(house, device, made.table_id, silent=True)
+                _tell(log, device, made.table_id, silent=True)
             except Problem as problem:  # closed or purged, the device taken out, or told already
-                log.debug("nobody is told of a silent device", device=device, why=problem.kind)
-            house.promises.release(device)
+                logger.debug("nobody is told of a silent device", device=device, why=problem.kind)
+            log.leases.release(device)
 
 
-def _tell(house: House, device_id: str, table_id: str, *, silent: bool) -> None:
+def _tell(log: EventLog, device_id: str, table_id: str, *, silent: bool) -> None:
     """Write that the device is silent, or is heard again. Raises Problem."""
-    table = house.fresh(table_id)
+    table = log.fresh(table_id)
     by = Principal(device_id, table.id, "device")
 
     def decide() -> Change:
@@ -55,10 +55,10 @@ def _tell(house: House, device_id: str, table_id: str, *, silent: bool) -> None:
         kind = "device-silent" if silent else "device-heard"
         return Change([(kind, {"by": by.to_json(), **_concerned(table, device, silent)})])
 
-    house.write(table, Request(by), decide)
+    log.write(table, WriteRequest(by), decide)
 
 
-def _concerned(table: LiveTable, device: Device, silent: bool) -> dict[str, Any]:
+def _concerned(table: TableProjection, device: TableDevice, silent: bool) -> dict[str, Any]:
     """The device, and what the table does not learn from it, or learns again."""
     named = {"id": device.id, "name": device.name, "kind": device.kind}
     if device.kind == "board":

@@ -12,12 +12,12 @@ from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.history import opened_body
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.service.tables import check_seat
 
 
 def open_body(
-    table: LiveTable,
+    table: TableProjection,
     state: State,
     by: Principal,
     opening: Sequence[str],
@@ -52,12 +52,12 @@ def open_body(
     return opened_body(by, named, tuple(opening), tuple(events), after, game), after
 
 
-def dealer_of(table: LiveTable, state: State) -> int | None:
+def dealer_of(table: TableProjection, state: State) -> int | None:
     """Who deals the next round, if that is settled."""
     return next_dealer(state) or table.meta.dealer
 
 
-def with_custom_cards(table: LiveTable, state: State) -> State:
+def with_custom_cards(table: TableProjection, state: State) -> State:
     """The state that a first round begins with: the custom cards that were proposed are in it."""
     if state.round or not table.meta.proposals:
         return state
@@ -66,7 +66,7 @@ def with_custom_cards(table: LiveTable, state: State) -> State:
     return new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"])
 
 
-def _check_approved(table: LiveTable) -> None:
+def _check_approved(table: TableProjection) -> None:
     seats = len(table.state.game.seats)
     for proposal in table.meta.proposals:
         missing = proposal.missing(seats)

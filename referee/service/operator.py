@@ -6,22 +6,22 @@ from typing import Any
 import orjson
 
 from referee.service.access import OPERATOR, Principal
-from referee.service.event_log import Change, House, Request
+from referee.service.event_log import Change, EventLog, WriteRequest
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import token_row
 from referee.store.purge import purge
 from referee.store.table_stats import TableStats, table_stats
 
 
-def list_tables(house: House, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
+def list_tables(log: EventLog, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
     """Tables by id, with what can be said of each without loading it."""
-    return [describe(house, found) for found in table_stats(house.engine, after, limit)]
+    return [describe(log, found) for found in table_stats(log.engine, after, limit)]
 
 
-def describe(house: House, found: TableStats) -> dict[str, Any]:
+def describe(log: EventLog, found: TableStats) -> dict[str, Any]:
     """A table: its deck, its seats, how long its log is, and when it was last written to."""
-    game = orjson.loads(house.reader.entries(found.id, limit=1)[0].body)["game"]
+    game = orjson.loads(log.reader.entries(found.id, limit=1)[0].body)["game"]
     return {
         "id": found.id,
         "ruleset": game["ruleset"],
@@ -29,11 +29,13 @@ def describe(house: House, found: TableStats) -> dict[str, Any]:
         "created": found.created,
         "entries": found.entries,
         "last": found.last,
-        "closed": _closed(house, found.id),
+        "closed": _closed(log, found.id),
     }
 
 
-def close_table(house: House, table: LiveTable, request: Request, reason: str | None) -> LogEntry:
+def close_table(
+    log: EventLog, table: TableProjection, request: WriteRequest, reason: str | None
+) -> LogEntry:
     """Nothing more is written at the table; it can be read as before. Raises Problem."""
 
     def decide() -> Change:
@@ -41,10 +43,10 @@ def close_table(house: House, table: LiveTable, request: Request, reason: str | 
             raise Problem("conflict", "The table is closed already.")
         return Change([("closed", {"by": request.principal.to_json(), "reason": reason})])
 
-    return house.write(table, request, decide)[0]
+    return log.write(table, request, decide)[0]
 
 
-def open_again(house: House, table: LiveTable, request: Request) -> LogEntry:
+def open_again(log: EventLog, table: TableProjection, request: WriteRequest) -> LogEntry:
     """A closed table takes moves again. Raises Problem."""
 
     def decide() -> Change:
@@ -52,40 +54,40 @@ def open_again(house: House, table: LiveTable, request: Request) -> LogEntry:
             raise Problem("conflict", "The table is not closed.")
         return Change([("opened-again", {"by": request.principal.to_json()})])
 
-    return house.write(table, request, decide)[0]
+    return log.write(table, request, decide)[0]
 
 
 def let_host_in(
-    house: House, table: LiveTable, request: Request, name: str | None
+    log: EventLog, table: TableProjection, request: WriteRequest, name: str | None
 ) -> tuple[str, Principal, LogEntry]:
     """A token of another host, for a table whose host has lost theirs. Raises Problem."""
     own = None if request.key is None else f"{OPERATOR.id}:{table.id}:{request.key}"
-    host = Principal(house.tokens.id("issue", own), table.id, "host", None, name)
-    token = house.tokens.token("issue", own)
+    host = Principal(log.tokens.id("issue", own), table.id, "host", None, name)
+    token = log.tokens.token("issue", own)
 
     def decide() -> Change:
         body = {"by": request.principal.to_json(), "role": "host", "seat": None, "token": host.id}
         return Change([("token-issued", body)], before=[token_row(host, token)])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return token, host, entry
 
 
-def purge_tables(house: House, table_ids: Iterable[str]) -> int:
+def purge_tables(log: EventLog, table_ids: Iterable[str]) -> int:
     """Delete tables with their logs and tokens, for good; how many there were."""
     gone = 0
     for table_id in table_ids:
-        tokens = house.reader.tokens_of(table_id)
-        table = house.held(table_id)
+        tokens = log.reader.tokens_of(table_id)
+        table = log.cached(table_id)
         if table is None:
-            gone += purge(house.engine, table_id)
+            gone += purge(log.engine, table_id)
         else:
             with table.lock:
-                gone += purge(house.engine, table_id)
-        house.drop(table_id, tokens)
+                gone += purge(log.engine, table_id)
+        log.drop(table_id, tokens)
     return gone
 
 
-def _closed(house: House, table_id: str) -> str | None:
-    entries = house.reader.entries_of_kind(table_id, ("closed", "opened-again"))
+def _closed(log: EventLog, table_id: str) -> str | None:
+    entries = log.reader.entries_of_kind(table_id, ("closed", "opened-again"))
     return entries[-1].at if entries and entries[-1].kind == "closed" else None

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import structlog
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
-class Chore:
+class PeriodicTask:
     """Does something at once and after each pause, in a thread of its own, until it is stopped.
 
     Args:
@@ -43,5 +43,5 @@ class Chore:
             try:
                 self._do()
             except Exception as error:
-                log.warning("chore failed", chore=self._name, exc_info=error)
+                logger.warning("chore failed", chore=self._name, exc_info=error)
             self._stopped.wait(self._pause)

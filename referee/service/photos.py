@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from referee.rules.state import Game
 from referee.service.access import Principal
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 
 LARGEST_PHOTO = 16 * 1024 * 1024
 ROLES = ("host", "seat", "device")
@@ -56,7 +56,7 @@ class CardReader(Protocol):
 
 
 def read_photo(
-    reader: CardReader | None, table: LiveTable, principal: Principal, photo: bytes
+    reader: CardReader | None, table: TableProjection, principal: Principal, photo: bytes
 ) -> dict[str, object]:
     """The cards on a photo, and what they count together. Raises Problem."""
     if principal.role not in ROLES:

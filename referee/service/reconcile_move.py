@@ -16,18 +16,18 @@ from referee.rules.codec import move_to_json
 from referee.rules.engine import judge
 from referee.rules.state import State
 from referee.service.access import Principal
-from referee.service.apply_hypothesis import carry_out
-from referee.service.corrections import Corrected
-from referee.service.event_log import Request
+from referee.service.apply_hypothesis import apply_hypothesis
+from referee.service.corrections import CorrectedGame
+from referee.service.event_log import WriteRequest
 from referee.service.history import ruling_to_json
 from referee.service.opening import dealer_of
 from referee.service.pile.hypothesis import MOVES
-from referee.service.pile.inference import WIDTH, weigh
+from referee.service.pile.inference import WIDTH, rank_hypotheses
 from referee.service.pile.layers import Layer, Pile
-from referee.service.pile.transitions import after
-from referee.service.pile_inference import device_of, lapse
+from referee.service.pile.transitions import predict
+from referee.service.pile_inference import close_question, device_of
 from referee.service.table_cache import parse_entry
-from referee.service.unit_of_work import Sitting
+from referee.service.unit_of_work import UnitOfWork
 
 Json = dict[str, Any]
 # A camera that is this sure has not seen another card.
@@ -36,29 +36,29 @@ SURE = 0.9
 POSSIBLE = 0.0005
 
 
-def hear(sitting: Sitting, request: Request, action: Action) -> int:
+def reconcile_move(work: UnitOfWork, request: WriteRequest, action: Action) -> int:
     """Rule on what somebody says, as the camera's card or beside it: the index of that entry.
 
     What was ruled on when the camera saw it is confirmed, not ruled on again.
     """
     by = request.principal
-    pile = sitting.pile
+    pile = work.pile
     if pile is not None and isinstance(action, Play | Flip):
-        at = _told(pile, sitting.state, action, request)
+        at = _told(pile, work.state, action, request)
         if at is not None:
-            return _confirm(sitting, by, action, at)
-        _catch_up(sitting, action)
-        answer = len(sitting.entries)
-        sitting.rule(by, action, at=_claimed(sitting, action))
+            return _confirm(work, by, action, at)
+        _catch_up(work, action)
+        answer = len(work.entries)
+        work.rule(by, action, at=_claimed(work, action))
         return answer
     if pile is not None:
-        _catch_up(sitting, action)
-    answer = len(sitting.entries)
-    _rule_or_keep(sitting, by, action)
+        _catch_up(work, action)
+    answer = len(work.entries)
+    _rule_or_keep(work, by, action)
     return answer
 
 
-def _told(pile: Pile, state: State, action: Play | Flip, request: Request) -> int | None:
+def _told(pile: Pile, state: State, action: Play | Flip, request: WriteRequest) -> int | None:
     """Which layer is this very play, ruled on when the camera saw it and not said until now."""
     ruled = [i for i, one in enumerate(pile.layers) if one.standing in ("in", "wrong") and one.move]
     for i in reversed(ruled[-2:]):
@@ -89,37 +89,35 @@ def _was_mine(pile: Pile, state: State, layer: Layer, action: Play | Flip) -> bo
     return presumed and not judge(state, action).legal
 
 
-def _confirm(sitting: Sitting, by: Principal, action: Play | Flip, at: int) -> int:
+def _confirm(work: UnitOfWork, by: Principal, action: Play | Flip, at: int) -> int:
     """Somebody says what the camera saw; that it was another card, or theirs, they know best."""
-    pile = sitting.pile or Pile()
+    pile = work.pile or Pile()
     layer = pile.layers[at]
     body: Json = {"by": by.to_json(), "move": move_to_json(action), "cause": layer.move}
-    made = _replace_if_other(sitting, by, action, layer)
-    pile = sitting.pile or pile
+    made = _replace_if_other(work, by, action, layer)
+    pile = work.pile or pile
     for i, one in enumerate(pile.layers):
         if one.entry == layer.entry:
-            sitting.pile = pile.change(i, said=True)
+            work.pile = pile.change(i, said=True)
     step = (
-        next((s for s in made.steps if s.past and s.past.seq == sitting.last), None)
-        if made
-        else None
+        next((s for s in made.steps if s.past and s.past.seq == work.last), None) if made else None
     )
     if step is not None and step.decision is not None:
         body |= {"number": step.move, "ruling": ruling_to_json(step.decision.ruling)}
     else:
-        (entry,) = sitting.house.reader.entries(sitting.table.id, layer.move - 1, 1)
+        (entry,) = work.log.reader.entries(work.table.id, layer.move - 1, 1)
         ruled = parse_entry(entry).body
         body |= {"number": ruled["number"], "ruling": ruled["ruling"]}
-    answer = len(sitting.entries)
-    sitting.confirm(body)
-    _say_the_rest(sitting, by, action)
+    answer = len(work.entries)
+    work.confirm(body)
+    _say_the_rest(work, by, action)
     return answer
 
 
 def _replace_if_other(
-    sitting: Sitting, by: Principal, action: Play | Flip, layer: Layer
-) -> Corrected | None:
-    moves = sitting.history().rounds[-1].moves
+    work: UnitOfWork, by: Principal, action: Play | Flip, layer: Layer
+) -> CorrectedGame | None:
+    moves = work.history().rounds[-1].moves
     place = next((i for i, past in enumerate(moves) if past.seq == layer.move), None)
     if place is None:
         return None
@@ -128,50 +126,50 @@ def _replace_if_other(
         return None
     change = {
         "kind": "replace",
-        "round": sitting.state.round,
+        "round": work.state.round,
         "move": place + 1,
         "replacement": move_to_json(action),
     }
-    return sitting.correct(by, change)
+    return work.correct(by, change)
 
 
-def _say_the_rest(sitting: Sitting, by: Principal, action: Play | Flip) -> None:
+def _say_the_rest(work: UnitOfWork, by: Principal, action: Play | Flip) -> None:
     """What was said with a card that the camera had seen: its colour, its powers, UNO."""
     seat = action.seat
-    if action.color and sitting.state.needs(seat, "color"):
-        sitting.rule(by, NameColor(seat, action.color))
+    if action.color and work.state.needs(seat, "color"):
+        work.rule(by, NameColor(seat, action.color))
     if isinstance(action, Play):
-        if action.powers is not None and sitting.state.needs(seat, "powers"):
-            sitting.rule(by, ChoosePowers(seat, action.powers))
-        if action.uno and seat in sitting.state.owed:
-            sitting.rule(by, CallUno(seat))
+        if action.powers is not None and work.state.needs(seat, "powers"):
+            work.rule(by, ChoosePowers(seat, action.powers))
+        if action.uno and seat in work.state.owed:
+            work.rule(by, CallUno(seat))
 
 
-def _catch_up(sitting: Sitting, action: Action) -> None:
+def _catch_up(work: UnitOfWork, action: Action) -> None:
     """Somebody goes on: what the camera has asked about must have happened before.
 
     Of a card that waits, the likeliest explanation is taken if only that puts the action in order.
     """
-    while sitting.pile is not None and sitting.pile.waiting:
-        if judge(sitting.state, action).legal or _claimed(sitting, action) is not None:
+    while work.pile is not None and work.pile.waiting:
+        if judge(work.state, action).legal or _claimed(work, action) is not None:
             return
-        pile, dealer = sitting.pile, dealer_of(sitting.table, sitting.state)
-        for guess in weigh(sitting.state, pile, sitting.house.prior, dealer)[:WIDTH]:
-            then, _ = after(sitting.state, pile, pile.waiting[0], guess)
-            if guess.kind in MOVES and judge(then, action).legal:
-                lapse(sitting, "overtaken")
-                carry_out(sitting, guess, device_of(sitting))
+        pile, dealer = work.pile, dealer_of(work.table, work.state)
+        for hypothesis in rank_hypotheses(work.state, pile, work.log.prior, dealer)[:WIDTH]:
+            then, _ = predict(work.state, pile, pile.waiting[0], hypothesis)
+            if hypothesis.kind in MOVES and judge(then, action).legal:
+                close_question(work, "overtaken")
+                apply_hypothesis(work, hypothesis, device_of(work))
                 break
         else:
             return
 
 
-def _claimed(sitting: Sitting, action: Action) -> int | None:
+def _claimed(work: UnitOfWork, action: Action) -> int | None:
     """The card that is the one that somebody says, if the camera allows for that.
 
     It waits, or what it was taken for has been undone.
     """
-    pile = sitting.pile
+    pile = work.pile
     if pile is None or not isinstance(action, Play | Flip):
         return None
     undone = [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.move]
@@ -182,32 +180,32 @@ def _claimed(sitting: Sitting, action: Action) -> int | None:
         if reading.cards.get(action.card, 0.0) >= POSSIBLE:
             return at
         unsure = max(reading.cards.values(), default=0.0) < SURE
-        if unsure and action.seat == sitting.state.turn:
+        if unsure and action.seat == work.state.turn:
             return at
     return None
 
 
-def _rule_or_keep(sitting: Sitting, by: Principal, action: Action) -> None:
+def _rule_or_keep(work: UnitOfWork, by: Principal, action: Action) -> None:
     """Rule on what is no card; a call or a catch may be a moment ahead of the camera."""
-    entry = sitting.next
-    legal = sitting.rule(by, action, at=_discarded(sitting, action))
-    pile = sitting.pile
+    entry = work.next
+    legal = work.rule(by, action, at=_discarded(work, action))
+    pile = work.pile
     if pile is None or pile.sight != "watching":
         return
     early = isinstance(action, Catch) and not legal
-    if early or (isinstance(action, CallUno) and action.seat not in sitting.state.uno):
+    if early or (isinstance(action, CallUno) and action.seat not in work.state.uno):
         heard = {
             "entry": entry,
             "move": move_to_json(action),
             "by": by.to_json(),
-            "at": sitting.time.isoformat(),
+            "at": work.time.isoformat(),
         }
-        sitting.edit_pile(early=(*pile.early[-9:], heard))
+        work.edit_pile(early=(*pile.early[-9:], heard))
 
 
-def _discarded(sitting: Sitting, action: Action) -> int | None:
+def _discarded(work: UnitOfWork, action: Action) -> int | None:
     """The card that waits, where it is the one that somebody says they discard."""
-    pile = sitting.pile
+    pile = work.pile
     if pile is None or not pile.waiting or not isinstance(action, Discard) or not action.cards:
         return None
     reading = pile.layers[pile.waiting[0]].reading

@@ -11,35 +11,35 @@ from referee.rules.record import (
     round_to_json,
 )
 from referee.service.access import Principal
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.history import read_history
 from referee.service.problems import from_record
 from referee.service.table_cache import parse_entry
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.service.views import sees_all
 
 WITH_MOVES = ("moved", "corrected")
 
 
-def export_record(house: House, table: LiveTable, principal: Principal) -> dict[str, Any]:
+def export_record(log: EventLog, table: TableProjection, principal: Principal) -> dict[str, Any]:
     """The game as a record.
 
     While a round goes on in which a hand, or gifts, were shown to others than ``principal``, the
     record ends with the round before: it could not be replayed without those cards.
     """
-    history = read_history(house, table)
+    history = read_history(log, table)
     rounds = [
         round_to_json(played.dealer, played.opening, [past.action for past in played.moves])
         for played in history.rounds
     ]
-    if rounds and not _all_open(house, table, principal):
+    if rounds and not _all_open(log, table, principal):
         rounds.pop()
     return {**record_head(history.start.game), "rounds": rounds}
 
 
-def _all_open(house: House, table: LiveTable, principal: Principal) -> bool:
+def _all_open(log: EventLog, table: TableProjection, principal: Principal) -> bool:
     """Whether every hand that was shown in the present round was shown to ``principal``, too."""
-    entries = house.reader.entries_of_kind(table.id, WITH_MOVES)
+    entries = log.reader.entries_of_kind(table.id, WITH_MOVES)
     return all(sees_all(table, parse_entry(entry), principal) for entry in entries)
 
 

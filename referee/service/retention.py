@@ -6,17 +6,17 @@ from datetime import UTC, datetime, timedelta
 import orjson
 import structlog
 
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.operator import purge_tables
 from referee.store.table_stats import newest_body, table_stats
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 PLAYED = ("round-opened", "moved", "corrected")
 AN_HOUR = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class RetentionPolicy:
     """For how many days after its last entry a finished, and any, table is kept; 0: for ever."""
 
     finished: int = 0
@@ -28,7 +28,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueTable:
     """A table that is to be purged: since when nothing was written to it, and why it goes."""
 
     table_id: str
@@ -36,17 +36,17 @@ class Due:
     why: str
 
 
-def due(house: House, keep: Keep, at: datetime) -> list[Due]:
+def due(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
     """The tables that are to be purged at a time."""
     days = [number for number in (keep.finished, keep.idle) if number]
     if not days:
         return []
     found = []
-    for table in table_stats(house.engine, quiet_since=before(at, min(days))):
+    for table in table_stats(log.engine, quiet_since=before(at, min(days))):
         if keep.idle and table.last < before(at, keep.idle):
-            found.append(Due(table.id, table.last, "idle"))
-        elif keep.finished and table.last < before(at, keep.finished) and _won(house, table.id):
-            found.append(Due(table.id, table.last, "finished"))
+            found.append(DueTable(table.id, table.last, "idle"))
+        elif keep.finished and table.last < before(at, keep.finished) and _won(log, table.id):
+            found.append(DueTable(table.id, table.last, "finished"))
     return found
 
 
@@ -58,15 +58,15 @@ def before(at: datetime, days: int) -> str:
         return ""
 
 
-def _won(house: House, table_id: str) -> bool:
-    body = newest_body(house.engine, table_id, PLAYED)
+def _won(log: EventLog, table_id: str) -> bool:
+    body = newest_body(log.engine, table_id, PLAYED)
     return body is not None and orjson.loads(body)["state"]["winner"] is not None
 
 
-def sweep(house: House, keep: Keep, at: datetime) -> list[Due]:
+def sweep(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
     """Purge what is due; what it was."""
-    found = due(house, keep, at)
+    found = due(log, keep, at)
     for one in found:
-        purge_tables(house, [one.table_id])
-        log.info("table purged", table=one.table_id, last=one.last, why=one.why)
+        purge_tables(log, [one.table_id])
+        logger.info("table purged", table=one.table_id, last=one.last, why=one.why)
     return found

@@ -7,16 +7,16 @@ from referee.rules.custom import MOST_CARDS, parse_custom_card
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.service.access import require_host
-from referee.service.event_log import Change, House, Request
+from referee.service.event_log import Change, EventLog, WriteRequest
 from referee.service.pile_inference import drain
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.table_projection import LiveTable, LogEntry, Proposal
+from referee.service.table_projection import LogEntry, Proposal, TableProjection
 from referee.service.tables import check_seat
-from referee.service.unit_of_work import Sitting
+from referee.service.unit_of_work import UnitOfWork
 
 
 def draw_for_deal(
-    house: House, table: LiveTable, request: Request, draws: Mapping[int, str]
+    log: EventLog, table: TableProjection, request: WriteRequest, draws: Mapping[int, str]
 ) -> LogEntry:
     """setup.dealer: the cards that seats drew; the highest number deals, ties draw again (R4)."""
 
@@ -55,12 +55,12 @@ def draw_for_deal(
         }
         return Change([("dealer-drawn", body)])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry
 
 
 def _highest(
-    table: LiveTable, held: Mapping[int, str], drawing: Sequence[int]
+    table: TableProjection, held: Mapping[int, str], drawing: Sequence[int]
 ) -> tuple[int | None, list[int]]:
     """The dealer once all have drawn, or who is tied; symbols count 0."""
     if any(seat not in held for seat in drawing):
@@ -72,7 +72,7 @@ def _highest(
 
 
 def propose_custom_card(
-    house: House, table: LiveTable, request: Request, card: Any, seat: int | None
+    log: EventLog, table: TableProjection, request: WriteRequest, card: Any, seat: int | None
 ) -> LogEntry:
     """A custom card that somebody wants in the game."""
 
@@ -102,12 +102,12 @@ def propose_custom_card(
         }
         return Change([("custom-proposed", body)])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry
 
 
 def approve_custom_card(
-    house: House, table: LiveTable, request: Request, card_id: int, seat: int
+    log: EventLog, table: TableProjection, request: WriteRequest, card_id: int, seat: int
 ) -> LogEntry:
     """custom.approval: a seat agrees to a custom card."""
 
@@ -121,12 +121,12 @@ def approve_custom_card(
         body = {"by": request.principal.to_json(), "id": card_id, "seat": seat}
         return Change([("custom-approved", body)])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry
 
 
 def withdraw_custom_card(
-    house: House, table: LiveTable, request: Request, card_id: int
+    log: EventLog, table: TableProjection, request: WriteRequest, card_id: int
 ) -> LogEntry:
     """Take a proposed card back: its proposer or the host may."""
 
@@ -139,11 +139,11 @@ def withdraw_custom_card(
             _must_act_for(request, proposal.seat)
         return Change([("custom-withdrawn", {"by": request.principal.to_json(), "id": card_id})])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry
 
 
-def find_proposal(table: LiveTable, card_id: int) -> Proposal:
+def find_proposal(table: TableProjection, card_id: int) -> Proposal:
     """The proposed card of this id. Raises Problem."""
     for proposal in table.meta.proposals:
         if proposal.id == card_id:
@@ -152,25 +152,29 @@ def find_proposal(table: LiveTable, card_id: int) -> Proposal:
 
 
 def start_round(
-    house: House, table: LiveTable, request: Request, opening: Sequence[str], dealer: int | None
+    log: EventLog,
+    table: TableProjection,
+    request: WriteRequest,
+    opening: Sequence[str],
+    dealer: int | None,
 ) -> LogEntry:
     """Turn up the first card: the host may, and whoever deals."""
 
     def decide() -> Change:
-        sitting = Sitting(house, table)
-        sitting.open_round(request.principal, opening, dealer)
-        drain(sitting)
-        return sitting.change(answer=0)
+        work = UnitOfWork(log, table)
+        work.open_round(request.principal, opening, dealer)
+        drain(work)
+        return work.change(answer=0)
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry
 
 
-def _before_first_round(table: LiveTable) -> None:
+def _before_first_round(table: TableProjection) -> None:
     if table.state.round:
         raise Problem("conflict", "The game has begun: this is settled before the first round.")
 
 
-def _must_act_for(request: Request, seat: int) -> None:
+def _must_act_for(request: WriteRequest, seat: int) -> None:
     if not request.principal.may_act_for(seat):
         raise Problem("forbidden", "Nobody may act for another seat but the host.")

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 
 
-def results(table: LiveTable) -> list[dict[str, Any]]:
+def results(table: TableProjection) -> list[dict[str, Any]]:
     """The finished rounds, each with what it brought and the scores after it."""
     before = [0] * len(table.state.game.seats)
     sheet = []
@@ -16,7 +16,7 @@ def results(table: LiveTable) -> list[dict[str, Any]]:
     return sheet
 
 
-def score_sheet(table: LiveTable) -> dict[str, Any]:
+def score_sheet(table: TableProjection) -> dict[str, Any]:
     """The scores, how they came about, who has won, and who caught whom."""
     state = table.state
     winner = state.winner

@@ -15,7 +15,7 @@ from referee.rules.message import Message
 from referee.rules.serial import game_from_json
 from referee.rules.state import State
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.errors import StoreUnavailable
 from referee.store.reader import Entry, LogReader
 
@@ -26,22 +26,22 @@ LOOK_AT_ONCE = 500
 VOIDS = {"token-revoked": "token", "token-rotated": "void"}
 
 
-class HeldTables:
+class TableCache:
     """Tables by id. ``void``: ids of revoked tokens, marks of secrets that were renewed."""
 
     def __init__(self, reader: LogReader, shared: bool) -> None:
         self._reader = reader
         self._shared = shared
-        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
+        self._tables: OrderedDict[str, TableProjection] = OrderedDict()
         self._guard = threading.Lock()
         self._loading = tuple(threading.Lock() for _ in range(LOADING_AT_ONCE))
         self.void: set[str] = set()
 
-    def table(self, table_id: str) -> LiveTable:
+    def table(self, table_id: str) -> TableProjection:
         """The table, as far as this process knows. Raises Problem when there is none."""
         return self._used(table_id) or self._loaded(table_id)
 
-    def fresh(self, table_id: str) -> LiveTable:
+    def fresh(self, table_id: str) -> TableProjection:
         """The table, as the log has it now. Raises Problem when there is none."""
         table = self._used(table_id)
         if table is None:
@@ -53,7 +53,7 @@ class HeldTables:
     def __len__(self) -> int:
         return len(self._tables)
 
-    def held(self, table_id: str) -> LiveTable | None:
+    def cached(self, table_id: str) -> TableProjection | None:
         """The table if it is in memory."""
         with self._guard:
             return self._tables.get(table_id)
@@ -66,7 +66,12 @@ class HeldTables:
             table.purged = True
             table.announce()
 
-    def keep(self, table: LiveTable) -> None:
+    def clear(self) -> None:
+        """Let go of all tables: each is loaded again when it is asked for."""
+        with self._guard:
+            self._tables.clear()
+
+    def keep(self, table: TableProjection) -> None:
         """Hold a table; another one that nobody needs may be let go for it."""
         with self._guard:
             self._tables[table.id] = table
@@ -78,19 +83,19 @@ class HeldTables:
                     del self._tables[table_id]
                     break
 
-    def take(self, table: LiveTable, entry: LogEntry, state: State | None = None) -> None:
+    def take(self, table: TableProjection, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry into a table; hold its lock."""
         table.take(entry, state)
         self._void(entry)
 
-    def catch_up(self, table: LiveTable) -> bool:
+    def catch_up(self, table: TableProjection) -> bool:
         """Take in what others have written to a table; whether there was anything."""
         if not self._reader.entries(table.id, table.version, limit=1) and not table.unsure:
             return False
         with table.lock:
             return self.take_stored(table)
 
-    def take_stored(self, table: LiveTable) -> bool:
+    def take_stored(self, table: TableProjection) -> bool:
         """The same, for whoever holds the table's lock."""
         stored = self._reader.entries(table.id, table.version)
         for found in stored:
@@ -100,9 +105,9 @@ class HeldTables:
             table.announce()
         return bool(stored)
 
-    def hear(self, table_id: str, seq: int) -> None:
+    def notice_write(self, table_id: str, seq: int) -> None:
         """Another process has written: streams want to know, all others ask by themselves."""
-        table = self.held(table_id)
+        table = self.cached(table_id)
         if table is not None and table.watchers and table.version < seq:
             with suppress(StoreUnavailable):
                 self.catch_up(table)
@@ -125,18 +130,18 @@ class HeldTables:
         for table in self._watched():
             table.announce()
 
-    def _watched(self) -> list[LiveTable]:
+    def _watched(self) -> list[TableProjection]:
         with self._guard:
             return [table for table in self._tables.values() if table.watchers]
 
-    def _used(self, table_id: str) -> LiveTable | None:
+    def _used(self, table_id: str) -> TableProjection | None:
         with self._guard:
             table = self._tables.get(table_id)
             if table is not None:
                 self._tables.move_to_end(table_id)
             return table
 
-    def _loaded(self, table_id: str) -> LiveTable:
+    def _loaded(self, table_id: str) -> TableProjection:
         # Of those who want the same table one reads it; nobody else waits for them.
         with self._loading[hash(table_id) % LOADING_AT_ONCE]:
             table = self._used(table_id)
@@ -145,7 +150,7 @@ class HeldTables:
                 self.keep(table)
             return table
 
-    def _load(self, table_id: str) -> LiveTable:
+    def _load(self, table_id: str) -> TableProjection:
         row = self._reader.table(table_id)
         if row is None:
             raise Problem(
@@ -154,7 +159,7 @@ class HeldTables:
         snapshot = self._reader.snapshot(table_id)
         first = self._reader.entries(table_id, limit=1)[0]
         start = game_from_json(orjson.loads(first.body)["game"])
-        table = LiveTable(table_id, row["code"], row["created"], start)
+        table = TableProjection(table_id, row["code"], row["created"], start)
         if snapshot is not None:
             table.restore(snapshot[0], orjson.loads(snapshot[1]))
         for entry in self._reader.entries(table_id, table.version):

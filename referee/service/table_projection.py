@@ -17,7 +17,7 @@ from referee.rules.serial import (
 from referee.rules.state import State
 from referee.service.catches import caught_by
 from referee.service.pile.layers import Pile, pile_from_json
-from referee.service.tower_positions import Sighting, agree, powers_moved, see
+from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
 
 TAIL = 64
 
@@ -38,7 +38,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class TableDevice:
     """A camera or board of the table, known by its token's id.
 
     ``seen`` is when its last observation came, ``conflicts`` maps a power to the places that report
@@ -74,8 +74,8 @@ class Meta:
     proposals: list[Proposal] = field(default_factory=list)
     next_proposal: int = 1
     results: list[dict[str, Any]] = field(default_factory=list)
-    devices: dict[str, Device] = field(default_factory=dict)
-    sightings: dict[str, Sighting] = field(default_factory=dict)
+    devices: dict[str, TableDevice] = field(default_factory=dict)
+    sightings: dict[str, TowerSighting] = field(default_factory=dict)
     turn_since: int = 0
     turn_before: int = 0
     closed: str | None = None
@@ -100,7 +100,7 @@ class LogEntry:
     body: Mapping[str, Any]
 
 
-class LiveTable:
+class TableProjection:
     """One table. Hold ``lock`` to write; ``changed`` is notified after each entry.
 
     ``watchers`` counts open streams; for them the newest entries are kept in ``tail``. ``unsure``:
@@ -164,19 +164,19 @@ class LiveTable:
         meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
         # A snapshot of a version without devices lacks these.
         devices = meta.get("devices", {}).values()
-        meta["devices"] = {item["id"]: Device(**item) for item in devices}
+        meta["devices"] = {item["id"]: TableDevice(**item) for item in devices}
         seen = meta.get("sightings", {}).items()
-        meta["sightings"] = {power: Sighting(**item) for power, item in seen}
+        meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
         meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
         self.meta = Meta(**meta)
         self.version = seq
 
 
-def _nothing(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     """An entry that concerns the log alone."""
 
 
-def _seat_joined(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _seat_joined(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
         table.meta.claims[entry.body["seat"]] = entry.body["token"]
         # Whoever sat here before may have spoken another language.
@@ -184,25 +184,25 @@ def _seat_joined(table: LiveTable, entry: LogEntry, state: State | None) -> None
         table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
 
 
-def _language_chosen(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _language_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     others = {s: lang for s, lang in table.meta.languages.items() if s != entry.body["seat"]}
     lang = entry.body["language"]
     table.meta.languages = {**others, entry.body["seat"]: lang} if lang else others
 
 
-def _code_renewed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _code_renewed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.code = entry.body["code"]
 
 
-def _closed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _closed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.closed = entry.at
 
 
-def _opened_again(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _opened_again(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.closed = None
 
 
-def _token_revoked(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _token_revoked(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     meta = table.meta
     gone = entry.body["token"]
     meta.claims = {seat: token for seat, token in meta.claims.items() if token != gone}
@@ -214,12 +214,12 @@ def _token_revoked(table: LiveTable, entry: LogEntry, state: State | None) -> No
             meta.pile = meta.pile.unwatched()
 
 
-def _device_registered(table: LiveTable, entry: LogEntry, state: State | None) -> None:
-    device = Device(**entry.body["device"])
+def _device_registered(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    device = TableDevice(**entry.body["device"])
     table.meta.devices = {**table.meta.devices, device.id: device}
 
 
-def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _observed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     meta = table.meta
     device = meta.devices[entry.body["device"]["id"]]
     seen = entry.body["observation"]
@@ -236,41 +236,41 @@ def _observed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     meta.sightings = see(meta.sightings, table.state, device.id, powers, entry.seq)
 
 
-def _device_silent(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _device_silent(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     _is_silent(table, entry, entry.at)
 
 
-def _device_heard(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _device_heard(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     _is_silent(table, entry, None)
 
 
-def _is_silent(table: LiveTable, entry: LogEntry, since: str | None) -> None:
+def _is_silent(table: TableProjection, entry: LogEntry, since: str | None) -> None:
     device = table.meta.devices[entry.body["device"]["id"]]
     table.meta.devices = {**table.meta.devices, device.id: replace(device, silent=since)}
 
 
-def _dealer_drawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _dealer_drawn(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.draws = {int(seat): card for seat, card in entry.body["draws"].items()}
     table.meta.tied = list(entry.body["tied"])
     table.meta.dealer = entry.body["dealer"]
 
 
-def _custom_proposed(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _custom_proposed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.proposals.append(Proposal(entry.body["id"], entry.body["card"], entry.body["seat"]))
     table.meta.next_proposal = entry.body["id"] + 1
 
 
-def _custom_approved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _custom_approved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     for proposal in table.meta.proposals:
         if proposal.id == entry.body["id"]:
             proposal.approved = sorted({*proposal.approved, entry.body["seat"]})
 
 
-def _custom_withdrawn(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _custom_withdrawn(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.proposals = [p for p in table.meta.proposals if p.id != entry.body["id"]]
 
 
-def _round_opened(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _round_opened(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
         start = game_from_json(entry.body["game"]) if entry.body.get("game") else table.state
         state = evolve_all(start, [event_from_json(e) for e in entry.body["events"]])
@@ -278,7 +278,7 @@ def _round_opened(table: LiveTable, entry: LogEntry, state: State | None) -> Non
     _begin_anew(table, entry)
 
 
-def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _moved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
         state = evolve_all(table.state, [event_from_json(e) for e in entry.body["events"]])
     offer, table.state = table.state.offer, state
@@ -300,7 +300,7 @@ def _moved(table: LiveTable, entry: LogEntry, state: State | None) -> None:
         meta.sightings = agree(meta.sightings, powers_moved(entry.body["events"]))
 
 
-def _corrected(table: LiveTable, entry: LogEntry, state: State | None) -> None:
+def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.state = state or state_from_json(table.state.game, entry.body["position"])
     table.meta.results = list(entry.body["results"])
     # A correction by an older version lacks this.
@@ -308,7 +308,7 @@ def _corrected(table: LiveTable, entry: LogEntry, state: State | None) -> None:
     _begin_anew(table, entry)
 
 
-def _begin_anew(table: LiveTable, entry: LogEntry) -> None:
+def _begin_anew(table: TableProjection, entry: LogEntry) -> None:
     """What was moved before this entry explains no choice after it."""
     meta = table.meta
     meta.turn_before = meta.turn_since = entry.seq
@@ -325,7 +325,7 @@ def round_result(state: State) -> dict[str, Any]:
     }
 
 
-FOLDS: Mapping[str, Callable[[LiveTable, LogEntry, State | None], None]] = {
+FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] = {
     "created": _nothing,
     "joined": _seat_joined,
     "token-issued": _nothing,

@@ -18,10 +18,10 @@ from referee.service.access import (
     new_code,
     read_code,
 )
-from referee.service.event_log import Change, House, Request, now
+from referee.service.event_log import Change, EventLog, WriteRequest, now
 from referee.service.history import rounds_as_entries
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.schema import tables, tokens
 from referee.store.writer import Row
 
@@ -30,14 +30,14 @@ NOBODY = Principal("", "", "nobody")
 
 
 def create_table(
-    house: House,
+    log: EventLog,
     ruleset: str,
     options: Mapping[str, Any],
     seats: Sequence[str],
     key: str | None,
     fingerprint: str,
     imported: Any = None,
-) -> tuple[LiveTable, str, LogEntry]:
+) -> tuple[TableProjection, str, LogEntry]:
     """A new table: the table, its host's token, its first entry.
 
     ``imported`` is a parsed record whose rounds the table starts with. Raises Problem.
@@ -47,22 +47,22 @@ def create_table(
         start = imported.start if imported else new_game(ruleset, options, seats)
     except RuleError as error:
         raise from_rule(error) from None
-    table_id = house.tokens.id("table", key)
-    token = house.tokens.token("host", key)
-    host = Principal(house.tokens.id("host", key), table_id, "host")
-    request = Request(host, key, fingerprint)
-    made = _made_before(house, table_id, request)
+    table_id = log.tokens.id("table", key)
+    token = log.tokens.token("host", key)
+    host = Principal(log.tokens.id("host", key), table_id, "host")
+    request = WriteRequest(host, key, fingerprint)
+    made = _made_before(log, table_id, request)
     if made is not None:
-        return house.table(table_id), token, made
+        return log.table(table_id), token, made
     for tries_left in reversed(range(CODE_TRIES)):
-        table = LiveTable(table_id, new_code(), now(), start)
+        table = TableProjection(table_id, new_code(), now(), start)
         change = _creation(table, host, token, start, imported)
         try:
-            entry = house.create(table, request, change)
+            entry = log.create(table, request, change)
         except IntegrityError:
-            made = _made_before(house, table_id, request)
+            made = _made_before(log, table_id, request)
             if made is not None:
-                return house.table(table_id), token, made
+                return log.table(table_id), token, made
             if not tries_left:
                 raise
             continue
@@ -70,13 +70,15 @@ def create_table(
     raise AssertionError("unreachable")
 
 
-def _made_before(house: House, table_id: str, request: Request) -> LogEntry | None:
-    if request.key is None or house.reader.table(table_id) is None:
+def _made_before(log: EventLog, table_id: str, request: WriteRequest) -> LogEntry | None:
+    if request.key is None or log.reader.table(table_id) is None:
         return None
-    return house.made_before(house.table(table_id), request)
+    return log.made_before(log.table(table_id), request)
 
 
-def _creation(table: LiveTable, host: Principal, token: str, start: State, imported: Any) -> Change:
+def _creation(
+    table: TableProjection, host: Principal, token: str, start: State, imported: Any
+) -> Change:
     row = {"id": table.id, "code": table.code, "created": table.created}
     body = {"by": host.to_json(), "game": game_to_json(start.game)}
     entries: list[tuple[str, Mapping[str, Any]]] = [("created", body)]
@@ -103,23 +105,23 @@ def token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
     return insert(tokens), row
 
 
-def find_table(house: House, code: str) -> LiveTable:
+def find_table(log: EventLog, code: str) -> TableProjection:
     """The table with this join code. Raises Problem."""
-    table_id = house.reader.table_by_code(read_code(code))
+    table_id = log.reader.table_by_code(read_code(code))
     if table_id is None:
         raise Problem("not-found", "There is no table with this join code.")
-    return house.table(table_id)
+    return log.table(table_id)
 
 
 def join_table(
-    house: House, table: LiveTable, seat: int | None, key: str | None, fingerprint: str
-) -> tuple[LiveTable, str, Principal, LogEntry]:
+    log: EventLog, table: TableProjection, seat: int | None, key: str | None, fingerprint: str
+) -> tuple[TableProjection, str, Principal, LogEntry]:
     """Take a free seat of the table, or watch (seat None). Raises Problem."""
     check_open_key(key)
     role = "spectator" if seat is None else "seat"
     own = None if key is None else f"{table.id}:{key}"
-    joiner = Principal(house.tokens.id("join", own), table.id, role, seat)
-    token = house.tokens.token("join", own)
+    joiner = Principal(log.tokens.id("join", own), table.id, role, seat)
+    token = log.tokens.token("join", own)
 
     def decide() -> Change:
         if seat is not None:
@@ -133,11 +135,11 @@ def join_table(
         body = {"by": joiner.to_json(), "seat": seat, "token": joiner.id}
         return Change([("joined", body)], before=[token_row(joiner, token)])
 
-    entry, _ = house.write(table, Request(joiner, key, fingerprint), decide)
+    entry, _ = log.write(table, WriteRequest(joiner, key, fingerprint), decide)
     return table, token, joiner, entry
 
 
-def check_seat(table: LiveTable, seat: int) -> None:
+def check_seat(table: TableProjection, seat: int) -> None:
     """The table has such a seat. Raises Problem."""
     seats = len(table.state.game.seats)
     if not 1 <= seat <= seats:

@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.service.access import Principal
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.store.schema import used_tickets
 from referee.store.writer import Job
 
@@ -23,20 +23,20 @@ TICKET_SECONDS = 60
 class Tickets:
     """Issues tickets and redeems them."""
 
-    def __init__(self, house: House, clock: Callable[[], float] = time.time) -> None:
-        self._house = house
+    def __init__(self, log: EventLog, clock: Callable[[], float] = time.time) -> None:
+        self._log = log
         self._clock = clock
 
     def issue(self, principal: Principal) -> str:
         """A ticket for whoever asks with a token."""
         expires = int(self._clock()) + TICKET_SECONDS
         said = f"{principal.id}.{principal.mark}.{expires:x}.{secrets.token_urlsafe(6)}"
-        return f"{said}.{self._house.tokens.signature(said)}"
+        return f"{said}.{self._log.tokens.signature(said)}"
 
     def redeem(self, ticket: str) -> Principal | None:
         """Whom the ticket was made for; None when it is used up, too old, or none of ours."""
         said, _, signature = ticket.rpartition(".")
-        if not self._house.tokens.signed(said, signature):
+        if not self._log.tokens.signed(said, signature):
             return None
         token_id, mark, expires, number = said.split(".")
         now = int(self._clock())
@@ -48,8 +48,8 @@ class Tickets:
         forget = delete(used_tickets).where(used_tickets.c.expires < now)
         row = {"number": number, "expires": int(expires, 16)}
         try:
-            self._house.writer.write(Job(before=[(use, row), (forget, {})]))
+            self._log.writer.write(Job(before=[(use, row), (forget, {})]))
         except IntegrityError:
             return None
-        found = self._house.principal_of(token_id)
+        found = self._log.principal_of(token_id)
         return found if found is not None and found.mark == mark else None

@@ -14,9 +14,9 @@ from referee.service.access import (
     require_host,
     require_host_or,
 )
-from referee.service.event_log import Change, House, Request, now
+from referee.service.event_log import Change, EventLog, WriteRequest, now
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat, token_row
 from referee.store.schema import tables, tokens
 
@@ -24,23 +24,30 @@ SELF = "self"
 SHOWN = ("id", "role", "seat", "name", "created", "revoked")
 
 
-def list_tokens(house: House, table: LiveTable, principal: Principal) -> list[dict[str, Any]]:
+def list_tokens(
+    log: EventLog, table: TableProjection, principal: Principal
+) -> list[dict[str, Any]]:
     """The table's tokens without their secrets, for its host. Raises Problem."""
     require_host(principal)
-    return [_shown(row) for row in house.reader.tokens_of(table.id)]
+    return [_shown(row) for row in log.reader.tokens_of(table.id)]
 
 
 def show_token(
-    house: House, table: LiveTable, principal: Principal, token_id: str
+    log: EventLog, table: TableProjection, principal: Principal, token_id: str
 ) -> dict[str, Any]:
     """One of them, for the host and its holder. Raises Problem."""
     token_id = _named(token_id, principal)
     require_host_or(token_id, principal)
-    return _shown(_find(house, table, token_id))
+    return _shown(_find(log, table, token_id))
 
 
 def issue_token(
-    house: House, table: LiveTable, request: Request, role: str, seat: int | None, name: str | None
+    log: EventLog,
+    table: TableProjection,
+    request: WriteRequest,
+    role: str,
+    seat: int | None,
+    name: str | None,
 ) -> tuple[str, Principal, LogEntry]:
     """A token that the host hands out. Raises Problem."""
     require_host(request.principal)
@@ -49,8 +56,8 @@ def issue_token(
     if (role == "seat") != (seat is not None):
         raise invalid("seat", "goes with the role seat, and with no other")
     own = None if request.key is None else f"{request.principal.id}:{request.key}"
-    holder = Principal(house.tokens.id("issue", own), table.id, role, seat, name)
-    token = house.tokens.token("issue", own)
+    holder = Principal(log.tokens.id("issue", own), table.id, role, seat, name)
+    token = log.tokens.token("issue", own)
 
     def decide() -> Change:
         if seat is not None:
@@ -59,43 +66,45 @@ def issue_token(
         kind = "token-issued" if seat is None else "joined"
         return Change([(kind, body)], before=[token_row(holder, token)])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return token, holder, entry
 
 
 def rotate_token(
-    house: House, table: LiveTable, request: Request, token_id: str
+    log: EventLog, table: TableProjection, request: WriteRequest, token_id: str
 ) -> tuple[str, Principal, LogEntry]:
     """A new secret for a token, which stays who it was; the old one is void. Raises Problem."""
     token_id = _named(token_id, request.principal)
     require_host_or(token_id, request.principal)
     own = None if request.key is None else f"{request.principal.id}:{request.key}"
-    token = house.tokens.token("rotate", own)
-    row = _find(house, table, token_id)
+    token = log.tokens.token("rotate", own)
+    row = _find(log, table, token_id)
 
     def decide() -> Change:
         # Under the table's lock: of two that come at once, the second voids the first one's.
         nonlocal row
-        row = _find(house, table, token_id)
+        row = _find(log, table, token_id)
         if row["revoked"] is not None:
             raise Problem("conflict", "This token was revoked; issue another one.")
         body = {"by": request.principal.to_json(), "token": token_id, "void": mark_of(row["hash"])}
         renew = update(tokens).where(tokens.c.id == token_id).values(hash=hash_token(token))
         return Change([("token-rotated", body)], before=[(renew, {})])
 
-    entry, repeated = house.write(table, request, decide)
+    entry, repeated = log.write(table, request, decide)
     if not repeated:
-        house.forget(entry.body["void"], row["hash"])
+        log.forget(entry.body["void"], row["hash"])
         table.announce()
     return token, Principal(token_id, table.id, row["role"], row["seat"], row["name"]), entry
 
 
-def revoke_token(house: House, table: LiveTable, request: Request, token_id: str) -> LogEntry:
+def revoke_token(
+    log: EventLog, table: TableProjection, request: WriteRequest, token_id: str
+) -> LogEntry:
     """Take a token back, or give one's own up; a seat it held is free again. Raises Problem."""
     token_id = _named(token_id, request.principal)
     if not request.principal.is_operator:
         require_host_or(token_id, request.principal)
-    row = _find(house, table, token_id)
+    row = _find(log, table, token_id)
     if request.principal.is_host and token_id == request.principal.id:
         raise Problem("conflict", "The host's own token cannot be revoked with itself.")
 
@@ -104,13 +113,15 @@ def revoke_token(house: House, table: LiveTable, request: Request, token_id: str
         revoke = update(tokens).where(tokens.c.id == token_id).values(revoked=now())
         return Change([("token-revoked", body)], before=[(revoke, {})])
 
-    entry, _ = house.write(table, request, decide)
-    house.forget(token_id, row["hash"])
+    entry, _ = log.write(table, request, decide)
+    log.forget(token_id, row["hash"])
     table.announce()
     return entry
 
 
-def renew_code(house: House, table: LiveTable, request: Request) -> tuple[str, LogEntry]:
+def renew_code(
+    log: EventLog, table: TableProjection, request: WriteRequest
+) -> tuple[str, LogEntry]:
     """Another join code; the one before opens nothing any more. Raises Problem."""
     require_host(request.principal)
     code = new_code()
@@ -120,7 +131,7 @@ def renew_code(house: House, table: LiveTable, request: Request) -> tuple[str, L
         renew = update(tables).where(tables.c.id == table.id).values(code=code)
         return Change([("code-renewed", body)], before=[(renew, {})])
 
-    entry, _ = house.write(table, request, decide)
+    entry, _ = log.write(table, request, decide)
     return entry.body["code"], entry
 
 
@@ -128,8 +139,8 @@ def _named(token_id: str, principal: Principal) -> str:
     return principal.id if token_id == SELF else token_id
 
 
-def _find(house: House, table: LiveTable, token_id: str) -> RowMapping:
-    for row in house.reader.tokens_of(table.id):
+def _find(log: EventLog, table: TableProjection, token_id: str) -> RowMapping:
+    for row in log.reader.tokens_of(table.id):
         if row["id"] == token_id:
             return row
     raise Problem("not-found", "There is no such token at this table.")

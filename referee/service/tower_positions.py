@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class TowerSighting:
     """Where a power was last seen standing, and whether it still stands there.
 
     ``place`` is a seat, or 0 for the tray; None if it was never seen standing. ``since`` is the log
@@ -36,33 +36,33 @@ class Sighting:
         return self.place if self.now == "there" and self.place is not None else self.now
 
 
-Sightings = Mapping[str, Sighting]
+Sightings = Mapping[str, TowerSighting]
 
 
 def see(
     before: Sightings, state: State, device: str, positions: Mapping[str, Position], entry: int
-) -> dict[str, Sighting]:
+) -> dict[str, TowerSighting]:
     """The sightings after an observation that stands in the log as ``entry``."""
     found = dict(before)
     for power, position in positions.items():
-        last = found.get(power) or Sighting(device, None, "unknown")
+        last = found.get(power) or TowerSighting(device, None, "unknown")
         if position == "lifted" or position == "unknown":
             now: Literal["lifted", "unknown"] = "lifted" if position == "lifted" else "unknown"
             found[power] = replace(last, device=device, now=now)
             continue
         place = int(position)
         if last.place is None:
-            found[power] = Sighting(device, place, "there", 0, place)
+            found[power] = TowerSighting(device, place, "there", 0, place)
         elif last.place == place:
             # Lifted and put down again, or seen again after a silence: it has not come anew.
             found[power] = replace(last, device=device, now="there")
         else:
             holder = state.powers.get(power, 0)
-            found[power] = Sighting(device, place, "there", entry, holder)
+            found[power] = TowerSighting(device, place, "there", entry, holder)
     return found
 
 
-def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, Sighting]:
+def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, TowerSighting]:
     """The sightings, after powers came to be held by seats (0: the tray) by the rules.
 
     One that stands where it now belongs was moved rightly, however it came there.
@@ -75,7 +75,7 @@ def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, Si
     return found
 
 
-def heard_of(sightings: Sightings, silent: Collection[str]) -> dict[str, Sighting]:
+def heard_of(sightings: Sightings, silent: Collection[str]) -> dict[str, TowerSighting]:
     """The sightings; where what a silent device saw is now, nobody knows."""
     return {
         power: replace(seen, now="unknown") if seen.device in silent else seen
@@ -137,7 +137,7 @@ def choice_made(
     return None
 
 
-def _came(seen: Sighting | None, seat: int, since: int) -> bool:
+def _came(seen: TowerSighting | None, seat: int, since: int) -> bool:
     return seen is not None and seen.now == "there" and seen.place == seat and seen.since > since
 
 

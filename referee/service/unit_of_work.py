@@ -13,16 +13,16 @@ from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.corrections import Corrected, make_correction
-from referee.service.event_log import Change, House
+from referee.service.corrections import CorrectedGame, make_correction
+from referee.service.event_log import Change, EventLog
 from referee.service.history import History, moved_body, read_history
 from referee.service.opening import open_body, with_custom_cards
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.layers import Pile
 from referee.service.pile.rebuild import rebuilt
-from referee.service.pile.transitions import moved, opened
+from referee.service.pile.transitions import after_opening, after_ruling
 from referee.service.problems import Problem, from_field
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.service.tower_positions import (
     Position,
     Sightings,
@@ -41,7 +41,7 @@ Body = dict[str, Any]
 GRACE = 3.0
 
 
-def table_discrepancies(table: LiveTable) -> list[Body]:
+def table_discrepancies(table: TableProjection) -> list[Body]:
     """What stands or lies elsewhere than it should, as the table is now."""
     meta, state = table.meta, table.state
     return [
@@ -50,15 +50,15 @@ def table_discrepancies(table: LiveTable) -> list[Body]:
     ]
 
 
-class Sitting:
+class UnitOfWork:
     """Entries for the log in the making, each on top of the one before.
 
     A move that moving towers has made (``sensed.choice_made``) is ruled on like one that was said.
     ``pile`` is what lies on the discard pile; None at a table without a camera.
     """
 
-    def __init__(self, house: House, table: LiveTable) -> None:
-        self.house = house
+    def __init__(self, log: EventLog, table: TableProjection) -> None:
+        self.log = log
         self.table = table
         self.state = table.state
         self.pile: Pile | None = table.meta.pile
@@ -107,7 +107,7 @@ class Sitting:
             self._sightings = agree(self._sightings, powers_moved(body["events"]))
         if self.pile is not None:
             said = by.role != "device"
-            self.pile = moved(
+            self.pile = after_ruling(
                 self.pile, action, decision, self.next, at, said=said, presumed=presumed
             )
         self.say_discrepancies(body)
@@ -116,7 +116,7 @@ class Sitting:
 
     def correct(
         self, by: Principal, change: Mapping[str, Any], cause: int | None = None
-    ) -> Corrected:
+    ) -> CorrectedGame:
         """Correct the game and play it again from there. Raises Problem.
 
         The log has to hold all that was played: nothing may have been ruled on in this sitting.
@@ -170,13 +170,13 @@ class Sitting:
         self._before = self._since = self.next
         self._sightings = agree(self._sightings, self.state.powers.items())
         if self.pile is not None:
-            self.pile = opened(opening, self.next, self.pile, at)
+            self.pile = after_opening(opening, self.next, self.pile, at)
         self.say_discrepancies(body)
         self.add("round-opened", body)
 
     def history(self) -> History:
         """The game as it stands in the log."""
-        return read_history(self.house, self.table)
+        return read_history(self.log, self.table)
 
     def observe(self, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         """Write down where a device saw towers, and what that says."""

@@ -12,7 +12,7 @@ from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tower_positions import heard_of
 from referee.service.unit_of_work import table_discrepancies
 
@@ -59,7 +59,7 @@ CHANGED_MOVES = ("replacement", "inserted")
 Json = dict[str, Any]
 
 
-def table_view(table: LiveTable) -> Json:
+def table_view(table: TableProjection) -> Json:
     """A table: who plays what, and the public state."""
     # The version first: it must never be newer than the state served with it.
     version = table.version
@@ -103,7 +103,7 @@ def table_view(table: LiveTable) -> Json:
     }
 
 
-def camera_view(table: LiveTable) -> Json | None:
+def camera_view(table: TableProjection) -> Json | None:
     """How the camera at the pile does; None where there is none."""
     pile = table.meta.pile
     if pile is None:
@@ -120,7 +120,7 @@ def camera_view(table: LiveTable) -> Json | None:
     }
 
 
-def questions(table: LiveTable) -> list[Json]:
+def questions(table: TableProjection) -> list[Json]:
     """What the table is asked now."""
     pile = table.meta.pile
     if pile is None:
@@ -136,7 +136,7 @@ def notices(state: State) -> list[Json]:
     ]
 
 
-def sees_all(table: LiveTable, entry: LogEntry, principal: Principal) -> bool:
+def sees_all(table: TableProjection, entry: LogEntry, principal: Principal) -> bool:
     """Whether the cards of a hand that an entry shows, if any, are open to ``principal``.
 
     They are to whoever sent them, to the players concerned, and to all once the round is over.
@@ -153,7 +153,7 @@ def sees_all(table: LiveTable, entry: LogEntry, principal: Principal) -> bool:
     return principal.role == "seat" and principal.seat in concerned
 
 
-def _over(table: LiveTable, body: Mapping[str, Any]) -> bool:
+def _over(table: TableProjection, body: Mapping[str, Any]) -> bool:
     state = table.state
     return body["round"] < state.round or state.round_winner is not None
 

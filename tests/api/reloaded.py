@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 
 
-def read_again(house: House, table: str) -> Any:
+def read_again(event_log: EventLog, table: str) -> Any:
     """The table, forgotten and read from its log."""
-    house.memory._tables.clear()
-    return house.table(table)
+    event_log.cache.clear()
+    return event_log.table(table)
 
 
-def from_snapshot(house: House, table: str) -> Any:
+def from_snapshot(event_log: EventLog, table: str) -> Any:
     """The table, out of its own snapshot."""
-    held = house.table(table)
+    held = event_log.table(table)
     shot = held.snapshot()
     fresh = type(held)(held.id, held.code, held.created, held.state)
     fresh.restore(held.version, shot)

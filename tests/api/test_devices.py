@@ -7,8 +7,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service import unit_of_work as sitting
-from referee.service.event_log import House
+from referee.service import unit_of_work as work
+from referee.service.event_log import EventLog
 from tests.api.conftest import API, Seat, open_table
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_writes import problem
@@ -213,7 +213,7 @@ def test_all_four_send_the_towers_back_to_the_tray(game: Seat, board: Board) -> 
 def test_an_icon_tower_is_taken_only_by_moving_it(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sitting, "GRACE", 0.0)
+    monkeypatch.setattr(work, "GRACE", 0.0)
     game = open_table(client, "power-grab", tower_claim="must-move")
     board = add_board(game)
     board.sees(IN_THE_TRAY)
@@ -358,10 +358,10 @@ def test_an_observation_that_comes_again_is_applied_once(game: Seat, board: Boar
 def test_sightings_survive_a_restart(app: Flask, game: Seat, board: Board) -> None:
     game.move(2, "play", card="red-take-two-towers")
     board.sees({"U": 2}, faults=[{"place": 1, "powers": ["N"]}])
-    house: House = app.extensions["referee"]
-    held = house.table(game.table)
+    event_log: EventLog = app.extensions["referee"]
+    held = event_log.table(game.table)
     whole = (held.snapshot(), held.version)
-    for restored in (read_again(house, game.table), from_snapshot(house, game.table)):
+    for restored in (read_again(event_log, game.table), from_snapshot(event_log, game.table)):
         assert (restored.snapshot(), restored.version) == whole
 
 

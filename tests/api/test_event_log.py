@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from referee.rules.serial import state_to_json
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from tests.api.conftest import Seat, open_table
 from tests.api.test_bad_input import problem
 
@@ -14,9 +14,10 @@ def store(database: str) -> str:
     return database
 
 
-def forgotten(app: Flask, host: Seat) -> LiveTable:
-    """The table as it was in memory; the house has to load it again."""
-    held: LiveTable = app.extensions["referee"].memory._tables.pop(host.table)
+def forgotten(app: Flask, host: Seat) -> TableProjection:
+    """The table as it was in memory; the next request loads it from the log."""
+    held: TableProjection = app.extensions["referee"].table(host.table)
+    app.extensions["referee"].cache.clear()
     return held
 
 
@@ -53,7 +54,7 @@ def test_whoever_is_overtaken_decides_again(app: Flask) -> None:
     host = open_table(app.test_client())
     held = forgotten(app, host)
     host.move(2, "play", card="red-1")
-    app.extensions["referee"].memory._tables[host.table] = held
+    app.extensions["referee"].cache.keep(held)
     late = host.move(2, "play", card="red-2")
     assert late["ruling"]["rule"] == "turn.order"
     assert host.state()["top"] == "red-1"
@@ -66,7 +67,7 @@ def test_whoever_is_overtaken_and_named_a_version_is_told(app: Flask) -> None:
     version = host.get().headers["ETag"]
     held = forgotten(app, host)
     host.move(2, "play", card="red-1")
-    app.extensions["referee"].memory._tables[host.table] = held
+    app.extensions["referee"].cache.keep(held)
     move = {"seat": 2, "move": "play", "card": "red-2"}
     body = problem(host.post("/moves", move, If_Match=version), 412, "stale-version")
     assert body["version"] == held.version

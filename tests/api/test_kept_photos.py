@@ -10,11 +10,11 @@ from werkzeug.test import TestResponse
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.kept_photos import MOST_MB, MOST_PHOTOS
 from referee.service.operator import purge_tables
 from referee.service.photos import PhotoError
-from referee.service.retention import Keep, sweep
+from referee.service.retention import RetentionPolicy, sweep
 from referee.store.schema import photos
 from tests.api.conftest import API, Seat, close, open_table
 from tests.api.test_photos import JPEG, Reader
@@ -52,8 +52,8 @@ def kept(host: Seat) -> list[dict[str, object]]:
 
 
 def stored(app: Flask) -> int:
-    house: House = app.extensions["referee"]
-    with house.engine.connect() as connection:
+    event_log: EventLog = app.extensions["referee"]
+    with event_log.engine.connect() as connection:
         return int(connection.execute(select(func.count()).select_from(photos)).scalar_one())
 
 
@@ -131,11 +131,11 @@ def test_a_closed_table_keeps_no_more_but_lets_go(host: Seat) -> None:
 
 
 def test_they_go_with_their_table(app: Flask, host: Seat) -> None:
-    house: House = app.extensions["referee"]
+    event_log: EventLog = app.extensions["referee"]
     old = open_table(app.test_client())
     for table in (host, old):
         assert send(table).status_code == 200
-    assert purge_tables(house, [host.table]) == 1
+    assert purge_tables(event_log, [host.table]) == 1
     assert stored(app) == 1
-    assert sweep(house, Keep(idle=30), datetime.now(UTC) + timedelta(days=31))
+    assert sweep(event_log, RetentionPolicy(idle=30), datetime.now(UTC) + timedelta(days=31))
     assert stored(app) == 0

@@ -7,8 +7,8 @@ from flask import Flask
 from sqlalchemy import func, select, update
 
 from referee.config import NO_LIMITS, Guard
-from referee.service.periodic_task import Chore
-from referee.service.retention import Due, Keep, due, sweep
+from referee.service.periodic_task import PeriodicTask
+from referee.service.retention import DueTable, RetentionPolicy, due, sweep
 from referee.store.schema import log, metadata, tokens
 from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
@@ -133,45 +133,50 @@ def finished(app: Flask) -> Seat:
 
 
 def test_quiet_tables_are_due_and_no_others(app: Flask) -> None:
-    house = app.extensions["referee"]
+    event_log = app.extensions["referee"]
     won, lost, new = finished(app), open_table(app.test_client()), open_table(app.test_client())
     for host, days in ((won, 10), (lost, 40)):
         quiet(app, host, days)
 
-    def found(keep: Keep) -> dict[str, str]:
-        return {one.table_id: one.why for one in due(house, keep, NOW)}
+    def found(keep: RetentionPolicy) -> dict[str, str]:
+        return {one.table_id: one.why for one in due(event_log, keep, NOW)}
 
-    assert found(Keep()) == {}
-    assert found(Keep(finished=7)) == {won.table: "finished"}
-    assert found(Keep(finished=11)) == {}
-    assert found(Keep(idle=30)) == {lost.table: "idle"}
-    assert found(Keep(finished=7, idle=30)) == {won.table: "finished", lost.table: "idle"}
-    assert found(Keep(idle=5)) == {won.table: "idle", lost.table: "idle"}
-    assert [one.table_id for one in sweep(house, Keep(idle=30), NOW)] == [lost.table]
+    assert found(RetentionPolicy()) == {}
+    assert found(RetentionPolicy(finished=7)) == {won.table: "finished"}
+    assert found(RetentionPolicy(finished=11)) == {}
+    assert found(RetentionPolicy(idle=30)) == {lost.table: "idle"}
+    assert found(RetentionPolicy(finished=7, idle=30)) == {
+        won.table: "finished",
+        lost.table: "idle",
+    }
+    assert found(RetentionPolicy(idle=5)) == {won.table: "idle", lost.table: "idle"}
+    assert [one.table_id for one in sweep(event_log, RetentionPolicy(idle=30), NOW)] == [lost.table]
     problem(lost.get(), 401, "not-authenticated")
     assert (won.get().status_code, new.get().status_code) == (200, 200)
 
 
 def test_a_server_that_is_told_to_sweeps(app: Flask) -> None:
-    house = app.extensions["referee"]
+    event_log = app.extensions["referee"]
     host = open_table(app.test_client())
     quiet(app, host, 40)
-    assert sweep(house, Keep(), NOW) == []
+    assert sweep(event_log, RetentionPolicy(), NOW) == []
     assert host.get().status_code == 200
-    sweeper = Chore("retention", lambda: sweep(house, Keep(idle=30), NOW), 0.01)
+    sweeper = PeriodicTask(
+        "retention", lambda: sweep(event_log, RetentionPolicy(idle=30), NOW), 0.01
+    )
     sweeper.start()
     deadline = datetime.now(UTC) + timedelta(seconds=20)
     while host.get().status_code == 200:
         assert datetime.now(UTC) < deadline
     sweeper.stop()
-    assert due(house, Keep(idle=30), NOW) == []
+    assert due(event_log, RetentionPolicy(idle=30), NOW) == []
 
 
 def test_what_is_due_says_since_when(app: Flask) -> None:
     host = open_table(app.test_client())
     quiet(app, host, 2)
-    (one,) = due(app.extensions["referee"], Keep(idle=1), NOW)
-    assert one == Due(
+    (one,) = due(app.extensions["referee"], RetentionPolicy(idle=1), NOW)
+    assert one == DueTable(
         host.table, (NOW - timedelta(days=2)).isoformat(timespec="milliseconds"), "idle"
     )
     with app.extensions["referee"].engine.connect() as connection:

@@ -8,12 +8,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.event_log import House
-from referee.service.liveness import missed
-from referee.service.periodic_task import Chore
+from referee.service.event_log import EventLog
+from referee.service.liveness import report_silent_devices
+from referee.service.periodic_task import PeriodicTask
 from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table
-from tests.api.promises import out_of_time
+from tests.api.lease_expiry import out_of_time
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_devices import IN_THE_TRAY, add_board, wrong
 
@@ -43,9 +43,9 @@ def said(host: Seat, kind: str) -> list[list[str]]:
 
 
 @pytest.fixture
-def house(app: Flask) -> House:
+def event_log(app: Flask) -> EventLog:
     found = app.extensions["referee"]
-    assert isinstance(found, House)
+    assert isinstance(found, EventLog)
     return found
 
 
@@ -54,21 +54,23 @@ def camera(host: Seat) -> Camera:
     return add_camera(host)
 
 
-def test_a_camera_that_is_missed_is_told_of_once(host: Seat, camera: Camera, house: House) -> None:
+def test_a_camera_that_is_missed_is_told_of_once(
+    host: Seat, camera: Camera, event_log: EventLog
+) -> None:
     assert promise(camera)["silent"] is None
-    missed(house)
+    report_silent_devices(event_log)
     assert camera_of(host) == ("watching", None)
-    out_of_time(house)
-    out_of_time(house)
+    out_of_time(event_log)
+    out_of_time(event_log)
     assert said(host, "device-silent") == [[BLIND]]
     assert camera_of(host) == ("blind", "silent")
     assert silent(host) == [True]
     assert host.move(2, "draw")["ruling"]["verdict"] == "legal"
 
 
-def test_it_is_heard_again(host: Seat, camera: Camera, house: House) -> None:
+def test_it_is_heard_again(host: Seat, camera: Camera, event_log: EventLog) -> None:
     promise(camera)
-    out_of_time(house)
+    out_of_time(event_log)
     assert promise(camera)["silent"] is None
     assert said(host, "device-heard") == [["The camera sees the pile."]]
     assert camera_of(host) == ("watching", None)
@@ -77,9 +79,11 @@ def test_it_is_heard_again(host: Seat, camera: Camera, house: House) -> None:
     assert len(said(host, "device-heard")) == 1
 
 
-def test_what_it_sees_says_that_it_is_there(host: Seat, camera: Camera, house: House) -> None:
+def test_what_it_sees_says_that_it_is_there(
+    host: Seat, camera: Camera, event_log: EventLog
+) -> None:
     promise(camera)
-    out_of_time(house)
+    out_of_time(event_log)
     camera.sees("placed", "red-5")
     assert silent(host) == [False]
     assert kinds(host)[-1] == "moved"
@@ -88,23 +92,25 @@ def test_what_it_sees_says_that_it_is_there(host: Seat, camera: Camera, house: H
 
 
 def test_a_blind_camera_that_is_missed_and_comes_back_is_blind(
-    host: Seat, camera: Camera, house: House
+    host: Seat, camera: Camera, event_log: EventLog
 ) -> None:
     camera.state_is("blind", reason="no-pictures")
     promise(camera)
-    out_of_time(house)
+    out_of_time(event_log)
     promise(camera)
     assert camera_of(host) == ("blind", "no-pictures")
 
 
-def test_where_a_silent_boards_towers_are_is_not_known(client: FlaskClient, house: House) -> None:
+def test_where_a_silent_boards_towers_are_is_not_known(
+    client: FlaskClient, event_log: EventLog
+) -> None:
     host = open_table(client, "power-grab")
     board = add_board(host)
     board.sees({**IN_THE_TRAY, "U": 3})
     before = wrong(host)
     assert list(before) == ["U"]
     promise(board)
-    out_of_time(house)
+    out_of_time(event_log)
     assert host.get().get_json()["sensed"] == dict.fromkeys(IN_THE_TRAY, "unknown")
     assert wrong(host) == {}
     towers = "tower U, tower N, tower O and tower !"
@@ -114,29 +120,29 @@ def test_where_a_silent_boards_towers_are_is_not_known(client: FlaskClient, hous
     assert host.get().get_json()["sensed"] == {**IN_THE_TRAY, "U": 3}
 
 
-def test_the_log_and_snapshots_keep_it(host: Seat, camera: Camera, house: House) -> None:
+def test_the_log_and_snapshots_keep_it(host: Seat, camera: Camera, event_log: EventLog) -> None:
     promise(camera)
-    out_of_time(house)
-    table = house.table(host.table)
-    assert read_again(house, host.table).meta == table.meta
-    assert from_snapshot(house, host.table).meta == table.meta
+    out_of_time(event_log)
+    table = event_log.table(host.table)
+    assert read_again(event_log, host.table).meta == table.meta
+    assert from_snapshot(event_log, host.table).meta == table.meta
 
 
 def test_a_device_that_promises_nothing_is_not_missed(
-    host: Seat, camera: Camera, house: House
+    host: Seat, camera: Camera, event_log: EventLog
 ) -> None:
-    out_of_time(house)
+    out_of_time(event_log)
     assert said(host, "device-silent") == []
 
 
 def test_a_device_that_was_taken_out_is_not_missed(
-    host: Seat, camera: Camera, house: House
+    host: Seat, camera: Camera, event_log: EventLog
 ) -> None:
     promise(camera)
     assert host.delete(f"/devices/{camera.id}").status_code == 200
-    out_of_time(house)
+    out_of_time(event_log)
     assert said(host, "device-silent") == []
-    assert house.promises.all() == {}
+    assert event_log.leases.all() == {}
 
 
 @pytest.mark.parametrize("within", [4, 601, 45.0, "45", None])
@@ -151,12 +157,12 @@ def test_only_devices_promise(host: Seat) -> None:
         assert person.post("/promises", {"within": 45}).status_code == 403
 
 
-def test_the_server_looks_by_itself(host: Seat, camera: Camera, house: House) -> None:
-    watch = Chore("presence", lambda: missed(house), 0.01)
-    house.promises.made = watch.start
+def test_the_server_looks_by_itself(host: Seat, camera: Camera, event_log: EventLog) -> None:
+    watch = PeriodicTask("presence", lambda: report_silent_devices(event_log), 0.01)
+    event_log.leases.made = watch.start
     promise(camera)
-    (made,) = house.promises.all().values()
-    house.promises._of[camera.id] = replace(made, at=made.at - 1000)
+    (made,) = event_log.leases.all().values()
+    event_log.leases._of[camera.id] = replace(made, at=made.at - 1000)
     deadline = time.monotonic() + 10
     while said(host, "device-silent") != [[BLIND]]:
         assert time.monotonic() < deadline

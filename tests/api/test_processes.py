@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.serial import state_to_json
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.service.operator import purge_tables
 from tests.api.conftest import API, Seat, close, open_table
-from tests.api.promises import out_of_time
+from tests.api.lease_expiry import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.postgres import PostgresServer
@@ -53,9 +53,9 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def house(app: Flask) -> House:
+def event_log(app: Flask) -> EventLog:
     found = app.extensions["referee"]
-    assert isinstance(found, House)
+    assert isinstance(found, EventLog)
     return found
 
 
@@ -69,7 +69,7 @@ def test_players_go_from_one_process_to_the_other(
         assert drawn["ruling"]["verdict"] == "legal"
         assert other.move(turn, "pass")["ruling"]["verdict"] == "legal"
         assert other.get().headers["ETag"] == host.get().headers["ETag"]
-    tables = [house(app).table(hosts[0].table) for app in apps]
+    tables = [event_log(app).table(hosts[0].table) for app in apps]
     assert state_to_json(tables[0].state) == state_to_json(tables[1].state)
     assert tables[0].meta == tables[1].meta
 
@@ -171,13 +171,13 @@ def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
     monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 8)
     bo = hosts[1].seats[2]
     assert bo.get().status_code == 200
-    house(apps[1]).memory._tables.clear()
+    event_log(apps[1]).cache.clear()
     tokens = hosts[0].get("/tokens").get_json()["items"]
     seat = next(token for token in tokens if token["seat"] == 2)
     hosts[0].delete(f"/tokens/{seat['id']}")
     for _ in range(4):
         assert hosts[0].post("/moves", {"seat": 3, "move": "uno"}).status_code == 201
-    assert house(apps[0]).reader.snapshot(hosts[0].table) is not None
+    assert event_log(apps[0]).reader.snapshot(hosts[0].table) is not None
     problem(bo.get(), 401, "not-authenticated")
 
 
@@ -201,7 +201,7 @@ def test_a_purged_table_is_gone_from_both(
     apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
 ) -> None:
     stream = hosts[1].get("/events", Accept=STREAM, Last_Event_ID="5")
-    assert purge_tables(house(apps[0]), [hosts[0].table]) == 1
+    assert purge_tables(event_log(apps[0]), [hosts[0].table]) == 1
     assert [kind for _, kind, _ in read(stream)][-1] == "revoked"
     assert hosts[1].get().status_code in (401, 404)
 
@@ -235,10 +235,10 @@ def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
     made = host.post("/devices", {"name": "Board", "kind": "board"}).get_json()
     board = Seat(apps[0].test_client(), made["token"], host.table)
     board.get()
-    seen = house(apps[0]).last_seen(made["device"])
+    seen = event_log(apps[0]).last_seen(made["device"])
     assert seen is not None
-    until(lambda: house(apps[1]).last_seen(made["device"]) is not None)
-    heard = house(apps[1]).last_seen(made["device"])
+    until(lambda: event_log(apps[1]).last_seen(made["device"]) is not None)
+    heard = event_log(apps[1]).last_seen(made["device"])
     assert heard is not None
     assert heard <= seen
 
@@ -246,7 +246,7 @@ def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
 def test_news_that_was_lost_is_found(apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]) -> None:
     stream = hosts[0].get("/events", Accept=STREAM, Last_Event_ID="5")
     reader = (item for item in read(stream) if item[0])
-    house(apps[1])._notifications.send = lambda name, value: None  # type: ignore[union-attr, method-assign]
+    event_log(apps[1])._notifications.send = lambda name, value: None  # type: ignore[union-attr, method-assign]
     hosts[1].move(2, "play", card="red-1")
     assert next(reader)[0] == 6
     stream.close()
@@ -263,9 +263,9 @@ def test_a_promise_made_at_one_process_is_known_to_the_other(
         return [one["kind"] for one in items if one["kind"].startswith("device-")][1:]
 
     assert camera.post("/promises", {"within": 45}).status_code == 200
-    until(lambda: made["device"] in house(apps[1]).promises.all())
-    out_of_time(house(apps[1]))
-    out_of_time(house(apps[0]))
+    until(lambda: made["device"] in event_log(apps[1]).leases.all())
+    out_of_time(event_log(apps[1]))
+    out_of_time(event_log(apps[0]))
     assert told() == ["device-silent"]
     assert at(apps[1], camera).post("/promises", {"within": 45}).status_code == 200
     assert camera.post("/promises", {"within": 45}).status_code == 200

@@ -72,10 +72,10 @@ def test_a_correction_and_a_restart_keep_who_caught_whom(app: Flask) -> None:
     count = {"kind": "hand-count", "seat": 1, "count": 4}
     assert host.post("/corrections", count).status_code == 201
     assert caught(host) == before
-    house = app.extensions["referee"]
-    kept = house.table(host.table).meta.caught
-    assert from_snapshot(house, host.table).meta.caught == kept
-    assert read_again(house, host.table).meta.caught == kept
+    event_log = app.extensions["referee"]
+    kept = event_log.table(host.table).meta.caught
+    assert from_snapshot(event_log, host.table).meta.caught == kept
+    assert read_again(event_log, host.table).meta.caught == kept
 
 
 def test_nothing_but_a_catch_or_a_shown_hand_is_a_catch() -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from referee.store.postgres import CONNECT_ARGS
 from referee.store.timeouts import TimeoutConnection
 from tests.api.conftest import API, Seat, close, open_table
@@ -32,9 +32,9 @@ class Breakable:
     mend_it: Callable[[], None]
 
     @property
-    def house(self) -> House:
+    def event_log(self) -> EventLog:
         found = self.app.extensions["referee"]
-        assert isinstance(found, House)
+        assert isinstance(found, EventLog)
         return found
 
     def ready(self) -> int:
@@ -50,8 +50,8 @@ class Breakable:
 def full_disk(path: Path) -> Breakable:
     """An SQLite file that may not grow while it is broken: SQLite says that the disk is full."""
     app = create_app(Settings(str(path), keep_alive=0.2, guard=Guard(NO_LIMITS)))
-    house: House = app.extensions["referee"]
-    engine = house._engine
+    event_log: EventLog = app.extensions["referee"]
+    engine = event_log._engine
     most = [2**30]
 
     @event.listens_for(engine, "checkout")
@@ -61,7 +61,7 @@ def full_disk(path: Path) -> Breakable:
     def change(pages: int) -> None:
         most[0] = pages
         # The writer keeps its connection; the next one has the new limit.
-        house.writer.close()
+        event_log.writer.close()
 
     def fill() -> None:
         with engine.connect() as connection:
@@ -124,12 +124,12 @@ def test_trouble_is_told_and_passes_by_itself(breakable: Breakable) -> None:
     breakable.mend_it()
     breakable.until_ready()
     assert next(item for item in events if item[1] != "moved")[1] == "available"
-    before = breakable.house.table(host.table).version
+    before = breakable.event_log.table(host.table).version
     move = {"seat": 2, "move": "uno"}
     first = host.post("/moves", move, Idempotency_Key=key)
     assert first.status_code == 201
     assert first.get_json() == host.post("/moves", move, Idempotency_Key=key).get_json()
-    assert breakable.house.table(host.table).version == before + 1
+    assert breakable.event_log.table(host.table).version == before + 1
     assert next(events)[0] == first.get_json()["id"]
     stream.close()
     written = host.get("/events?limit=200").get_json()["items"]

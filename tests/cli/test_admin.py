@@ -12,7 +12,7 @@ from referee.commands.admin.codes import resistance
 from referee.config import Limits
 from referee.service.access import OPERATOR
 from referee.service.adjudication import correct, make_move
-from referee.service.event_log import House, Request
+from referee.service.event_log import EventLog, WriteRequest
 from referee.service.rounds import start_round
 from referee.service.tables import create_table
 from referee.store.database import open_database
@@ -32,14 +32,14 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def table(database: Path) -> str:
     """A table with an overruled move."""
-    house = House(open_database(str(database)))
-    made, token, _ = create_table(house, "classic-108", {}, ("Ann", "Bo"), None, "")
-    host = house.principal(token)
+    event_log = EventLog(open_database(str(database)))
+    made, token, _ = create_table(event_log, "classic-108", {}, ("Ann", "Bo"), None, "")
+    host = event_log.principal(token)
     assert host is not None
-    start_round(house, made, Request(host), ["red-7"], 1)
-    make_move(house, made, Request(host), {"seat": 2, "move": "play", "card": "blue-9"})
-    correct(house, made, Request(host), {"kind": "overrule", "verdict": "legal"})
-    house.close()
+    start_round(event_log, made, WriteRequest(host), ["red-7"], 1)
+    make_move(event_log, made, WriteRequest(host), {"seat": 2, "move": "play", "card": "blue-9"})
+    correct(event_log, made, WriteRequest(host), {"kind": "overrule", "verdict": "legal"})
+    event_log.close()
     return made.id
 
 
@@ -89,15 +89,15 @@ def test_a_table_is_closed_opened_and_purged(table: str, capsys: Said) -> None:
 
 def test_a_host_is_let_in_and_a_token_made_void(table: str, database: Path, capsys: Said) -> None:
     given = admin(capsys, "host", table, "--name", "Ann")
-    house = House(open_database(str(database)))
-    host = house.principal(given["token"])
+    event_log = EventLog(open_database(str(database)))
+    host = event_log.principal(given["token"])
     assert host is not None
     assert (host.role, host.name, host.id) == ("host", "Ann", given["token_id"])
-    house.close()
+    event_log.close()
     admin(capsys, "revoke", table, given["token_id"])
-    house = House(open_database(str(database)))
-    assert house.principal(given["token"]) is None
-    house.close()
+    event_log = EventLog(open_database(str(database)))
+    assert event_log.principal(given["token"]) is None
+    event_log.close()
     assert "no such token" in admin(capsys, "revoke", table, "nothing", status=2)
 
 

@@ -15,7 +15,7 @@ from referee.rules.views import public_state
 from referee.service.adjudication import make_move
 from referee.service.answers import answer
 from referee.service.devices import register_device
-from referee.service.event_log import House, Request
+from referee.service.event_log import EventLog, WriteRequest
 from referee.service.intake import observe
 from referee.service.rounds import start_round
 from referee.service.table_projection import LogEntry
@@ -28,8 +28,8 @@ MOST_MOVES = 60
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    found = House(open_database(str(tmp_path_factory.mktemp("games") / "tables.sqlite3")))
+def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventLog]:
+    found = EventLog(open_database(str(tmp_path_factory.mktemp("games") / "tables.sqlite3")))
     yield found
     found.close()
 
@@ -37,15 +37,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 class Camera:
     """A table whose cards a camera sees: mostly well, sometimes hardly."""
 
-    def __init__(self, house: House, game: Simulation) -> None:
-        self.house, self.rng = house, Random(f"camera {game.ruleset} {game.seed}")
+    def __init__(self, log: EventLog, game: Simulation) -> None:
+        self.log, self.rng = log, Random(f"camera {game.ruleset} {game.seed}")
         names = [f"Player {seat}" for seat in range(1, game.seats + 1)]
-        self.table, self.token, _ = create_table(house, game.ruleset, game.options, names, None, "")
-        host = house.principal(self.token)
+        self.table, self.token, _ = create_table(log, game.ruleset, game.options, names, None, "")
+        host = log.principal(self.token)
         assert host is not None
-        self.host = Request(host)
-        _, device, _ = register_device(house, self.table, self.host, "Camera", "camera")
-        self.device = Request(device)
+        self.host = WriteRequest(host)
+        _, device, _ = register_device(log, self.table, self.host, "Camera", "camera")
+        self.device = WriteRequest(device)
         self.numbers = iter(range(1, 10**6))
         self.asked = self.seen = 0
 
@@ -65,7 +65,7 @@ class Camera:
         body |= {"event": event, "cards": dict(cards)}
         if origin is not None:
             body["from"] = {origin: self.rng.choice((0.999, 0.97))}
-        return observe(self.house, self.table, self.device, body)
+        return observe(self.log, self.table, self.device, body)
 
     def lay(self, action: act.Play | act.Flip | act.Discard, card: str) -> None:
         """A card is laid; if the table is asked, somebody says what it was."""
@@ -80,11 +80,11 @@ class Camera:
         wanted = [move_to_json(_bare(action, card))]
         option = next((i for i, o in enumerate(question.options, 1) if o["moves"] == wanted), None)
         said = {"option": option} if option else {"card": card, "seat": action.seat}
-        answer(self.house, self.table, self.host, question.id, said)
+        answer(self.log, self.table, self.host, question.id, said)
 
     def say(self, action: Action) -> None:
         """Somebody says something by phone; the host's phone speaks for all."""
-        make_move(self.house, self.table, self.host, move_to_json(action))
+        make_move(self.log, self.table, self.host, move_to_json(action))
 
     def do(self, action: Action) -> None:
         """A move of the game, as it happens at the table."""
@@ -127,13 +127,13 @@ class Camera:
         """A hand is laid out; somebody compares it with what was read."""
         shown = [self.read(card) for card in action.hand]
         body = {"kind": "hand", "at": AT, "seat": action.seat, "shown": shown}
-        observe(self.house, self.table, self.device, body)
+        observe(self.log, self.table, self.device, body)
         pile = self.table.meta.pile
         assert pile is not None
         (asked,) = pile.hands
         right = [card["card"] for card in asked.more["hand"]] == list(action.hand)
         said = {"option": 1} if right else {"hand": list(action.hand)}
-        answer(self.house, self.table, self.host, asked.id, said)
+        answer(self.log, self.table, self.host, asked.id, said)
 
 
 def _bare(action: Action, card: str) -> Action:
@@ -152,17 +152,17 @@ def standing(state: State) -> dict[str, Any]:
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("seed", [4])
 def test_a_game_that_a_camera_follows_is_the_game_that_was_played(
-    house: House, ruleset: str, seed: int
+    log: EventLog, ruleset: str, seed: int
 ) -> None:
     game = Simulation(ruleset, seed)
     game.mischief = 0.0
     game.play(MOST_MOVES)
-    camera = Camera(house, game)
+    camera = Camera(log, game)
     state = game.start
     for played in game.record["rounds"]:
         opening = tuple(played["opening"])
         state, _ = open_round(state, played["dealer"], opening, state.in_progress)
-        start_round(house, camera.table, camera.host, opening, played["dealer"])
+        start_round(log, camera.table, camera.host, opening, played["dealer"])
         camera.sees("found", {opening[-1]: 0.999})
         for number, move in enumerate(played["moves"], 1):
             action = parse_move(move, game.seats)

@@ -2,7 +2,7 @@
 
 import threading
 
-from referee.service.periodic_task import Chore
+from referee.service.periodic_task import PeriodicTask
 
 
 def test_it_goes_on_after_a_failure_and_ends_when_stopped() -> None:
@@ -15,7 +15,7 @@ def test_it_goes_on_after_a_failure_and_ends_when_stopped() -> None:
             raise OSError("not now")
         enough.set()
 
-    chore = Chore("sweeping", do, 0.001)
+    chore = PeriodicTask("sweeping", do, 0.001)
     chore.start()
     chore.start()
     assert enough.wait(10)

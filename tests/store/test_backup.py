@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from referee.service.access import OPERATOR
-from referee.service.event_log import House, Request
+from referee.service.event_log import EventLog, WriteRequest
 from referee.service.operator import close_table, open_again
 from referee.service.tables import create_table
 from referee.store.backup import back_up, check, restore
 from referee.store.database import DatabaseError, lock_file, open_database
 
 
-def store(path: Path, tables: int = 2) -> House:
-    house = House(open_database(str(path)))
+def store(path: Path, tables: int = 2) -> EventLog:
+    event_log = EventLog(open_database(str(path)))
     for _ in range(tables):
-        create_table(house, "classic-108", {}, ("Ann", "Bo"), None, "")
-    return house
+        create_table(event_log, "classic-108", {}, ("Ann", "Bo"), None, "")
+    return event_log
 
 
 def test_a_copy_is_whole_and_for_its_owner_alone(tmp_path: Path) -> None:
-    house = store(tmp_path / "tables.sqlite3")
+    event_log = store(tmp_path / "tables.sqlite3")
     copy = tmp_path / "copies" / "tables.backup"
     copy.parent.mkdir()
     made = back_up(str(tmp_path / "tables.sqlite3"), copy)
@@ -31,20 +31,20 @@ def test_a_copy_is_whole_and_for_its_owner_alone(tmp_path: Path) -> None:
     assert check(copy) == made
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert [path.name for path in copy.parent.iterdir()] == ["tables.backup"]
-    house.close()
+    event_log.close()
     with pytest.raises(DatabaseError, match="already exists"):
         back_up(str(tmp_path / "tables.sqlite3"), copy)
 
 
 def test_copies_made_while_it_is_written_to_hold_a_moment_each(tmp_path: Path) -> None:
-    house = store(tmp_path / "tables.sqlite3", 1)
-    table, *_ = create_table(house, "classic-108", {}, ("Ann", "Bo"), None, "")
+    event_log = store(tmp_path / "tables.sqlite3", 1)
+    table, *_ = create_table(event_log, "classic-108", {}, ("Ann", "Bo"), None, "")
     stop = threading.Event()
 
     def write() -> None:
         while not stop.is_set():
-            close_table(house, table, Request(OPERATOR), None)
-            open_again(house, table, Request(OPERATOR))
+            close_table(event_log, table, WriteRequest(OPERATOR), None)
+            open_again(event_log, table, WriteRequest(OPERATOR))
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -56,22 +56,22 @@ def test_copies_made_while_it_is_written_to_hold_a_moment_each(tmp_path: Path) -
     finally:
         stop.set()
         writer.join()
-        house.close()
+        event_log.close()
     assert [copy.tables for copy in copies] == [2, 2, 2]
     assert [copy.entries for copy in copies] == sorted(copy.entries for copy in copies)
 
 
 def test_a_copy_is_put_back_and_what_was_there_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite3"
-    house = store(path, 1)
+    event_log = store(path, 1)
     back_up(str(path), tmp_path / "copy")
-    create_table(house, "classic-108", {}, ("Ann", "Bo"), None, "")
-    house.close()
+    create_table(event_log, "classic-108", {}, ("Ann", "Bo"), None, "")
+    event_log.close()
     checked, kept = restore(tmp_path / "copy", str(path))
     assert (checked.tables, check(path).tables) == (1, 1)
     assert kept is not None
     assert check(kept).tables == 2
-    again = House(open_database(str(path)))
+    again = EventLog(open_database(str(path)))
     assert create_table(again, "classic-108", {}, ("Ann", "Bo"), None, "")[2].seq == 1
     again.close()
     assert check(path).tables == 2
@@ -118,10 +118,10 @@ def spoil(path: Path, how: str) -> None:
 )
 def test_what_is_broken_is_not_put_back(tmp_path: Path, how: str, says: str) -> None:
     path = tmp_path / "tables.sqlite3"
-    house = store(path, 3)
-    table, *_ = create_table(house, "classic-108", {}, ("Ann", "Bo"), None, "")
-    close_table(house, table, Request(OPERATOR), None)
-    house.close()
+    event_log = store(path, 3)
+    table, *_ = create_table(event_log, "classic-108", {}, ("Ann", "Bo"), None, "")
+    close_table(event_log, table, WriteRequest(OPERATOR), None)
+    event_log.close()
     back_up(str(path), tmp_path / "copy")
     spoil(tmp_path / "copy", how)
     with pytest.raises(DatabaseError, match=says):

@@ -24,8 +24,8 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 
 from referee.api.stream_limits import StreamLimit
-from referee.service.event_log import House
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.event_log import EventLog
+from referee.service.table_projection import LogEntry, TableProjection
 
 # A second series for each counter, which nobody asks for.
 disable_created_metrics()
@@ -73,9 +73,9 @@ class Metrics:
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"referee_{name}", text, labels, registry=self.registry)
 
-    def watch(self, house: House, streams: StreamLimit) -> None:
-        """Tell of the state of a house, too, and of this process."""
-        self.levels = Levels(house, streams)
+    def watch(self, event_log: EventLog, streams: StreamLimit) -> None:
+        """Report on an event log and on this process as well."""
+        self.levels = Levels(event_log, streams)
         if self._folder:
             self.levels.share(self.registry)
             return
@@ -96,7 +96,7 @@ class Metrics:
         series[0].observe(time.perf_counter() - g.began)
         series[1].inc()
 
-    def written(self, table: LiveTable, entries: Sequence[LogEntry]) -> None:
+    def written(self, table: TableProjection, entries: Sequence[LogEntry]) -> None:
         """Entries are in a table's log."""
         for entry in entries:
             self._entries.labels(entry.kind).inc()
@@ -124,10 +124,10 @@ class Metrics:
 
 
 class Levels(Collector):
-    """What a house holds at the moment of asking."""
+    """What an event log holds at the moment of asking."""
 
-    def __init__(self, house: House, streams: StreamLimit) -> None:
-        self._house = house
+    def __init__(self, event_log: EventLog, streams: StreamLimit) -> None:
+        self._event_log = event_log
         self._streams = streams
 
     def collect(self) -> Iterable[Any]:
@@ -153,9 +153,9 @@ class Levels(Collector):
     def _levels(self) -> Sequence[tuple[str, str, Together, float]]:
         """Name, text, how those of several processes are put together, value."""
         since = (datetime.now(UTC) - SEEN_LATELY).isoformat(timespec="milliseconds")
-        seen = self._house.devices_seen_since(since)
-        waiting = self._house.writer.waiting()
-        held = self._house.tables_held()
+        seen = self._event_log.devices_seen_since(since)
+        waiting = self._event_log.writer.waiting()
+        held = self._event_log.tables_cached()
         return (
             ("streams_open", "Event streams that are open.", "livesum", self._streams.open),
             ("streams_most", "Event streams that may be open.", "livesum", self._streams.most),

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import PageQuery
 from referee.service.audit import KINDS, audit
@@ -66,7 +66,7 @@ class AuditPage(Schema):
 @operation(blueprint, "getAudit", AuditPage, "What was decided.", query=AuditQuery)
 def show(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Corrections, and who was let in or shut out, with who did it; for the table's host."""
-    found = audit(house(), own_table(table_id), principal(), query["kind"])
+    found = audit(event_log(), own_table(table_id), principal(), query["kind"])
     later = [item for item in found if item["id"] > query["after"]]
     page = later[: query["limit"]]
     return {"items": page, "next": page[-1]["id"] if len(page) < len(later) else None}

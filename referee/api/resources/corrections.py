@@ -5,7 +5,7 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
@@ -53,5 +53,5 @@ def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
     for field in change:
         if field not in ("kind", *needed, *allowed):
             raise invalid(field, Message("is no field of {name}", name=change["kind"]))
-    entry = correct(house(), table, write_request(), change)
+    entry = correct(event_log(), table, write_request(), change)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import custom_cards_json, entry_json
 from referee.api.requests import write_request
@@ -20,7 +20,7 @@ from referee.service.rounds import (
     propose_custom_card,
     withdraw_custom_card,
 )
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 
 blueprint = Blueprint("custom-cards", __name__, description="Cards that the table writes itself")
 
@@ -31,7 +31,7 @@ class CustomCardsSchema(Schema):
     items = fields.List(fields.Dict(), required=True)
 
 
-def _answer(table: LiveTable, entry: LogEntry, status: int = 201) -> ResponseReturnValue:
+def _answer(table: TableProjection, entry: LogEntry, status: int = 201) -> ResponseReturnValue:
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, status)
 
 
@@ -56,7 +56,9 @@ def propose(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Propose a card: a text, and effects from the vocabulary."""
     table = own_table(table_id)
     seat = new["seat"] if new["seat"] is not None else principal().seat
-    return _answer(table, propose_custom_card(house(), table, write_request(), new["card"], seat))
+    return _answer(
+        table, propose_custom_card(event_log(), table, write_request(), new["card"], seat)
+    )
 
 
 @blueprint.route("/tables/<table_id>/custom-cards/<int:card_id>/approvals", methods=["POST"])
@@ -75,7 +77,7 @@ def approve(given: dict[str, Any], table_id: str, card_id: int) -> ResponseRetur
     seat = given["seat"] if given["seat"] is not None else principal().seat
     if seat is None:
         raise invalid("seat", "say which seat approves")
-    return _answer(table, approve_custom_card(house(), table, write_request(), card_id, seat))
+    return _answer(table, approve_custom_card(event_log(), table, write_request(), card_id, seat))
 
 
 @blueprint.route("/tables/<table_id>/custom-cards/<int:card_id>", methods=["DELETE"])
@@ -83,4 +85,4 @@ def approve(given: dict[str, Any], table_id: str, card_id: int) -> ResponseRetur
 def withdraw(table_id: str, card_id: int) -> ResponseReturnValue:
     """Withdraw a card; its proposer or the host may."""
     table = own_table(table_id)
-    return _answer(table, withdraw_custom_card(house(), table, write_request(), card_id), 200)
+    return _answer(table, withdraw_custom_card(event_log(), table, write_request(), card_id), 200)

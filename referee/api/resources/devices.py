@@ -5,7 +5,7 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
@@ -20,7 +20,7 @@ from referee.api.schemas.devices import (
 )
 from referee.api.schemas.moves import EntrySchema
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
-from referee.service.liveness import promise
+from referee.service.liveness import renew_lease
 
 blueprint = Blueprint("devices", __name__, description="Cameras and sensor boards")
 
@@ -29,7 +29,7 @@ blueprint = Blueprint("devices", __name__, description="Cameras and sensor board
 @operation(blueprint, "listDevices", DevicesSchema, "The devices, and when each was last heard of.")
 def list_all(table_id: str) -> ResponseReturnValue:
     """The table's devices."""
-    return {"items": list_devices(house(), own_table(table_id))}
+    return {"items": list_devices(event_log(), own_table(table_id))}
 
 
 @blueprint.route("/tables/<table_id>/devices", methods=["POST"])
@@ -47,7 +47,7 @@ def register(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Let a device say what it sees; for the table's host."""
     table = own_table(table_id)
     token, device, entry = register_device(
-        house(), table, write_request(), new["name"], new["kind"]
+        event_log(), table, write_request(), new["name"], new["kind"]
     )
     body = {"table_id": table.id, "device": device.id, "token": token}
     return with_etag(body, entry.seq, 201)
@@ -63,8 +63,8 @@ def register(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
 )
 def promise_to_be_heard(said: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """A device promises to be heard of again within so many seconds; if not, the table is told."""
-    device = promise(house(), own_table(table_id), principal(), said["within"])
-    return device_view(house(), device)
+    device = renew_lease(event_log(), own_table(table_id), principal(), said["within"])
+    return device_view(event_log(), device)
 
 
 @blueprint.route("/tables/<table_id>/devices/<device_id>", methods=["DELETE"])
@@ -78,5 +78,5 @@ def promise_to_be_heard(said: dict[str, Any], table_id: str) -> ResponseReturnVa
 def revoke(table_id: str, device_id: str) -> ResponseReturnValue:
     """Take a device out; for the table's host."""
     table = own_table(table_id)
-    entry = revoke_device(house(), table, write_request(), device_id)
+    entry = revoke_device(event_log(), table, write_request(), device_id)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq)

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import chosen, language, seat_language
 from referee.api.rendering import entry_json
 from referee.api.resources.operation import operation
@@ -71,7 +71,7 @@ def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
         settings = current_app.extensions["referee-settings"]
         reader = principal()
         return stream(
-            house(),
+            event_log(),
             table,
             reader,
             lambda: fixed or seat_language(table, reader) or header,
@@ -80,7 +80,7 @@ def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
             settings.keep_alive,
         )
     after = last_event_id(table, query["after"])
-    entries = entries_after(house(), table, after, query["limit"])
+    entries = entries_after(event_log(), table, after, query["limit"])
     more = bool(entries) and entries[-1].seq < table.version
     return {
         "items": [entry_json(table, entry, principal(), language()) for entry in entries],

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language, remember, unknown_language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
@@ -107,6 +107,6 @@ def choose(wish: dict[str, Any], table_id: str) -> ResponseReturnValue:
         wanted = as_language(wish["language"])
         if wanted is None:
             raise unknown_language("language")
-    entry = choose_language(house(), table, write_request(), wanted)
+    entry = choose_language(event_log(), table, write_request(), wanted)
     remember(wanted)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq)

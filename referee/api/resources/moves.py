@@ -3,7 +3,7 @@
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
@@ -35,7 +35,7 @@ def make(table_id: str) -> ResponseReturnValue:
     move = read_json()
     if not isinstance(move, dict):
         raise Problem("invalid-request", "A move is an object.", [("move", "must be an object")])
-    entry = make_move(house(), table, write_request(), move)
+    entry = make_move(event_log(), table, write_request(), move)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
@@ -49,5 +49,5 @@ def post(seen: dict[str, Any], table_id: str) -> ResponseReturnValue:
         if field not in ("kind", "at", *needed, *allowed):
             raise invalid(field, Message("is no field of {name}", name=seen["kind"]))
     seen["at"] = seen["at"].isoformat(timespec="milliseconds")
-    entry = observe(house(), table, write_request(), seen)
+    entry = observe(event_log(), table, write_request(), seen)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import house, principal, require_operator
+from referee.api.auth import event_log, principal, require_operator
 from referee.api.guard.tracing import log_event
 from referee.api.language import language
 from referee.api.rendering import entry_json
@@ -26,7 +26,7 @@ from referee.service.operator import (
     purge_tables,
 )
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import revoke_token
 
 blueprint = Blueprint("operator", __name__, description="For whoever runs the server")
@@ -76,12 +76,12 @@ class PurgedSchema(Schema):
     purged = fields.String(required=True, metadata={"description": "its id"})
 
 
-def _table(table_id: str) -> LiveTable:
+def _table(table_id: str) -> TableProjection:
     require_operator()
-    return house().table(table_id)
+    return event_log().table(table_id)
 
 
-def _entry(table: LiveTable, entry: LogEntry, status: int) -> ResponseReturnValue:
+def _entry(table: TableProjection, entry: LogEntry, status: int) -> ResponseReturnValue:
     log_event(f"table {entry.kind}", table=table.id, entry=entry.seq)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, status)
 
@@ -91,7 +91,7 @@ def _entry(table: LiveTable, entry: LogEntry, status: int) -> ResponseReturnValu
 def list_all(query: dict[str, Any]) -> ResponseReturnValue:
     """The server's tables, by id."""
     require_operator()
-    items = list_tables(house(), query["after"], query["limit"] + 1)
+    items = list_tables(event_log(), query["after"], query["limit"] + 1)
     page = items[: query["limit"]]
     return {"items": page, "next": page[-1]["id"] if len(page) < len(items) else None}
 
@@ -109,7 +109,7 @@ def list_all(query: dict[str, Any]) -> ResponseReturnValue:
 def close(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Close a table: it can be read and exported, and takes nothing more."""
     table = _table(table_id)
-    return _entry(table, close_table(house(), table, write_request(), given["reason"]), 201)
+    return _entry(table, close_table(event_log(), table, write_request(), given["reason"]), 201)
 
 
 @blueprint.route("/operator/tables/<table_id>/closing", methods=["DELETE"])
@@ -117,7 +117,7 @@ def close(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
 def reopen(table_id: str) -> ResponseReturnValue:
     """Open a closed table again."""
     table = _table(table_id)
-    return _entry(table, open_again(house(), table, write_request()), 200)
+    return _entry(table, open_again(event_log(), table, write_request()), 200)
 
 
 @blueprint.route("/operator/tables/<table_id>/hosts", methods=["POST"])
@@ -133,7 +133,7 @@ def reopen(table_id: str) -> ResponseReturnValue:
 def let_in(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Hand out a host's token, for a table whose host has lost theirs."""
     table = _table(table_id)
-    token, host, entry = let_host_in(house(), table, write_request(), given["name"])
+    token, host, entry = let_host_in(event_log(), table, write_request(), given["name"])
     log_event("host let in", table=table.id, entry=entry.seq, given=host.id)
     return token_answer(table, token, host, entry)
 
@@ -143,7 +143,7 @@ def let_in(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
 def shut_out(table_id: str, token_id: str) -> ResponseReturnValue:
     """Take any token of any table back, a host's too."""
     table = _table(table_id)
-    return _entry(table, revoke_token(house(), table, write_request(), token_id), 200)
+    return _entry(table, revoke_token(event_log(), table, write_request(), token_id), 200)
 
 
 @blueprint.route("/operator/tables/<table_id>", methods=["DELETE"])
@@ -151,7 +151,7 @@ def shut_out(table_id: str, token_id: str) -> ResponseReturnValue:
 def purge(table_id: str) -> ResponseReturnValue:
     """Delete a table for good: its log, its tokens, everything."""
     require_operator()
-    if not purge_tables(house(), [table_id]):
+    if not purge_tables(event_log(), [table_id]):
         raise Problem("not-found", Message("There is no table {table}.", table=repr(table_id[:40])))
     log_event("table purged", table=table_id)
     return {"purged": table_id}

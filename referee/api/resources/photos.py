@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.guard.limiting import limiter
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import LanguageQuery
@@ -107,7 +107,7 @@ def read(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     answer = read_photo(reader, table, principal(), photo)
     answer["kept"] = None
     if query["keep"]:
-        answer["kept"] = keep_photo(house(), table, principal(), request.mimetype, photo)
+        answer["kept"] = keep_photo(event_log(), table, principal(), request.mimetype, photo)
     return answer
 
 
@@ -115,7 +115,7 @@ def read(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
 @operation(blueprint, "listPhotos", KeptPhotosSchema, "The photos that are kept.")
 def list_all(table_id: str) -> ResponseReturnValue:
     """The photos that were sent to be kept; for the table's host."""
-    return {"items": list_photos(house(), own_table(table_id), principal())}
+    return {"items": list_photos(event_log(), own_table(table_id), principal())}
 
 
 @blueprint.route("/tables/<table_id>/photos/<photo_id>")
@@ -123,7 +123,7 @@ def list_all(table_id: str) -> ResponseReturnValue:
 @blueprint.doc(responses={"200": {"content": dict.fromkeys(TYPES, BINARY)}})
 def show(table_id: str, photo_id: str) -> ResponseReturnValue:
     """A photo that is kept; for the table's host."""
-    photo = show_photo(house(), own_table(table_id), principal(), photo_id)
+    photo = show_photo(event_log(), own_table(table_id), principal(), photo_id)
     return Response(photo["data"], content_type=photo["media_type"])
 
 
@@ -131,5 +131,5 @@ def show(table_id: str, photo_id: str) -> ResponseReturnValue:
 @operation(blueprint, "deletePhoto", None, "The photo is gone.", status=204)
 def remove(table_id: str, photo_id: str) -> ResponseReturnValue:
     """Delete a photo for good, at a closed table too; for the table's host."""
-    delete_photo(house(), own_table(table_id), principal(), photo_id)
+    delete_photo(event_log(), own_table(table_id), principal(), photo_id)
     return Response(status=204)

@@ -5,7 +5,7 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json, question_json
 from referee.api.requests import write_request
@@ -45,5 +45,5 @@ def give(said: dict[str, Any], table_id: str, question_id: int) -> ResponseRetur
     A question that is not open any more is a conflict: what came since has settled it.
     """
     table = own_table(table_id)
-    entry = answer(house(), table, write_request(), question_id, said)
+    entry = answer(event_log(), table, write_request(), question_id, said)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import house, may_make_tables, own_table, principal
+from referee.api.auth import event_log, may_make_tables, own_table, principal
 from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
 from referee.api.rendering import ruling_json, table_json
@@ -96,7 +96,7 @@ def export(table_id: str) -> ResponseReturnValue:
 
     While a hand was shown to others alone in the round that goes on, that round is left out.
     """
-    return export_record(house(), own_table(table_id), principal())
+    return export_record(event_log(), own_table(table_id), principal())
 
 
 @blueprint.route("/records", methods=["POST"])
@@ -117,7 +117,7 @@ def import_record() -> ResponseReturnValue:
     may_make_tables()
     record = read_record(read_json(large=True))
     table, token, _ = create_table(
-        house(), "", {}, (), idempotency_key(), body_fingerprint(), record
+        event_log(), "", {}, (), idempotency_key(), body_fingerprint(), record
     )
     return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
 

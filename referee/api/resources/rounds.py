@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
@@ -45,7 +45,7 @@ def draw(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     draws = {item["seat"]: item["card"] for item in new["draws"]}
     if len(draws) < len(new["draws"]):
         raise invalid("draws", "a seat draws one card")
-    entry = draw_for_deal(house(), table, write_request(), draws)
+    entry = draw_for_deal(event_log(), table, write_request(), draws)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)
 
 
@@ -63,7 +63,7 @@ def draw(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
 def start(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Turn up the first card of a round."""
     table = own_table(table_id)
-    entry = start_round(house(), table, write_request(), new["opening"], new["dealer"])
+    entry = start_round(event_log(), table, write_request(), new["opening"], new["dealer"])
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)
 
 

@@ -12,7 +12,7 @@ from referee.api.resources.operation import operation
 from referee.api.schemas.tables import ScoresSchema
 from referee.api.scoresheet import draw_sheet, write_sheet
 from referee.service.scores import score_sheet
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.texts import deck_name, sheet_words
 
 blueprint = Blueprint("scores", __name__, description="Scores and their history")
@@ -45,7 +45,7 @@ def get_picture(table_id: str) -> ResponseReturnValue:
     return _file(draw_sheet(score_sheet(table), deck, _words(table)), SVG, "scores.svg")
 
 
-def _words(table: LiveTable) -> Callable[..., str]:
+def _words(table: TableProjection) -> Callable[..., str]:
     game = table.state.game
     return sheet_words(language(), game.seats, game.ruleset)
 

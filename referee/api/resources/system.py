@@ -9,7 +9,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from referee.api.auth import auth, house, speaks_for_operator
+from referee.api.auth import auth, event_log, speaks_for_operator
 from referee.api.resources.operation import operation
 from referee.config import OFF
 from referee.service.problems import Problem
@@ -46,10 +46,10 @@ def ready() -> ResponseReturnValue:
     """Whether the database answers as well, and takes what is written."""
     answer: dict[str, Any] = {"status": "ok"}
     try:
-        house().reader.ping()
+        event_log().reader.ping()
     except StoreUnavailable:
         raise Problem("not-ready", "The database does not answer.") from None
-    if house().store.condition < Condition.HEALTHY:
+    if event_log().store.condition < Condition.HEALTHY:
         raise Problem("not-ready", "The database takes nothing that is written.")
     return answer
 

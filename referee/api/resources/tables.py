@@ -6,7 +6,7 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, may_make_tables, own_table
+from referee.api.auth import event_log, may_make_tables, own_table
 from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
 from referee.api.rendering import table_json
@@ -21,7 +21,7 @@ from referee.api.schemas.tables import (
 )
 from referee.service.event_log import dump
 from referee.service.problems import Problem
-from referee.service.table_projection import LiveTable
+from referee.service.table_projection import TableProjection
 from referee.service.tables import create_table, find_table, join_table
 
 blueprint = Blueprint("tables", __name__, description="Tables, and joining them")
@@ -34,7 +34,7 @@ def with_etag(body: dict[str, Any], version: int, status: int = 200) -> Response
     return answer
 
 
-def table_answer(table: LiveTable, status: int = 200) -> Response:
+def table_answer(table: TableProjection, status: int = 200) -> Response:
     """A table as an answer."""
     view = table_json(table, language())
     return with_etag(view, view["version"], status)
@@ -57,7 +57,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     """Make a table; whoever does is its host."""
     may_make_tables()
     table, token, _ = create_table(
-        house(),
+        event_log(),
         new["ruleset"],
         new["options"],
         new["seats"],
@@ -90,7 +90,7 @@ def get(table_id: str) -> ResponseReturnValue:
 def join(wish: dict[str, Any]) -> ResponseReturnValue:
     """Take a free seat with the join code, or watch."""
     table, token, joiner, entry = join_table(
-        house(), _table_of(wish["code"]), wish["seat"], idempotency_key(), body_fingerprint()
+        event_log(), _table_of(wish["code"]), wish["seat"], idempotency_key(), body_fingerprint()
     )
     body = {
         "table_id": table.id,
@@ -102,12 +102,12 @@ def join(wish: dict[str, Any]) -> ResponseReturnValue:
     return with_etag(body, entry.seq, 201)
 
 
-def _table_of(code: str) -> LiveTable:
+def _table_of(code: str) -> TableProjection:
     """The table with this join code. Guessing is slow. Raises Problem."""
     for limit, sender in (("misses", sender_address()), ("all_misses", "")):
         limiter().check(limit, sender)
     try:
-        return find_table(house(), code)
+        return find_table(event_log(), code)
     except Problem:
         for limit, sender in (("misses", sender_address()), ("all_misses", "")):
             limiter().count(limit, sender)

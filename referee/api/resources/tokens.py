@@ -6,7 +6,7 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import house, own_table, principal
+from referee.api.auth import event_log, own_table, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
@@ -21,7 +21,7 @@ from referee.api.schemas.tables import (
     TokensSchema,
 )
 from referee.service.access import Principal
-from referee.service.table_projection import LiveTable, LogEntry
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import (
     issue_token,
     list_tokens,
@@ -35,7 +35,7 @@ blueprint = Blueprint("tokens", __name__, description="Who may speak at a table"
 
 
 def token_answer(
-    table: LiveTable, token: str, holder: Principal, entry: LogEntry, status: int = 201
+    table: TableProjection, token: str, holder: Principal, entry: LogEntry, status: int = 201
 ) -> Response:
     """A token as it is handed out, this once."""
     body = {
@@ -52,7 +52,7 @@ def token_answer(
 @operation(blueprint, "listTokens", TokensSchema, "The tokens, without their secrets.")
 def list_all(table_id: str) -> ResponseReturnValue:
     """The table's tokens; for its host."""
-    return {"items": list_tokens(house(), own_table(table_id), principal())}
+    return {"items": list_tokens(event_log(), own_table(table_id), principal())}
 
 
 @blueprint.route("/tables/<table_id>/tokens", methods=["POST"])
@@ -69,7 +69,7 @@ def issue(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """Hand out a token, for a seat, a spectator or another host."""
     table = own_table(table_id)
     token, holder, entry = issue_token(
-        house(), table, write_request(), new["role"], new["seat"], new["name"]
+        event_log(), table, write_request(), new["role"], new["seat"], new["name"]
     )
     return token_answer(table, token, holder, entry)
 
@@ -78,7 +78,7 @@ def issue(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
 @operation(blueprint, "getToken", TokenSchema, "The token, without its secret.")
 def show(table_id: str, token_id: str) -> ResponseReturnValue:
     """One token, for the host and whoever holds it; `self` is the token that asks."""
-    return show_token(house(), own_table(table_id), principal(), token_id)
+    return show_token(event_log(), own_table(table_id), principal(), token_id)
 
 
 @blueprint.route("/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
@@ -86,7 +86,7 @@ def show(table_id: str, token_id: str) -> ResponseReturnValue:
 def revoke(table_id: str, token_id: str) -> ResponseReturnValue:
     """Take a token back, or give up one's own (`self`); a seat it held is free again."""
     table = own_table(table_id)
-    entry = revoke_token(house(), table, write_request(), token_id)
+    entry = revoke_token(event_log(), table, write_request(), token_id)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq)
 
 
@@ -106,7 +106,7 @@ def rotate(table_id: str, token_id: str) -> ResponseReturnValue:
     old secret end.
     """
     table = own_table(table_id)
-    token, holder, entry = rotate_token(house(), table, write_request(), token_id)
+    token, holder, entry = rotate_token(event_log(), table, write_request(), token_id)
     return token_answer(table, token, holder, entry)
 
 
@@ -121,5 +121,5 @@ def rotate(table_id: str, token_id: str) -> ResponseReturnValue:
 )
 def renew(table_id: str) -> ResponseReturnValue:
     """Give the table another join code; for its host."""
-    code, entry = renew_code(house(), own_table(table_id), write_request())
+    code, entry = renew_code(event_log(), own_table(table_id), write_request())
     return with_etag({"code": code}, entry.seq, 201)

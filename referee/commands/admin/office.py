@@ -9,7 +9,7 @@ import requests
 from referee.config import Settings
 from referee.service import operator as operating
 from referee.service.access import OPERATOR
-from referee.service.event_log import House, Request
+from referee.service.event_log import EventLog, WriteRequest
 from referee.service.tokens import revoke_token
 from referee.store.database import LockedError, lock_database, open_database
 
@@ -43,30 +43,32 @@ class Office(Protocol):
 class OwnHouse:
     """The database itself, which nobody else is using, or which may be shared."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._request = Request(OPERATOR)
+    def __init__(self, event_log: EventLog) -> None:
+        self._event_log = event_log
+        self._request = WriteRequest(OPERATOR)
 
     def close(self, table: str, reason: str | None) -> None:
         """Let nothing more be written."""
-        operating.close_table(self._house, self._house.table(table), self._request, reason)
+        operating.close_table(self._event_log, self._event_log.table(table), self._request, reason)
 
     def reopen(self, table: str) -> None:
         """Let it go on."""
-        operating.open_again(self._house, self._house.table(table), self._request)
+        operating.open_again(self._event_log, self._event_log.table(table), self._request)
 
     def purge(self, table: str) -> bool:
         """Delete it; whether it was there."""
-        return operating.purge_tables(self._house, [table]) > 0
+        return operating.purge_tables(self._event_log, [table]) > 0
 
     def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
         """A host's token, and its id."""
-        found = operating.let_host_in(self._house, self._house.table(table), self._request, name)
+        found = operating.let_host_in(
+            self._event_log, self._event_log.table(table), self._request, name
+        )
         return found[0], found[1].id
 
     def revoke(self, table: str, token: str) -> None:
         """Make a token void."""
-        revoke_token(self._house, self._house.table(table), self._request, token)
+        revoke_token(self._event_log, self._event_log.table(table), self._request, token)
 
 
 class Server:
@@ -112,13 +114,13 @@ class Server:
 
 
 @contextmanager
-def open_house(settings: Settings) -> Iterator[House]:
-    """The house of a database, to read from. Raises DatabaseError."""
-    house = House(open_database(settings.database))
+def open_event_log(settings: Settings) -> Iterator[EventLog]:
+    """Open the event log of a database for reading. Raises DatabaseError."""
+    event_log = EventLog(open_database(settings.database))
     try:
-        yield house
+        yield event_log
     finally:
-        house.close()
+        event_log.close()
 
 
 @contextmanager
@@ -135,12 +137,12 @@ def open_office(settings: Settings, server: str) -> Iterator[Office]:
             ) from None
         yield Server(server, settings.guard.operator_key)
         return
-    house = House(engine)
+    event_log = EventLog(engine)
     # Servers that share the database hear of it.
-    house.open()
+    event_log.open()
     try:
-        yield OwnHouse(house)
+        yield OwnHouse(event_log)
     finally:
-        house.close()
+        event_log.close()
         if lock is not None:
             lock.close()

@@ -7,13 +7,13 @@ from typing import Any
 
 from rich.table import Table
 
-from referee.commands.admin.office import open_house, open_office
+from referee.commands.admin.office import open_event_log, open_office
 from referee.commands.output import complain, console, print_json, printable
 from referee.service.access import OPERATOR
 from referee.service.audit import audit
 from referee.service.operator import describe
 from referee.service.records import export_record
-from referee.service.retention import Keep, before, due
+from referee.service.retention import RetentionPolicy, before, due
 from referee.service.scores import score_sheet
 from referee.service.tokens import SHOWN
 from referee.service.views import table_view
@@ -27,18 +27,22 @@ def list_all(args: argparse.Namespace) -> int:
     quiet = None
     if args.quiet_days is not None:
         quiet = before(datetime.now(UTC), args.quiet_days)
-    with open_house(args.settings) as house:
-        found = [describe(house, table) for table in table_stats(house.engine, quiet_since=quiet)]
+    with open_event_log(args.settings) as event_log:
+        found = [
+            describe(event_log, table) for table in table_stats(event_log.engine, quiet_since=quiet)
+        ]
     _show(args, found, ("id", "ruleset", "seats", "entries", "created", "last", "closed"))
     return DONE
 
 
 def show(args: argparse.Namespace) -> int:
     """One table."""
-    with open_house(args.settings) as house:
-        table = house.table(args.table)
+    with open_event_log(args.settings) as event_log:
+        table = event_log.table(args.table)
         view = table_view(table)
-        tokens = [{name: row[name] for name in SHOWN} for row in house.reader.tokens_of(table.id)]
+        tokens = [
+            {name: row[name] for name in SHOWN} for row in event_log.reader.tokens_of(table.id)
+        ]
         scores = score_sheet(table)
     names = ("id", "ruleset", "version", "round", "created", "closed")
     about = {**{name: view[name] for name in names}, "scores": scores["scores"]}
@@ -54,8 +58,8 @@ def show(args: argparse.Namespace) -> int:
 
 def show_audit(args: argparse.Namespace) -> int:
     """Who overruled what."""
-    with open_house(args.settings) as house:
-        found = audit(house, house.table(args.table), OPERATOR, args.kind)
+    with open_event_log(args.settings) as event_log:
+        found = audit(event_log, event_log.table(args.table), OPERATOR, args.kind)
     if args.json:
         print_json(found)
         return DONE
@@ -86,8 +90,8 @@ def _what(item: dict[str, Any]) -> str:
 
 def export(args: argparse.Namespace) -> int:
     """The game as a record, on stdout."""
-    with open_house(args.settings) as house:
-        print_json(export_record(house, house.table(args.table), OPERATOR))
+    with open_event_log(args.settings) as event_log:
+        print_json(export_record(event_log, event_log.table(args.table), OPERATOR))
     return DONE
 
 
@@ -139,15 +143,15 @@ def revoke(args: argparse.Namespace) -> int:
 def retention(args: argparse.Namespace) -> int:
     """What is due, and with --yes out with it."""
     guard = args.settings.guard
-    keep = Keep(
+    keep = RetentionPolicy(
         guard.keep_finished if args.finished_days is None else args.finished_days,
         guard.keep_idle if args.idle_days is None else args.idle_days,
     )
     if not keep:
         complain("admin", "every table is kept for ever: name --finished-days or --idle-days")
         return WRONG
-    with open_house(args.settings) as house:
-        found = due(house, keep, datetime.now(UTC))
+    with open_event_log(args.settings) as event_log:
+        found = due(event_log, keep, datetime.now(UTC))
     _show(
         args, [{"id": one.table_id, "last": one.last, "why": one.why} for one in found], LISTED_DUE
     )

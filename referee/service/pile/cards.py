@@ -8,7 +8,7 @@ from referee.rules.actions import Action
 from referee.rules.engine import decide, judge, open_round
 from referee.rules.rulings import RuleError
 from referee.rules.state import State
-from referee.service.pile.hypothesis import Guess
+from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.layers import Reading
 from referee.service.pile.prior import (
     Prior,
@@ -36,11 +36,11 @@ class Way:
     allowed_only: bool = True
 
 
-def plays(state: State, reading: Reading, prior: Prior) -> list[Guess]:
+def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     """The card as a play or a flip, by the rules or against them."""
     likely = likelihoods(reading, state.game.cards)
     number = {card: copies(state, card) for card in state.game.cards}
-    found: list[Guess] = []
+    found: list[Hypothesis] = []
     whole = 0.0
     flips = list(_flips(state, reading, prior, number))
     # Who may turn a card up instead has little reason to lay a wrong one.
@@ -54,10 +54,10 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Guess]:
             whole += share
             moves = (*way.before, act.Play(way.seat, card))
             weight = share * reached(reading, way.seat, state) * likely[card]
-            found.append(Guess("play" if legal else "illegal", card, weight, moves))
-    for guess, share in flips:
+            found.append(Hypothesis("play" if legal else "illegal", card, weight, moves))
+    for hypothesis, share in flips:
         whole += share
-        found.append(guess)
+        found.append(hypothesis)
     return _normal(found, whole)
 
 
@@ -105,7 +105,7 @@ def _after(
 
 def _flips(
     state: State, reading: Reading, prior: Prior, number: dict[str, float]
-) -> Iterator[tuple[Guess, float]]:
+) -> Iterator[tuple[Hypothesis, float]]:
     seat = state.turn
     likely = likelihoods(reading, state.game.cards)
     if seat is None or not state.needs(seat, "play"):
@@ -117,16 +117,16 @@ def _flips(
             share = (prior.flipped if playable else 1.0) * number[card]
             share *= from_pile(reading)
             weight = share * reached(reading, seat, state) * likely[card]
-            yield Guess("flip", card, weight, (flip,)), share
+            yield Hypothesis("flip", card, weight, (flip,)), share
 
 
-def discards(state: State, reading: Reading, prior: Prior) -> list[Guess]:
+def discards(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     """The card as one that an effect lets or makes a seat discard.
 
     Where a seat may discard several at once, the cards wait until it says that these were all.
     """
     likely = likelihoods(reading, state.game.cards)
-    found: list[Guess] = []
+    found: list[Hypothesis] = []
     whole = 0.0
     weight = 1.0
     for seat, need in state.awaiting:
@@ -140,9 +140,9 @@ def discards(state: State, reading: Reading, prior: Prior) -> list[Guess]:
                 whole += share
                 fits = share * reached(reading, seat, state) * likely[card]
                 found.append(
-                    Guess("waits", card, fits)
+                    Hypothesis("waits", card, fits)
                     if several
-                    else Guess("discard", card, fits, (discard,))
+                    else Hypothesis("discard", card, fits, (discard,))
                 )
         weight = EARLY if not reading.origin else 1.0
     return _normal(found, whole)
@@ -155,7 +155,7 @@ def openings(
     dealer: int | None,
     *,
     again: bool = False,
-) -> list[Guess]:
+) -> list[Hypothesis]:
     """The card as the one that opens a round, or as one that does not stay: another is turned.
 
     ``turned`` are those turned up before it; ``again``: in place of an opening taken back.
@@ -163,17 +163,19 @@ def openings(
     likely = likelihoods(reading, state.game.cards)
     deck = state.game.ruleset.deck
     number = {card: min(deck.limits[t] for t in deck.cards[card].tallies) for card in likely}
-    found: list[Guess] = []
+    found: list[Hypothesis] = []
     whole = float(sum(number.values()))
     for card in state.game.cards:
         weight = number[card] * likely[card]
         if deck.cards[card].symbol in state.game.ruleset.replaced:
-            found.append(Guess("turned", card, weight))
+            found.append(Hypothesis("turned", card, weight))
             continue
         cards = (*turned, card)
         seat = dealer or 0
         if again or not seat or _opens(state, seat, cards):
-            found.append(Guess("opening", card, weight, dealer=seat, opening=cards, ask=not seat))
+            found.append(
+                Hypothesis("opening", card, weight, dealer=seat, opening=cards, ask=not seat)
+            )
     return _normal(found, whole)
 
 
@@ -185,8 +187,8 @@ def _opens(state: State, dealer: int, opening: tuple[str, ...]) -> bool:
     return True
 
 
-def _normal(found: list[Guess], whole: float) -> list[Guess]:
+def _normal(found: list[Hypothesis], whole: float) -> list[Hypothesis]:
     """Weights as if what may be laid had the probability 1 together, before anybody looked."""
     if not whole:
         return []
-    return [replace(guess, weight=guess.weight / whole) for guess in found]
+    return [replace(hypothesis, weight=hypothesis.weight / whole) for hypothesis in found]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from referee.rules.state import State
 from referee.service.pile.cards import EARLY, discards, openings, plays
-from referee.service.pile.hypothesis import Guess
+from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.layers import Pile, Reading
 from referee.service.pile.prior import Prior, copies, likelihoods
 from referee.service.pile.seat_directions import with_origin
@@ -17,12 +17,14 @@ ANSWERS = frozenset({"color", "powers", "report", "judge", "reveal"})
 DEEPER, LEAST_DEEP = 0.1, 0.001
 
 
-def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None) -> list[Guess]:
+def hypotheses(
+    state: State, pile: Pile, at: int, prior: Prior, dealer: int | None
+) -> list[Hypothesis]:
     """What the waiting layer ``at`` may be. ``dealer`` deals the next round, if that is known."""
     reading = pile.layers[at].reading or Reading({"placed": 1.0})
     reading = with_origin(pile, reading, len(state.hands))
     likely = likelihoods(reading, state.game.cards)
-    found: list[Guess] = []
+    found: list[Hypothesis] = []
     for kind, share in reading.kinds.items():
         if kind == "placed":
             some = [
@@ -34,9 +36,9 @@ def guesses(state: State, pile: Pile, at: int, prior: Prior, dealer: int | None)
         elif kind == "found":
             some = list(_found(state, pile, reading, likely, prior, dealer))
         else:
-            some = [Guess("nothing", None, prior.handled * _of_top(pile, at, likely))]
-        found += [replace(guess, weight=guess.weight * share) for guess in some]
-    return [guess for guess in found if guess.weight > 0]
+            some = [Hypothesis("nothing", None, prior.handled * _of_top(pile, at, likely))]
+        found += [replace(hypothesis, weight=hypothesis.weight * share) for hypothesis in some]
+    return [hypothesis for hypothesis in found if hypothesis.weight > 0]
 
 
 def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
@@ -47,37 +49,37 @@ def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
     return likely.get(below.card, 0.0)
 
 
-def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Guess]:
+def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Hypothesis]:
     """Phones have said it before the camera saw it."""
     weight = prior.said
     for i, layer in enumerate(pile.layers[:at]):
         if not layer.seen and layer.card is not None:
-            yield Guess("said", layer.card, weight * likely[layer.card], layer=i)
+            yield Hypothesis("said", layer.card, weight * likely[layer.card], layer=i)
             weight /= 4
 
 
 def _placed(
     state: State, pile: Pile, at: int, reading: Reading, prior: Prior, dealer: int | None
-) -> list[Guess]:
+) -> list[Hypothesis]:
     likely = likelihoods(reading, state.game.cards)
     if not state.in_progress:
         return _between_rounds(state, pile, reading, dealer)
-    found: list[Guess] = []
+    found: list[Hypothesis] = []
     if state.top is not None and (pile.gone or _buried(pile)):
-        found.append(Guess("shows", state.top, prior.rearranged * likely[state.top]))
+        found.append(Hypothesis("shows", state.top, prior.rearranged * likely[state.top]))
     needs = {need for _, need in state.awaiting}
     if needs & ANSWERS:
-        return [*found, Guess("waits", reading.card, average(state, likely))]
+        return [*found, Hypothesis("waits", reading.card, average(state, likely))]
     if state.moves == 0 and pile.gone and state.dealer:
         again = openings(state, reading, (), state.dealer, again=True)
-        found += [guess for guess in again if guess.card != state.top]
+        found += [hypothesis for hypothesis in again if hypothesis.card != state.top]
     below = _under_wrong(pile, at)
     if below is not None:
         card = pile.layers[below].card or ""
         put_right = prior.lifted * likely.get(card, 0.0)
-        found.append(Guess("put-right", card, put_right, layer=below))
+        found.append(Hypothesis("put-right", card, put_right, layer=below))
     if pile.away:
-        found.append(Guess("away", reading.card, prior.away * average(state, likely)))
+        found.append(Hypothesis("away", reading.card, prior.away * average(state, likely)))
     if "discard" in needs:
         # Discards are due; a play means that all who have made none have declined.
         late = [replace(one, weight=one.weight * EARLY) for one in plays(state, reading, prior)]
@@ -99,10 +101,12 @@ def _under_wrong(pile: Pile, at: int) -> int | None:
     return below if 0 <= below < at - 1 else None
 
 
-def _between_rounds(state: State, pile: Pile, reading: Reading, dealer: int | None) -> list[Guess]:
+def _between_rounds(
+    state: State, pile: Pile, reading: Reading, dealer: int | None
+) -> list[Hypothesis]:
     likely = likelihoods(reading, state.game.cards)
     if state.awaiting or state.winner is not None or not (pile.gone or state.round == 0):
-        return [Guess("idle", reading.card, average(state, likely))]
+        return [Hypothesis("idle", reading.card, average(state, likely))]
     turned = tuple(one.card for one in pile.layers if one.standing == "aside" and one.card)
     return openings(state, reading, turned, dealer)
 
@@ -114,19 +118,25 @@ def _found(
     likely: dict[str, float],
     prior: Prior,
     dealer: int | None,
-) -> Iterator[Guess]:
+) -> Iterator[Hypothesis]:
     """Watching began: this lies there now. Exactly one play may have been missed."""
     if state.top is not None:
-        yield Guess("shows", state.top, prior.rearranged * likely[state.top])
+        yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
     if not state.in_progress:
         yield from _between_rounds(state, pile, reading, dealer)
         return
-    yield Guess("differs", reading.card, prior.missed * average(state, likely))
+    yield Hypothesis("differs", reading.card, prior.missed * average(state, likely))
     if not {need for _, need in state.awaiting} & (ANSWERS | {"discard"}):
-        yield from (guess for guess in plays(state, reading, prior) if guess.kind != "illegal")
+        yield from (
+            hypothesis
+            for hypothesis in plays(state, reading, prior)
+            if hypothesis.kind != "illegal"
+        )
 
 
-def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> Iterator[Guess]:
+def _lifted(
+    pile: Pile, at: int, reading: Reading, likely: dict[str, float]
+) -> Iterator[Hypothesis]:
     """An earlier card shows again; cards of the game among those above it are taken back."""
     taken, wrong, offered = 0, False, False
     for i in reversed(range(at)):
@@ -134,18 +144,20 @@ def _lifted(pile: Pile, at: int, reading: Reading, likely: dict[str, float]) -> 
         shows = 1.0 if not reading.cards else likely.get(layer.card or "", 0.0)
         if i == at - 1:
             expected = DEEPER if layer.standing == "wrong" else 1.0
-            yield Guess("nothing", layer.card, 0.02 * expected * shows)
+            yield Hypothesis("nothing", layer.card, 0.02 * expected * shows)
         elif taken == 0:
             # What can be put right by lifting fewer cards is.
-            yield Guess("put-right", layer.card, shows * (DEEPER**2 if offered else 1), layer=i)
+            yield Hypothesis(
+                "put-right", layer.card, shows * (DEEPER**2 if offered else 1), layer=i
+            )
             offered = offered or shows >= 0.5
         else:
             # One play is taken back at once or not at all; for several, people are asked.
             weight = max(DEEPER**taken, LEAST_DEEP) * (DEEPER if wrong else 1.0)
-            yield Guess("take-back", layer.card, weight * shows, layer=i, ask=taken > 1)
+            yield Hypothesis("take-back", layer.card, weight * shows, layer=i, ask=taken > 1)
         taken += layer.standing == "in" and (layer.seen or i == pile.top)
         wrong = wrong or layer.standing == "wrong"
-    yield Guess("differs", reading.card, 0.02 * sum(likely.values()) / max(1, len(likely)))
+    yield Hypothesis("differs", reading.card, 0.02 * sum(likely.values()) / max(1, len(likely)))
 
 
 def average(state: State, likely: dict[str, float]) -> float:

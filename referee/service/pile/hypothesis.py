@@ -33,7 +33,7 @@ MOVES = ("play", "flip", "discard", "illegal")
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class Hypothesis:
     """One reading of what happened.
 
     ``weight`` is what speaks for it, comparable among the guesses about one change. ``moves`` are
@@ -51,10 +51,10 @@ class Guess:
     ask: bool = False
 
 
-def shares(guesses: Sequence[Guess]) -> list[Guess]:
+def shares(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     """The guesses with their probabilities as weights, the likeliest first."""
-    whole = sum(guess.weight for guess in guesses)
+    whole = sum(hypothesis.weight for hypothesis in hypotheses)
     if whole <= 0:
         return []
-    found = [replace(guess, weight=guess.weight / whole) for guess in guesses]
-    return sorted(found, key=lambda guess: -guess.weight)
+    found = [replace(hypothesis, weight=hypothesis.weight / whole) for hypothesis in hypotheses]
+    return sorted(found, key=lambda hypothesis: -hypothesis.weight)

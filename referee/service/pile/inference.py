@@ -3,40 +3,45 @@
 from dataclasses import replace
 
 from referee.rules.state import State
-from referee.service.pile.explain import guesses
-from referee.service.pile.hypothesis import Guess, shares
+from referee.service.pile.explain import hypotheses
+from referee.service.pile.hypothesis import Hypothesis, shares
 from referee.service.pile.layers import Pile
 from referee.service.pile.prior import Prior
-from referee.service.pile.transitions import after
+from referee.service.pile.transitions import predict
 
 WIDTH = 6
 DEPTH = 3
 
 
-def weigh(state: State, pile: Pile, prior: Prior, dealer: int | None) -> list[Guess]:
+def rank_hypotheses(state: State, pile: Pile, prior: Prior, dealer: int | None) -> list[Hypothesis]:
     """What the first waiting layer may be, as probabilities, the likeliest first.
 
     The cards laid after it speak for or against each: after a red 6 a blue 6 may follow, after a
     red 9 not. Guesses that already are next to impossible are not followed up.
     """
     waiting = pile.waiting
-    found = shares(guesses(state, pile, waiting[0], prior, dealer))
+    found = shares(hypotheses(state, pile, waiting[0], prior, dealer))
     if len(waiting) == 1 or len(found) < 2 or found[0].kind == "waits":
         return found
     followed = [
-        replace(guess, weight=guess.weight * _rest(state, pile, waiting[0], guess, prior, DEPTH))
-        for guess in found[:WIDTH]
+        replace(
+            hypothesis,
+            weight=hypothesis.weight * _rest(state, pile, waiting[0], hypothesis, prior, DEPTH),
+        )
+        for hypothesis in found[:WIDTH]
     ]
     return shares(followed) or found
 
 
-def _rest(state: State, pile: Pile, at: int, guess: Guess, prior: Prior, depth: int) -> float:
+def _rest(
+    state: State, pile: Pile, at: int, hypothesis: Hypothesis, prior: Prior, depth: int
+) -> float:
     """How well the later cards are explained, once this one is taken for ``guess``."""
-    state, pile = after(state, pile, at, guess)
+    state, pile = predict(state, pile, at, hypothesis)
     waiting = pile.waiting
-    if not waiting or guess.kind == "waits":
+    if not waiting or hypothesis.kind == "waits":
         return 1.0
-    found = sorted(guesses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
+    found = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
     if depth == 1 or len(waiting) == 1:
         return sum(one.weight for one in found)
     return sum(

@@ -6,13 +6,13 @@ from typing import Any
 
 from referee.rules.actions import Flip, Overruled, Play
 from referee.rules.state import State
-from referee.service.corrections import Corrected
+from referee.service.corrections import CorrectedGame
 from referee.service.history import Replayed
 from referee.service.pile.layers import Layer, Pile
 
 
 def rebuilt(
-    pile: Pile, before: State, made: Corrected, change: Mapping[str, Any], seq: int
+    pile: Pile, before: State, made: CorrectedGame, change: Mapping[str, Any], seq: int
 ) -> Pile:
     """The layers as the corrected game has them; ``seq`` is the correction's entry.
 

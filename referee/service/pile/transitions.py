@@ -7,18 +7,18 @@ from referee.rules import events as ev
 from referee.rules.actions import Action, Flip, Overruled, Play
 from referee.rules.engine import Decision, decide, open_round
 from referee.rules.state import State
-from referee.service.pile.hypothesis import MOVES, Guess
+from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.layers import Layer, Pile
 
 # Illegal for lack of something that may still come: the card need not be taken back for that.
 TOO_EARLY = ("round.awaiting", "round.over", "deck.unknown")
 
 
-def explained(pile: Pile, at: int, guess: Guess) -> Pile:
+def settle_layer(pile: Pile, at: int, hypothesis: Hypothesis) -> Pile:
     """The pile after a guess about layer ``at`` that is no move was taken for what happened."""
-    kind = guess.kind
-    if kind == "said" and guess.layer is not None:
-        for i in range(guess.layer + 1):
+    kind = hypothesis.kind
+    if kind == "said" and hypothesis.layer is not None:
+        for i in range(hypothesis.layer + 1):
             pile = pile.change(i, seen=True)
         return replace(pile.without([at]), gone=False)
     if kind == "shows":
@@ -28,19 +28,19 @@ def explained(pile: Pile, at: int, guess: Guess) -> Pile:
         above = [pile.layers[i] for i in kept]
         inside = [one for one in layers if one.standing == "in"]
         return replace(pile, layers=(*inside, *above), gone=False)
-    if kind in ("put-right", "take-back") and guess.layer is not None:
-        gone = range(guess.layer + 1, at + 1)
+    if kind in ("put-right", "take-back") and hypothesis.layer is not None:
+        gone = range(hypothesis.layer + 1, at + 1)
         return replace(pile.without(gone), gone=False)
     if kind == "away":
         pile = replace(pile, away=pile.away - 1)
     if kind in ("turned", "differs", "away"):
-        return replace(pile.change(at, card=guess.card, standing="aside"), gone=False)
+        return replace(pile.change(at, card=hypothesis.card, standing="aside"), gone=False)
     if kind in ("nothing", "idle"):
         return replace(pile.without([at]), last=pile.layers[at].reading)
     return pile
 
 
-def moved(
+def after_ruling(
     pile: Pile,
     action: Action,
     decision: Decision,
@@ -90,14 +90,14 @@ def _laid(pile: Pile, layer: Layer, at: int | None) -> Pile:
     return replace(pile, layers=layers, gone=False)
 
 
-def pile_of(state: State) -> Pile:
+def initial_pile(state: State) -> Pile:
     """The pile of a game that no camera has looked at yet."""
     if state.top is None:
         return Pile()
     return Pile((Layer(state.top, "in", seen=False, said=True),))
 
 
-def opened(opening: Sequence[str], entry: int, pile: Pile, at: int | None) -> Pile:
+def after_opening(opening: Sequence[str], entry: int, pile: Pile, at: int | None) -> Pile:
     """A new pile: the opening card lies there, seen as layer ``at`` or said."""
     card = opening[-1]
     there = None if at is None else pile.layers[at]
@@ -118,19 +118,19 @@ def reshuffled(pile: Pile) -> list[int]:
     ]
 
 
-def after(state: State, pile: Pile, at: int, guess: Guess) -> tuple[State, Pile]:
+def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[State, Pile]:
     """What would be the case after a guess; nothing is written by it."""
-    if guess.kind == "opening":
-        if not guess.dealer or state.in_progress:
+    if hypothesis.kind == "opening":
+        if not hypothesis.dealer or state.in_progress:
             return state, pile.without([at])
-        state, _ = open_round(state, guess.dealer, guess.opening)
-        return state, opened(guess.opening, 0, pile, at)
-    if guess.kind not in MOVES:
-        return state, explained(pile, at, guess)
-    for action in guess.moves:
+        state, _ = open_round(state, hypothesis.dealer, hypothesis.opening)
+        return state, after_opening(hypothesis.opening, 0, pile, at)
+    if hypothesis.kind not in MOVES:
+        return state, settle_layer(pile, at, hypothesis)
+    for action in hypothesis.moves:
         decision = decide(state, action)
         state = decision.state
         # What comes before may have moved the layers.
-        last = pile.waiting[0] if action is guess.moves[-1] else None
-        pile = moved(pile, action, decision, 0, last, said=False)
+        last = pile.waiting[0] if action is hypothesis.moves[-1] else None
+        pile = after_ruling(pile, action, decision, 0, last, said=False)
     return state, pile

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from referee.service.event_log import House
+from referee.service.event_log import EventLog
 from tests.api.camera import Camera, moves, wrong
 from tests.api.conftest import Seat
 from tests.api.reloaded import from_snapshot, read_again
@@ -74,10 +74,10 @@ def test_the_pile_is_reshuffled_and_its_top_put_back(game: Seat, camera: Camera)
 def test_the_pile_survives_a_restart(app: Flask, game: Seat, camera: Camera) -> None:
     camera.sees("placed", "blue-9")
     camera.sees("placed", "red-6", "red-9", chance=0.99)
-    house: House = app.extensions["referee"]
-    held = house.table(game.table)
+    event_log: EventLog = app.extensions["referee"]
+    held = event_log.table(game.table)
     whole = (held.snapshot(), held.version)
-    for restored in (read_again(house, game.table), from_snapshot(house, game.table)):
+    for restored in (read_again(event_log, game.table), from_snapshot(event_log, game.table)):
         assert (restored.snapshot(), restored.version) == whole
         assert restored.meta.pile == held.meta.pile
 

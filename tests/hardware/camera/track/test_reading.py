@@ -130,7 +130,7 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
     low, high = (
         seen(name, at(dx, 0, turn)) for name, dx, turn in (("red-5", -25, 20), ("green-8", 25, 5))
     )
-    view = noisy(pile_of(("red-5", low.corners), ("green-8", high.corners)), 5)
+    view = noisy(initial_pile(("red-5", low.corners), ("green-8", high.corners)), 5)
     zone = at(0, 0) * 1.4 - 0.4 * np.array((135.0, 160.0))
     window = window_of(zone.astype(np.float32), (320, 270), LIMITS)
     shown = window.view_of(view)
@@ -145,7 +145,7 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
     assert topmost([there[0], hardly], shown, window, None) is there[0]
 
 
-def pile_of(*cards: tuple[str, Quad]) -> Picture:
+def initial_pile(*cards: tuple[str, Quad]) -> Picture:
     """A view of cards that were laid in this order."""
     view = table()
     for name, corners in cards:
@@ -159,40 +159,40 @@ def seen(name: str, corners: Quad) -> CardSighting:
 
 def test_a_card_that_sticks_out_below_the_top_is_not_on_top() -> None:
     low, high = at(-14, 6, 20), at(8, -4, 80)
-    before = pile_of(("red-7", low), ("green-3", high))
+    before = initial_pile(("red-7", low), ("green-3", high))
     # Both were pushed, and more of the lower one is seen now.
     low_now, high_now = at(-20, 9, 26), at(16, -1, 84)
     both = [seen("red-7", low_now), seen("green-3", high_now)]
     tops = [TopCard({"green-3": 1.0}, high, before)]
-    now = noisy(pile_of(("red-7", low_now), ("green-3", high_now)), 5)
+    now = noisy(initial_pile(("red-7", low_now), ("green-3", high_now)), 5)
     assert without_covered(both, tops, now, LIMITS) == both[1:]
     assert without_covered(both, [], now, LIMITS) == both
     # Once the top is gone, the card below it is the top.
-    bare = pile_of(("red-7", low_now))
+    bare = initial_pile(("red-7", low_now))
     assert without_covered(both[:1], tops, bare, LIMITS) == both[:1]
 
 
 def test_a_card_laid_on_the_top_is_on_top_though_that_is_still_read() -> None:
     high = at(8, -4, 80)
-    before = pile_of(("green-3", high))
+    before = initial_pile(("green-3", high))
     tops = [TopCard({"green-3": 1.0}, high, before)]
     new = at(-20, 30, 95)
     both = [seen("green-3", high), seen("red-7", new)]
-    now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
+    now = noisy(initial_pile(("green-3", high), ("red-7", new)), 5)
     assert without_covered(both, tops, now, LIMITS) == both
     # And though nothing else is, if only its corner shows.
     middle = at(-10, 10, 85)
-    now = noisy(pile_of(("green-3", high), ("red-7", middle)), 5)
+    now = noisy(initial_pile(("green-3", high), ("red-7", middle)), 5)
     assert without_covered([replace(both[0], whole=False)], tops, now, LIMITS) == []
     # A card equal to it that lies there the other way round is on top.
-    now = noisy(pile_of(("green-3", high), ("green-3", np.roll(high, 2, 0))), 5)
+    now = noisy(initial_pile(("green-3", high), ("green-3", np.roll(high, 2, 0))), 5)
     again = [seen("green-3", np.roll(high, 2, 0))]
     assert without_covered(again, tops, now, LIMITS) == again
 
 
 def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out() -> None:
     low, high = at(-14, 6, 20), at(8, -4, 80)
-    now = noisy(pile_of(("red-7", low), ("blue-3", high)), 5)
+    now = noisy(initial_pile(("red-7", low), ("blue-3", high)), 5)
     dazzling = np.clip(now * 2.8, 0, 255).astype(np.uint8)
     tops = [TopCard({"blue-3": 1.0}, high, dazzling)]
     both = [seen("blue-3", high), seen("red-7", low)]
@@ -200,7 +200,7 @@ def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out(
     assert without_covered(both, tops, now, LIMITS) == both
     # Nor is one that was tidied up meanwhile; but what only a corner is seen of may be.
     tidied = at(30, 20, -10)
-    now = noisy(pile_of(("blue-3", tidied)), 5)
+    now = noisy(initial_pile(("blue-3", tidied)), 5)
     alone = [seen("blue-3", tidied)]
     assert estimate_shift(dazzling, high, now, tidied, LIMITS).differs > COVERED
     assert without_covered(alone, tops, now, LIMITS) == alone
@@ -209,21 +209,21 @@ def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out(
 
 def test_a_card_laid_beside_the_top_is_not_below_it() -> None:
     high, new = at(-70, 0), at(70, 0)
-    before = pile_of(("green-3", high))
+    before = initial_pile(("green-3", high))
     both = [seen("green-3", high), seen("red-7", new)]
-    now = noisy(pile_of(("green-3", high), ("red-7", new)), 5)
+    now = noisy(initial_pile(("green-3", high), ("red-7", new)), 5)
     assert without_covered(both, [TopCard({"green-3": 1.0}, high, before)], now, LIMITS) == both
 
 
 def test_a_top_equal_to_a_card_below_it_is_told_apart_by_what_is_seen_of_it() -> None:
     low, middle, high = at(-30, 0), at(20, 0, 10), at(0, 0, 4)
-    before = pile_of(("red-7", low), ("red-8", middle), ("red-7", high))
+    before = initial_pile(("red-7", low), ("red-8", middle), ("red-7", high))
     top = TopCard({"red-7": 1.0}, high, before)
     # The top was lifted: what is seen of the equal one is covered by what lay between.
     both = [seen("red-7", low), seen("red-8", middle)]
-    now = noisy(pile_of(("red-7", low), ("red-8", middle)), 5)
+    now = noisy(initial_pile(("red-7", low), ("red-8", middle)), 5)
     assert without_covered(both, [top], now, LIMITS) == both
     # What was known to lie on it is on top now, however much more of the other has come to be seen.
-    between = TopCard({"red-8": 1.0}, middle, pile_of(("red-7", low), ("red-8", middle)))
-    below = TopCard({"red-7": 1.0}, low, pile_of(("red-7", low)))
+    between = TopCard({"red-8": 1.0}, middle, initial_pile(("red-7", low), ("red-8", middle)))
+    below = TopCard({"red-7": 1.0}, low, initial_pile(("red-7", low)))
     assert without_covered(both, [top, between, below], now, LIMITS) == both[1:]
