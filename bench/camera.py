@@ -19,8 +19,10 @@ from hardware.camera.setup.follow_scene import SceneFollower, remember
 from hardware.camera.source import Frame
 from hardware.camera.types import Found, Picture, Recogniser
 from lab.clips import actions
-from lab.clips.clip import Clip, setting
-from lab.draw import Bank, Knobs, compose
+from lab.clips.clip import Clip, random_setting
+from lab.draw.asset_cache import AssetCache
+from lab.draw.params import SceneParams
+from lab.draw.scene import random_scene
 
 SIZE = (1280, 720)
 DECK = "classic-108"
@@ -101,7 +103,7 @@ def _watching(recogniser: Recogniser) -> Report:
 
 
 def _filmed(script: Sequence[actions.Action]) -> tuple[list[Shot], Picture]:
-    place = setting(4, SIZE, ("red-3", "blue-7"))
+    place = random_setting(4, SIZE, ("red-3", "blue-7"))
     shots = []
     for frame in Clip(place, script):
         packed = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
@@ -142,11 +144,11 @@ def _watch_row(name: str, spent: Sequence[float], target: str) -> tuple[Cell, ..
 
 def _reading(recogniser: CardRecogniser, watching: Sequence[float]) -> Report:
     report = Report("Reading the cards on a picture of 1280 x 720 on one core", READ)
-    rng, bank = np.random.default_rng(8), Bank(8)
+    rng, assets = np.random.default_rng(8), AssetCache(8)
     several = {"scatter": 1.0, "spread": 1.0, "row": 1.0, "fan": 1.0}
     for name, kinds in (("one card", {"single": 1.0}), ("several cards", several)):
         progress(f"camera: drawing pictures with {name}")
-        pictures = _scenes(rng, bank, kinds)
+        pictures = _scenes(rng, assets, kinds)
         progress("camera: reading them")
         recogniser.recognise(pictures[0])
         spent, cards = [], 0
@@ -163,11 +165,11 @@ def _reading(recogniser: CardRecogniser, watching: Sequence[float]) -> Report:
     return report
 
 
-def _scenes(rng: np.random.Generator, bank: Bank, kinds: dict[str, float]) -> list[Picture]:
-    knobs = Knobs(long_side=max(SIZE), kinds=kinds, empty=0.0)
+def _scenes(rng: np.random.Generator, assets: AssetCache, kinds: dict[str, float]) -> list[Picture]:
+    params = SceneParams(long_side=max(SIZE), kinds=kinds, empty=0.0)
     pictures: list[Picture] = []
     while len(pictures) < SCENES:
-        image = compose(rng, bank, knobs).image
+        image = random_scene(rng, assets, params).image
         # Pictures come in several shapes; a webcam's is taken.
         if image.shape[:2] == SIZE[::-1]:
             pictures.append(image)

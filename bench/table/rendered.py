@@ -9,13 +9,13 @@ from typing import Any, Protocol
 from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import WATCHING, Pipeline
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.source import Frame as Shot
+from hardware.camera.source import ClipFrame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
 from hardware.camera.types import Picture, Recogniser
 from lab.clips import actions, disturbances
-from lab.clips.oracle import Faults, Oracle
-from lab.clips.stage import Action
-from lab.clips.truth import Frame
+from lab.clips.ground_truth import ClipFrame
+from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
+from lab.clips.tabletop import Action
 from lab.virtual_camera.place import DRAW_PILE, at_the_mat
 from lab.virtual_camera.steps import with_pile
 from lab.virtual_camera.virtual_camera import VirtualCamera
@@ -33,7 +33,7 @@ class Watching(Protocol):
     def busy(self) -> bool:
         """Whether something moves, or is being read."""
 
-    def take(self, frame: Frame) -> list[PileEvent]:
+    def take(self, frame: ClipFrame) -> list[PileEvent]:
         """Look at a frame."""
 
 
@@ -48,7 +48,7 @@ class WithNetworks:
         """Whether something moves, or is being read."""
         return self._pipeline.busy
 
-    def take(self, frame: Frame) -> list[PileEvent]:
+    def take(self, frame: ClipFrame) -> list[PileEvent]:
         """Look at a frame."""
         return self._pipeline.take(Shot(frame.picture, frame.time, frame.number))
 
@@ -56,8 +56,8 @@ class WithNetworks:
 class WithOracle:
     """The watcher of the pile with a reader that knows the truth, and errs as it is told to."""
 
-    def __init__(self, deck: tuple[str, ...], faults: Faults, seed: int) -> None:
-        self._oracle = Oracle(deck, faults, seed)
+    def __init__(self, deck: tuple[str, ...], faults: ReaderErrors, seed: int) -> None:
+        self._oracle = GroundTruthReader(deck, faults, seed)
         self._watcher = PileWatcher(self._oracle)
 
     @property
@@ -65,7 +65,7 @@ class WithOracle:
         """Whether something moves, or is being read."""
         return self._watcher.busy
 
-    def take(self, frame: Frame) -> list[PileEvent]:
+    def take(self, frame: ClipFrame) -> list[PileEvent]:
         """Look at a frame."""
         shape = frame.picture.shape[:2]
         self._oracle.tell(frame, window_of(frame.region, shape, Thresholds()).crop)
@@ -142,10 +142,10 @@ class RenderedPile:
         return self._rng.uniform(0.9, 1.7)
 
     def _placed(self, action: Action) -> None:
-        done = len(self.camera.filming.happened)
+        done = len(self.camera.simulation.happened)
         self.camera.do(action)
         answered = self._run("placed")
-        happened = self.camera.filming.happened[done]
+        happened = self.camera.simulation.happened[done]
         if answered is not None:
             self.latencies.down.append(answered - happened.at)
             if happened.clear is not None:

@@ -21,7 +21,7 @@ from hardware.camera.recognise import MODELS
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.times import utc
-from lab.clips.oracle import Faults
+from lab.clips.ground_truth_reader import ReaderErrors
 from referee.demo.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.captions import Caption, Snapshot
 from referee.demo.client import DemoError
@@ -30,7 +30,7 @@ from referee.demo.picture_strip import write_strip
 from referee.demo.server_process import running_server
 
 # A reader as good as cards and light make one: sometimes unsure, seldom wrong.
-READER = Faults(doubt=0.03, confuse=0.002, certain=0.9995)
+READER = ReaderErrors(doubt=0.03, confuse=0.002, certain=0.9995)
 MISDEEDS = 2
 
 

@@ -11,7 +11,7 @@ from hardware.camera.locate import Locator
 from hardware.camera.recognise import CardRecogniser
 from hardware.camera.types import Recogniser
 from lab.clips import actions
-from lab.clips.poses import Pose
+from lab.clips.pose import Pose
 from lab.virtual_camera.place import at_the_mat
 from lab.virtual_camera.virtual_camera import VirtualCamera
 

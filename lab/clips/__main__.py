@@ -9,9 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from lab.clips.clip import Clip, setting
-from lab.clips.scripts import idle, play, starting
-from lab.clips.truth import Frame, Happening
+from lab.clips.clip import Clip, random_setting
+from lab.clips.ground_truth import ClipFrame, TrueEvent
+from lab.clips.random_scripts import idle_script, play_script, starting_pile
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,8 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", default="1280x720", help="of the frames, such as 640x360")
     args = parser.parse_args(argv)
     width, _, height = args.size.partition("x")
-    place = setting(args.seed, (int(width), int(height)), starting(args.seed))
-    script = (idle if args.idle else play)(args.seed, args.seconds)
+    place = random_setting(args.seed, (int(width), int(height)), starting_pile(args.seed))
+    script = (idle_script if args.idle else play_script)(args.seed, args.seconds)
     clip = Clip(place, script)
     if args.file.suffix == ".avi":
         written = video(clip, args.file)
@@ -42,14 +42,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def line(one: Happening) -> str:
+def line(one: TrueEvent) -> str:
     """What happened, in a line."""
     clear = "" if one.clear is None else f"free from {one.clear:.2f}"
     return f"{one.at:7.2f}  {one.kind:10} {one.card or '':16} {one.note:5} {clear}".rstrip()
 
 
 def sheet(
-    frames: Iterator[Frame], columns: int, wide: int = 320
+    frames: Iterator[ClipFrame], columns: int, wide: int = 320
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     """Frames side by side, each with its time."""
     small = []

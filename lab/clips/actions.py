@@ -2,14 +2,22 @@
 
 from collections.abc import Generator
 
-from lab.clips.moves import GRIP, away, go, rest, retreat, side, wait
-from lab.clips.poses import Pose
-from lab.clips.stage import KEPT, Action, Doing, Laid, Reach, Stage
+from lab.clips.hand_motion import (
+    GRIP,
+    arm_direction,
+    hold_still,
+    move_hand,
+    offscreen,
+    wait,
+    withdraw,
+)
+from lab.clips.pose import Pose
+from lab.clips.tabletop import PILE_DEPTH, Action, Motion, MovingHand, PlacedCard, Tabletop
 
 
-def spot(stage: Stage, spread: float = 1.0) -> Pose:
+def random_spot(tabletop: Tabletop, spread: float = 1.0) -> Pose:
     """Where on the pile a card comes to lie when nobody takes pains."""
-    rng = stage.rng
+    rng = tabletop.rng
     turn = float(rng.choice([0.0, 0.0, 180.0, 90.0])) + float(rng.normal(0, 11))
     dx, dy = (float(v) for v in rng.normal(0, (6 * spread, 8 * spread)).clip(-15, 15))
     return Pose(dx, dy, turn)
@@ -32,13 +40,13 @@ def lay(
         seat: The direction from which the hand comes, in degrees; by lot if it is None.
     """
 
-    def action(stage: Stage) -> Doing:
-        pose = at or spot(stage, spread)
-        arm = side(stage, seat)
+    def action(tabletop: Tabletop) -> Motion:
+        pose = at or random_spot(tabletop, spread)
+        arm = arm_direction(tabletop, seat)
         grip = _grip(pose, arm)
-        reach = stage.reach(away(_hand_for(pose, grip, arm)))
-        reach.held.append(stage.new(card, grip))
-        yield from _lay(stage, reach, pose, grip, brisk)
+        hand = tabletop.bring_hand(offscreen(_hand_for(pose, grip, arm)))
+        hand.held.append(tabletop.new(card, grip))
+        yield from _lay(tabletop, hand, pose, grip, brisk)
 
     return action
 
@@ -53,14 +61,14 @@ def turn_up(card: str, draw: Pose, brisk: float = 1.0, seat: float | None = None
         seat: The direction from which the hand comes, in degrees; by lot if it is None.
     """
 
-    def action(stage: Stage) -> Doing:
-        pose = spot(stage)
-        arm = side(stage, seat)
-        reach = yield from _to_draw_pile(stage, draw, arm, brisk)
+    def action(tabletop: Tabletop) -> Motion:
+        pose = random_spot(tabletop)
+        arm = arm_direction(tabletop, seat)
+        hand = yield from _to_draw_pile(tabletop, draw, arm, brisk)
         # It is turned over on the way: from then on its face shows.
         grip = _grip(pose, arm)
-        reach.held.append(stage.new(card, grip))
-        yield from _lay(stage, reach, pose, grip, brisk)
+        hand.held.append(tabletop.new(card, grip))
+        yield from _lay(tabletop, hand, pose, grip, brisk)
 
     return action
 
@@ -68,24 +76,24 @@ def turn_up(card: str, draw: Pose, brisk: float = 1.0, seat: float | None = None
 def draw_one(draw: Pose, brisk: float = 1.0, seat: float | None = None) -> Action:
     """Take the top card of the draw pile, face down, and leave; as ``turn_up``."""
 
-    def action(stage: Stage) -> Doing:
-        reach = yield from _to_draw_pile(stage, draw, side(stage, seat), brisk)
-        stage.tell("drawn")
-        yield from retreat(stage, reach, float(stage.rng.uniform(0.4, 0.75)) / brisk)
+    def action(tabletop: Tabletop) -> Motion:
+        hand = yield from _to_draw_pile(tabletop, draw, arm_direction(tabletop, seat), brisk)
+        tabletop.tell("drawn")
+        yield from withdraw(tabletop, hand, float(tabletop.rng.uniform(0.4, 0.75)) / brisk)
 
     return action
 
 
 def _to_draw_pile(
-    stage: Stage, draw: Pose, arm: float, brisk: float
-) -> Generator[None, None, Reach]:
+    tabletop: Tabletop, draw: Pose, arm: float, brisk: float
+) -> Generator[None, None, MovingHand]:
     """A hand comes to the draw pile and has hold of its top card."""
-    rng = stage.rng
+    rng = tabletop.rng
     target = _hand_for(draw, GRIP, arm)
-    reach = stage.reach(away(target))
-    yield from go(stage, reach, target.raised(6.0), float(rng.uniform(0.45, 0.8)) / brisk)
-    yield from rest(stage, reach, float(rng.uniform(0.3, 0.6)) / brisk)
-    return reach
+    hand = tabletop.bring_hand(offscreen(target))
+    yield from move_hand(tabletop, hand, target.raised(6.0), float(rng.uniform(0.45, 0.8)) / brisk)
+    yield from hold_still(tabletop, hand, float(rng.uniform(0.3, 0.6)) / brisk)
+    return hand
 
 
 def _grip(pose: Pose, arm: float) -> Pose:
@@ -93,18 +101,18 @@ def _grip(pose: Pose, arm: float) -> Pose:
     return Pose(GRIP.x, GRIP.y, pose.turn - arm)
 
 
-def _lay(stage: Stage, reach: Reach, pose: Pose, grip: Pose, brisk: float) -> Doing:
+def _lay(tabletop: Tabletop, hand: MovingHand, pose: Pose, grip: Pose, brisk: float) -> Motion:
     """Lay the card that a hand holds, and leave."""
-    rng = stage.rng
-    target = _hand_for(pose, grip, reach.pose.turn)
+    rng = tabletop.rng
+    target = _hand_for(pose, grip, hand.pose.turn)
     over = target.moved(*(float(v) for v in rng.normal(0, 9, 2))).raised(35.0)
-    yield from go(stage, reach, over, float(rng.uniform(0.4, 0.75)) / brisk)
-    yield from go(stage, reach, target, float(rng.uniform(0.12, 0.3)) / brisk)
-    laid = reach.held.pop()
-    stage.put(Laid(laid.card, pose, laid.number))
-    stage.tell("placed", laid.card)
-    yield from rest(stage, reach, float(rng.uniform(0.03, 0.3)) / brisk, 0.2)
-    yield from retreat(stage, reach, float(rng.uniform(0.4, 0.75)) / brisk)
+    yield from move_hand(tabletop, hand, over, float(rng.uniform(0.4, 0.75)) / brisk)
+    yield from move_hand(tabletop, hand, target, float(rng.uniform(0.12, 0.3)) / brisk)
+    laid = hand.held.pop()
+    tabletop.put(PlacedCard(laid.card, pose, laid.number))
+    tabletop.tell("placed", laid.card)
+    yield from hold_still(tabletop, hand, float(rng.uniform(0.03, 0.3)) / brisk, 0.2)
+    yield from withdraw(tabletop, hand, float(rng.uniform(0.4, 0.75)) / brisk)
 
 
 def _hand_for(pose: Pose, grip: Pose, arm: float) -> Pose:
@@ -116,11 +124,11 @@ def _hand_for(pose: Pose, grip: Pose, arm: float) -> Pose:
 def lift(note: str = "") -> Action:
     """Take the top card away."""
 
-    def action(stage: Stage) -> Doing:
-        reach = yield from _take(stage, 1)
-        if reach.held:
-            stage.tell("lifted" if stage.pile else "cleared", stage.top_card, note)
-        yield from retreat(stage, reach)
+    def action(tabletop: Tabletop) -> Motion:
+        hand = yield from _take(tabletop, 1)
+        if hand.held:
+            tabletop.tell("lifted" if tabletop.pile else "cleared", tabletop.top_card, note)
+        yield from withdraw(tabletop, hand)
 
     return action
 
@@ -128,21 +136,21 @@ def lift(note: str = "") -> Action:
 def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
     """Take the top card up, look at it, and lay it where it was, or nearly."""
 
-    def action(stage: Stage) -> Doing:
-        reach = yield from _take(stage, 1)
-        home = reach.pose
-        aside, up = (float(v) for v in stage.rng.normal(0, 25, 2))
+    def action(tabletop: Tabletop) -> Motion:
+        hand = yield from _take(tabletop, 1)
+        home = hand.pose
+        aside, up = (float(v) for v in tabletop.rng.normal(0, 25, 2))
         there = home.moved(aside, up, 12.0).raised(120.0)
-        yield from go(stage, reach, there, 0.45)
-        yield from rest(stage, reach, look)
-        dx, dy = (float(v) for v in stage.rng.normal(0, shift, 2))
-        yield from go(stage, reach, home.moved(dx, dy).raised(0.0), 0.4)
-        for back in reach.held:
-            stage.put(Laid(back.card, reach.pose.after(back.pose), back.number))
-            stage.tell("put back", back.card)
-        reach.held = []
-        yield from rest(stage, reach, 0.1, 0.2)
-        yield from retreat(stage, reach)
+        yield from move_hand(tabletop, hand, there, 0.45)
+        yield from hold_still(tabletop, hand, look)
+        dx, dy = (float(v) for v in tabletop.rng.normal(0, shift, 2))
+        yield from move_hand(tabletop, hand, home.moved(dx, dy).raised(0.0), 0.4)
+        for back in hand.held:
+            tabletop.put(PlacedCard(back.card, hand.pose.after(back.pose), back.number))
+            tabletop.tell("put back", back.card)
+        hand.held = []
+        yield from hold_still(tabletop, hand, 0.1, 0.2)
+        yield from withdraw(tabletop, hand)
 
     return action
 
@@ -150,36 +158,36 @@ def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
 def clear() -> Action:
     """Take the whole pile away, as for reshuffling."""
 
-    def action(stage: Stage) -> Doing:
-        reach = yield from _take(stage, KEPT)
-        if reach.held:
-            stage.tell("cleared")
-        yield from retreat(stage, reach)
+    def action(tabletop: Tabletop) -> Motion:
+        hand = yield from _take(tabletop, PILE_DEPTH)
+        if hand.held:
+            tabletop.tell("cleared")
+        yield from withdraw(tabletop, hand)
 
     return action
 
 
-def _take(stage: Stage, count: int) -> Generator[None, None, Reach]:
+def _take(tabletop: Tabletop, count: int) -> Generator[None, None, MovingHand]:
     """A hand comes and takes the topmost cards: those that are still there when it comes."""
-    rng = stage.rng
-    pose, arm = stage.pile[-1].pose, side(stage)
+    rng = tabletop.rng
+    pose, arm = tabletop.pile[-1].pose, arm_direction(tabletop)
     target = _hand_for(pose, GRIP, arm)
-    reach = stage.reach(away(target))
-    yield from go(stage, reach, target.raised(4.0), float(rng.uniform(0.45, 0.8)))
-    yield from rest(stage, reach, float(rng.uniform(0.1, 0.3)), 0.2)
-    taken, stage.pile = stage.pile[-count:], stage.pile[:-count]
-    flat = reach.pose.raised(0.0)
-    reach.held = [Laid(one.card, one.pose.within(flat), one.number) for one in taken]
-    yield from go(stage, reach, reach.pose.raised(30.0), 0.15)
-    return reach
+    hand = tabletop.bring_hand(offscreen(target))
+    yield from move_hand(tabletop, hand, target.raised(4.0), float(rng.uniform(0.45, 0.8)))
+    yield from hold_still(tabletop, hand, float(rng.uniform(0.1, 0.3)), 0.2)
+    taken, tabletop.pile = tabletop.pile[-count:], tabletop.pile[:-count]
+    flat = hand.pose.raised(0.0)
+    hand.held = [PlacedCard(one.card, one.pose.within(flat), one.number) for one in taken]
+    yield from move_hand(tabletop, hand, hand.pose.raised(30.0), 0.15)
+    return hand
 
 
 def then(*actions: Action) -> Action:
     """One after another."""
 
-    def action(stage: Stage) -> Doing:
+    def action(tabletop: Tabletop) -> Motion:
         for one in actions:
-            yield from one(stage)
+            yield from one(tabletop)
 
     return action
 
@@ -187,8 +195,8 @@ def then(*actions: Action) -> Action:
 def together(*actions: Action) -> Action:
     """All at the same time; it ends with the last."""
 
-    def action(stage: Stage) -> Doing:
-        running = [one(stage) for one in actions]
+    def action(tabletop: Tabletop) -> Motion:
+        running = [one(tabletop) for one in actions]
         while running:
             # A list of its own: what has ended leaves it.
             for one in list(running):
@@ -202,7 +210,7 @@ def together(*actions: Action) -> Action:
 
 def pause(seconds: float) -> Action:
     """Nothing happens."""
-    return lambda stage: wait(stage, seconds)
+    return lambda tabletop: wait(tabletop, seconds)
 
 
 def quick(first: str, second: str, gap: float) -> Action:

@@ -6,17 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.layout import HEIGHT
-from lab.clips.poses import Matrix, Pose
-from lab.draw.view import CARD, apply, framed, tilted
+from lab.clips.pose import Matrix, Pose
+from lab.draw.projection import CARD_CORNERS, project_points, tilted_view, zoomed_view
 
 Points = npt.NDArray[np.float64]
 
-PLACE = (92.0, 121.0)
+PILE_AREA = (92.0, 121.0)
 """Width and height in mm of the place where cards of the pile may lie."""
 
 
 @dataclass(frozen=True)
-class Camera:
+class ClipCamera:
     """A camera that looks at the pile.
 
     Attributes:
@@ -41,8 +41,8 @@ class Camera:
         extent = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * HEIGHT / 2
         at = (width * self.middle[0], height * self.middle[1])
         side = self.card * height
-        seen = tilted(self.tilt, self.around, self.distance)
-        object.__setattr__(self, "view", framed(seen, extent, at, (side, side)))
+        seen = tilted_view(self.tilt, self.around, self.distance)
+        object.__setattr__(self, "view", zoomed_view(seen, extent, at, (side, side)))
 
     def seen(self, pose: Pose) -> Matrix:
         """A thing's own millimetres to pixels, 3 by 3."""
@@ -52,24 +52,24 @@ class Camera:
 
     def corners(self, pose: Pose) -> Points:
         """A card's corners in pixels, (4, 2): its own upper left first, then clockwise."""
-        return apply(self.seen(pose), CARD)
+        return project_points(self.seen(pose), CARD_CORNERS)
 
     @property
     def region(self) -> Points:
         """Corners of the pile's place in pixels, (4, 2), clockwise."""
-        box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(PLACE) / 2
-        return apply(self.view, box)
+        box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(PILE_AREA) / 2
+        return project_points(self.view, box)
 
     @property
     def scale(self) -> float:
         """Pixels a millimetre at the pile's middle."""
-        one = apply(self.view, np.array([[0.0, 0.0], [1.0, 0.0]]))
+        one = project_points(self.view, np.array([[0.0, 0.0], [1.0, 0.0]]))
         return float(np.hypot(*(one[1] - one[0])))
 
 
-def looking(rng: np.random.Generator, size: tuple[int, int] = (1280, 720)) -> Camera:
+def random_camera(rng: np.random.Generator, size: tuple[int, int] = (1280, 720)) -> ClipCamera:
     """A camera as people put it up: more or less above the pile, from any side."""
-    return Camera(
+    return ClipCamera(
         size,
         tilt=float(rng.uniform(0, 32)),
         around=float(rng.uniform(60, 120)),

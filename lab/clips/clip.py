@@ -4,23 +4,23 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from lab.clips.camera import looking
-from lab.clips.faces import Faces
-from lab.clips.filming import Filming, Setting
-from lab.clips.light import sampled
-from lab.clips.stage import Action
-from lab.clips.truth import Frame, Happening
-from lab.draw.grounds import black, cloth, pattern, plain, white, wood
+from lab.clips.camera import random_camera
+from lab.clips.faces import DeckFaces
+from lab.clips.ground_truth import ClipFrame, TrueEvent
+from lab.clips.light import random_light
+from lab.clips.simulation import ClipSetting, TableSimulation
+from lab.clips.tabletop import Action
+from lab.draw.backgrounds import black, cloth, pattern, plain, white, wood
 
-GROUNDS = (plain, white, black, wood, cloth, pattern)
+BACKGROUNDS = (plain, white, black, wood, cloth, pattern)
 
 
-def setting(
+def random_setting(
     seed: int,
     size: tuple[int, int] = (1280, 720),
     pile: Iterable[str] = (),
     restless: float = 0.5,
-) -> Setting:
+) -> ClipSetting:
     """A table drawn by lot.
 
     Args:
@@ -30,9 +30,14 @@ def setting(
         restless: How much the light changes, 0 for not at all.
     """
     rng = np.random.default_rng([seed, 11])
-    ground = GROUNDS[int(rng.integers(len(GROUNDS)))](rng)
-    return Setting(
-        looking(rng, size), sampled(rng, restless), ground, Faces(seed), tuple(pile), seed=seed
+    ground = BACKGROUNDS[int(rng.integers(len(BACKGROUNDS)))](rng)
+    return ClipSetting(
+        random_camera(rng, size),
+        random_light(rng, restless),
+        ground,
+        DeckFaces(seed),
+        tuple(pile),
+        seed=seed,
     )
 
 
@@ -48,17 +53,17 @@ class Clip:
         setting: Where it is filmed.
     """
 
-    def __init__(self, setting: Setting, script: Iterable[Action]) -> None:
+    def __init__(self, setting: ClipSetting, script: Iterable[Action]) -> None:
         self.setting = setting
         self._script = script
-        self._filming = Filming(setting)
-        self.happened: list[Happening] = self._filming.happened
+        self._simulation = TableSimulation(setting)
+        self.happened: list[TrueEvent] = self._simulation.happened
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Iterator[ClipFrame]:
         """The frames, each as it is asked for."""
-        filming = self._filming
+        simulation = self._simulation
         for action in self._script:
-            filming.begin(action)
-            while filming.go_on():
-                yield filming.take()
-                filming.tick()
+            simulation.begin(action)
+            while simulation.go_on():
+                yield simulation.take()
+                simulation.tick()

@@ -4,9 +4,9 @@ from typing import Literal
 
 import numpy as np
 
-from lab.clips.moves import away, go, rest, retreat, side
-from lab.clips.poses import Pose
-from lab.clips.stage import Action, Doing, Stage
+from lab.clips.hand_motion import arm_direction, hold_still, move_hand, offscreen, withdraw
+from lab.clips.pose import Pose
+from lab.clips.tabletop import Action, Motion, Tabletop
 
 
 def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float = 5.0) -> Action:
@@ -18,25 +18,25 @@ def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float
         turn: How far it turns, in degrees (likewise).
     """
 
-    def action(stage: Stage) -> Doing:
-        rng, arm = stage.rng, side(stage)
-        count = 1 if what == "top" else len(stage.pile)
-        top = stage.pile[-1].pose
+    def action(tabletop: Tabletop) -> Motion:
+        rng, arm = tabletop.rng, arm_direction(tabletop)
+        count = 1 if what == "top" else len(tabletop.pile)
+        top = tabletop.pile[-1].pose
         target = Pose(0, 0, arm).after(Pose(0, 14)).moved(top.x, top.y)
-        reach = stage.reach(away(target))
-        yield from go(stage, reach, target.raised(5.0), float(rng.uniform(0.4, 0.7)))
-        start = reach.pose
-        pushed = {one.number: one.pose.within(start) for one in stage.pile[-count:]}
+        hand = tabletop.bring_hand(offscreen(target))
+        yield from move_hand(tabletop, hand, target.raised(5.0), float(rng.uniform(0.4, 0.7)))
+        start = hand.pose
+        pushed = {one.number: one.pose.within(start) for one in tabletop.pile[-count:]}
 
         def along() -> None:
-            poses = {n: reach.pose.after(pose).raised(0.0) for n, pose in pushed.items()}
-            stage.move(poses)
+            poses = {n: hand.pose.after(pose).raised(0.0) for n, pose in pushed.items()}
+            tabletop.move(poses)
 
         dx, dy = (float(v) for v in rng.normal(0, shift, 2).clip(-14, 14))
         end = start.moved(dx, dy, float(rng.normal(0, turn)))
-        stage.tell("nudged", stage.top_card, what)
-        yield from go(stage, reach, end, float(rng.uniform(0.15, 0.4)), along)
-        yield from retreat(stage, reach)
+        tabletop.tell("nudged", tabletop.top_card, what)
+        yield from move_hand(tabletop, hand, end, float(rng.uniform(0.15, 0.4)), along)
+        yield from withdraw(tabletop, hand)
 
     return action
 
@@ -48,27 +48,27 @@ def tidy(left: float = 0.8) -> Action:
         left: How far from square it still is then, in mm.
     """
 
-    def action(stage: Stage) -> Doing:
-        rng, arm = stage.rng, side(stage)
+    def action(tabletop: Tabletop) -> Motion:
+        rng, arm = tabletop.rng, arm_direction(tabletop)
         targets = [Pose(0, 0, arm + turn).after(Pose(0, 30)).raised(6.0) for turn in (-70.0, 70.0)]
-        reaches = [stage.reach(away(target)) for target in targets]
-        coming = [go(stage, r, t, 0.6) for r, t in zip(reaches, targets, strict=True)]
+        hands = [tabletop.bring_hand(offscreen(target)) for target in targets]
+        coming = [move_hand(tabletop, r, t, 0.6) for r, t in zip(hands, targets, strict=True)]
         for _ in zip(*coming, strict=True):
             yield
-        begun = {one.number: one.pose for one in stage.pile}
+        begun = {one.number: one.pose for one in tabletop.pile}
         turn = float(rng.normal(0, 4))
         aims = {}
         for number, pose in begun.items():
             dx, dy, more = (float(v) for v in rng.normal(0, left, 3))
             half = 180.0 * round((pose.turn - turn) / 180.0)
             aims[number] = Pose(dx, dy, turn + half + more)
-        stage.tell("tidied", stage.top_card)
-        steps = round(float(rng.uniform(0.5, 0.9)) * stage.rate)
+        tabletop.tell("tidied", tabletop.top_card)
+        steps = round(float(rng.uniform(0.5, 0.9)) * tabletop.rate)
         for step in range(1, steps + 1):
             share = step / steps
-            stage.move({n: _between(pose, aims[n], share) for n, pose in begun.items()})
+            tabletop.move({n: _between(pose, aims[n], share) for n, pose in begun.items()})
             yield
-        going = [retreat(stage, reach, 0.6) for reach in reaches]
+        going = [withdraw(tabletop, hand, 0.6) for hand in hands]
         for _ in zip(*going, strict=True):
             yield
 
@@ -88,19 +88,19 @@ def pass_through(card: str | None = None) -> Action:
         card: A card in that hand, its face to be seen.
     """
 
-    def action(stage: Stage) -> Doing:
-        rng, arm = stage.rng, side(stage)
+    def action(tabletop: Tabletop) -> Motion:
+        rng, arm = tabletop.rng, arm_direction(tabletop)
         dx, dy = (float(v) for v in rng.normal(0, 25, 2))
         middle = Pose(dx, dy, arm, 60.0)
-        reach = stage.reach(away(middle))
+        hand = tabletop.bring_hand(offscreen(middle))
         if card:
-            reach.held.append(stage.new(card, Pose(0, -34, float(rng.normal(0, 20)))))
-        stage.tell("passed", card)
-        yield from go(stage, reach, middle.moved(0, 0, 10.0), float(rng.uniform(0.4, 0.8)))
+            hand.held.append(tabletop.new(card, Pose(0, -34, float(rng.normal(0, 20)))))
+        tabletop.tell("passed", card)
+        yield from move_hand(tabletop, hand, middle.moved(0, 0, 10.0), float(rng.uniform(0.4, 0.8)))
         swing = float(rng.choice([-1, 1])) * float(rng.uniform(90, 200))
         beside = Pose(0, 0, arm).after(Pose(swing, 120.0)).raised(70.0)
-        yield from go(stage, reach, Pose(beside.x, beside.y, arm, 70.0), 0.4)
-        yield from retreat(stage, reach)
+        yield from move_hand(tabletop, hand, Pose(beside.x, beside.y, arm, 70.0), 0.4)
+        yield from withdraw(tabletop, hand)
 
     return action
 
@@ -113,17 +113,17 @@ def hover(seconds: float, card: str | None = None) -> Action:
         card: A card that it holds and takes away again.
     """
 
-    def action(stage: Stage) -> Doing:
-        arm = side(stage)
-        dx, dy = (float(v) for v in stage.rng.normal(0, 18, 2))
+    def action(tabletop: Tabletop) -> Motion:
+        arm = arm_direction(tabletop)
+        dx, dy = (float(v) for v in tabletop.rng.normal(0, 18, 2))
         above = Pose(0, 0, arm).after(Pose(dx, dy + 25.0)).raised(55.0)
-        reach = stage.reach(away(above))
+        hand = tabletop.bring_hand(offscreen(above))
         if card:
-            reach.held.append(stage.new(card, Pose(0, -34, float(stage.rng.normal(0, 20)))))
-        stage.tell("hovered", card)
-        yield from go(stage, reach, above, 0.6)
-        yield from rest(stage, reach, seconds)
-        yield from retreat(stage, reach)
+            hand.held.append(tabletop.new(card, Pose(0, -34, float(tabletop.rng.normal(0, 20)))))
+        tabletop.tell("hovered", card)
+        yield from move_hand(tabletop, hand, above, 0.6)
+        yield from hold_still(tabletop, hand, seconds)
+        yield from withdraw(tabletop, hand)
 
     return action
 
@@ -136,16 +136,16 @@ def bump(shift: float = 12.0, turn: float = 1.0) -> Action:
         turn: How far it turns, in degrees (likewise).
     """
 
-    def action(stage: Stage) -> Doing:
-        before = stage.shake
-        dx, dy = (float(v) for v in stage.rng.normal(0, shift, 2))
-        angle = float(stage.rng.normal(0, turn))
-        stage.tell("bumped")
-        steps = round(0.8 * stage.rate)
+    def action(tabletop: Tabletop) -> Motion:
+        before = tabletop.shake
+        dx, dy = (float(v) for v in tabletop.rng.normal(0, shift, 2))
+        angle = float(tabletop.rng.normal(0, turn))
+        tabletop.tell("bumped")
+        steps = round(0.8 * tabletop.rate)
         for step in range(1, steps + 1):
             u = step / steps
             swing = 1 + 0.9 * np.exp(-4 * u) * np.cos(u * 25) * (1 - u) if step < steps else 1.0
-            stage.shake = _shaken(dx * swing, dy * swing, angle * swing) @ before
+            tabletop.shake = _shaken(dx * swing, dy * swing, angle * swing) @ before
             yield
 
     return action
@@ -159,10 +159,10 @@ def _shaken(dx: float, dy: float, turn: float) -> np.ndarray[tuple[int, ...], np
 def glare(on: bool, radius: float = 34.0) -> Action:
     """A lamp is moved: from now on it shines into the camera off the pile, or no more."""
 
-    def action(stage: Stage) -> Doing:
-        top = stage.pile[-1].pose
-        stage.tell("moved lamp")
-        stage.glare = (top.x, top.y, radius) if on else None
+    def action(tabletop: Tabletop) -> Motion:
+        top = tabletop.pile[-1].pose
+        tabletop.tell("moved lamp")
+        tabletop.glare = (top.x, top.y, radius) if on else None
         yield
 
     return action

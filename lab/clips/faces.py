@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hardware.camera.decks import all_cards
-from lab.draw.bank import Levels, levels
-from lab.draw.faces import render
-from lab.draw.prints import sample
+from lab.draw.asset_cache import Mipmap, mipmap
+from lab.draw.faces import render_face
+from lab.draw.print_style import random_style
 
 HEIGHT = 320
 
 
-class Faces(Mapping[str, Levels]):
+class DeckFaces(Mapping[str, Mipmap]):
     """Faces by card, each in several sizes; all of one print run, its custom cards written on.
 
     Args:
@@ -19,13 +19,13 @@ class Faces(Mapping[str, Levels]):
     """
 
     def __init__(self, seed: int) -> None:
-        self._run = replace(sample(seed), custom_written=True)
-        self._drawn: dict[str, Levels] = {}
+        self._run = replace(random_style(seed), custom_written=True)
+        self._drawn: dict[str, Mipmap] = {}
 
-    def __getitem__(self, card: str) -> Levels:
+    def __getitem__(self, card: str) -> Mipmap:
         """A card's face. Raises KeyError."""
         if card not in self._drawn:
-            self._drawn[card] = levels(render(card, self._run, HEIGHT))
+            self._drawn[card] = mipmap(render_face(card, self._run, HEIGHT))
         return self._drawn[card]
 
     def __iter__(self) -> Iterator[str]:

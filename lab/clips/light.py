@@ -12,7 +12,7 @@ Picture = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Light:
+class RoomLight:
     """How the light behaves. All shares are of its usual strength.
 
     Attributes:
@@ -83,9 +83,9 @@ class Light:
         return np.asarray(1 - self.shadow * cv2.resize(soft, (width, height)))
 
 
-def sampled(rng: np.random.Generator, restless: float = 1.0) -> Light:
+def random_light(rng: np.random.Generator, restless: float = 1.0) -> RoomLight:
     """A light as rooms have it; ``restless`` scales how much it changes."""
-    return Light(
+    return RoomLight(
         level=float(rng.uniform(0.6, 1.1)),
         drift=float(rng.uniform(0, 0.15)) * restless,
         period=float(rng.uniform(15, 60)),
@@ -99,7 +99,7 @@ def sampled(rng: np.random.Generator, restless: float = 1.0) -> Light:
     )
 
 
-class Sensor:
+class CameraSensor:
     """Turns a picture of the table into a frame: light, then noise.
 
     Args:
@@ -107,7 +107,7 @@ class Sensor:
         size: Width and height in pixels.
     """
 
-    def __init__(self, light: Light, size: tuple[int, int]) -> None:
+    def __init__(self, light: RoomLight, size: tuple[int, int]) -> None:
         self._light = light
         self._size = size
         width, height = size

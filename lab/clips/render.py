@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.layout import HEIGHT
-from lab.clips.camera import Camera
-from lab.clips.poses import Matrix, Pose
-from lab.clips.stage import Laid, Reach, Stage
-from lab.clips.truth import SeenCard
-from lab.draw.bank import Levels
-from lab.draw.paint import Canvas, lay
-from lab.draw.view import apply
+from lab.clips.camera import ClipCamera
+from lab.clips.ground_truth import VisibleCard
+from lab.clips.pose import Matrix, Pose
+from lab.clips.tabletop import MovingHand, PlacedCard, Tabletop
+from lab.draw.asset_cache import Mipmap
+from lab.draw.compositing import Canvas, composite
+from lab.draw.projection import project_points
 
 Picture = npt.NDArray[Any]
 
@@ -34,34 +34,36 @@ class Renderer:
         faces: The cards' faces by id.
     """
 
-    def __init__(self, camera: Camera, ground: Picture, faces: Mapping[str, Levels]) -> None:
+    def __init__(self, camera: ClipCamera, ground: Picture, faces: Mapping[str, Mipmap]) -> None:
         self._camera = camera
         self._faces = faces
         width, height = camera.size
         self._table: Picture = np.asarray(
             cv2.resize(ground, (width, height), interpolation=cv2.INTER_CUBIC)
         )
-        self._pile: tuple[Laid, ...] = ()
+        self._pile: tuple[PlacedCard, ...] = ()
         self._drawn: Picture = self._table
-        self._hands: dict[int, tuple[Levels, Levels]] = {}
+        self._hands: dict[int, tuple[Mipmap, Mipmap]] = {}
 
-    def picture(self, stage: Stage) -> Picture:
+    def picture(self, tabletop: Tabletop) -> Picture:
         """The table without the sensor's noise, (height, width, 3)."""
-        picture = self._with_pile(stage.pile)
-        if stage.reaches:
+        picture = self._with_pile(tabletop.pile)
+        if tabletop.hands:
             picture = picture.copy()
-            for reach in stage.reaches:
-                self._shade(picture, reach)
-            for reach in stage.reaches:
-                self._draw(picture, reach)
-        if stage.glare:
-            picture = self._glaring(picture, stage.glare)
-        if not np.array_equal(stage.shake, np.eye(3)):
+            for hand in tabletop.hands:
+                self._shade(picture, hand)
+            for hand in tabletop.hands:
+                self._draw(picture, hand)
+        if tabletop.glare:
+            picture = self._glaring(picture, tabletop.glare)
+        if not np.array_equal(tabletop.shake, np.eye(3)):
             size = self._camera.size
-            picture = cv2.warpAffine(picture, stage.shake[:2], size, borderMode=cv2.BORDER_REFLECT)
+            picture = cv2.warpAffine(
+                picture, tabletop.shake[:2], size, borderMode=cv2.BORDER_REFLECT
+            )
         return np.asarray(picture)
 
-    def _with_pile(self, pile: list[Laid]) -> Picture:
+    def _with_pile(self, pile: list[PlacedCard]) -> Picture:
         wanted = tuple(pile)
         if wanted != self._pile:
             more = wanted[: len(self._pile)] == self._pile
@@ -73,15 +75,15 @@ class Renderer:
 
     def _lay(self, canvas: Canvas, card: str, pose: Pose) -> None:
         quad = self._camera.corners(pose).astype(np.float32)
-        lay(canvas, self._faces[card], self._camera.seen(pose), quad, shade=0.4)
+        composite(canvas, self._faces[card], self._camera.seen(pose), quad, shade=0.4)
 
-    def _shade(self, picture: Picture, reach: Reach) -> None:
+    def _shade(self, picture: Picture, hand: MovingHand) -> None:
         """The hand's shadow: the higher the hand, the farther away and the softer."""
-        high = max(2.0, reach.pose.height)
-        cast = Pose(reach.pose.x + 0.35 * high, reach.pose.y + 0.25 * high, reach.pose.turn)
+        high = max(2.0, hand.pose.height)
+        cast = Pose(hand.pose.x + 0.35 * high, hand.pose.y + 0.25 * high, hand.pose.turn)
         small = (picture.shape[1] // COARSE, picture.shape[0] // COARSE)
-        matrix = _shrunk(self._camera.seen(cast) @ reach.hand.to_mm)
-        alpha = cv2.warpPerspective(reach.hand.under[..., 3], matrix, small)
+        matrix = _shrunk(self._camera.seen(cast) @ hand.sprite.to_mm)
+        alpha = cv2.warpPerspective(hand.sprite.under[..., 3], matrix, small)
         soft = cv2.GaussianBlur(alpha, (0, 0), 0.5 + self._camera.scale * high * 0.12 / COARSE)
         if not soft.any():
             return
@@ -89,12 +91,12 @@ class Renderer:
         factor = 255 - (full // np.uint8(3))
         cv2.multiply(picture, cv2.merge([factor] * 3), picture, scale=1 / 255)
 
-    def _draw(self, picture: Picture, reach: Reach) -> None:
-        blur = self._blur(reach)
-        view = self._camera.seen(reach.pose)
-        _over(picture, reach.hand.under, view @ reach.hand.to_mm, blur)
-        for laid in reach.held:
-            pose = reach.pose.after(laid.pose)
+    def _draw(self, picture: Picture, hand: MovingHand) -> None:
+        blur = self._blur(hand)
+        view = self._camera.seen(hand.pose)
+        _over(picture, hand.sprite.under, view @ hand.sprite.to_mm, blur)
+        for laid in hand.held:
+            pose = hand.pose.after(laid.pose)
             levels = self._faces[laid.card]
             quad = self._camera.corners(pose)
             tall = float(np.hypot(*(quad[3] - quad[0])))
@@ -102,58 +104,58 @@ class Renderer:
             scale = HEIGHT / face.shape[0]
             flat = np.array([[scale, 0, -28.0], [0, scale, -HEIGHT / 2], [0, 0, 1.0]])
             _over(picture, face, self._camera.seen(pose) @ flat, blur)
-        _over(picture, reach.hand.over, view @ reach.hand.to_mm, blur)
+        _over(picture, hand.sprite.over, view @ hand.sprite.to_mm, blur)
 
-    def _blur(self, reach: Reach) -> npt.NDArray[np.float64]:
-        if reach.before is None:
+    def _blur(self, hand: MovingHand) -> npt.NDArray[np.float64]:
+        if hand.before is None:
             return np.zeros(2)
         ways = [
-            apply(self._camera.seen(pose), np.zeros((1, 2)))[0]
-            for pose in (reach.before, reach.pose)
+            project_points(self._camera.seen(pose), np.zeros((1, 2)))[0]
+            for pose in (hand.before, hand.pose)
         ]
         return np.asarray((ways[1] - ways[0]) * SHUTTER)
 
     def _glaring(self, picture: Picture, glare: tuple[float, float, float]) -> Picture:
         x, y, radius = glare
         spot: Picture = np.zeros(picture.shape[:2], np.float32)
-        (at,) = apply(self._camera.view, np.array([[x, y]]))
+        (at,) = project_points(self._camera.view, np.array([[x, y]]))
         size = radius * self._camera.scale
         cv2.circle(spot, (round(at[0]), round(at[1])), round(size), 235.0, -1)
         spot = np.asarray(cv2.GaussianBlur(spot, (0, 0), 0.25 * size))
         return np.asarray(cv2.add(picture, cv2.merge([spot] * 3), dtype=cv2.CV_8U))
 
-    def cards(self, stage: Stage) -> tuple[tuple[SeenCard, ...], bool]:
+    def cards(self, tabletop: Tabletop) -> tuple[tuple[VisibleCard, ...], bool]:
         """The cards of which something is to be seen, the topmost first; is no hand over them?"""
         width, height = self._camera.size
         owner = np.zeros((height // COARSE, width // COARSE), np.uint8)
-        shown: list[tuple[Laid, npt.NDArray[np.float64], bool, float]] = []
-        for laid in stage.pile:
+        shown: list[tuple[PlacedCard, npt.NDArray[np.float64], bool, float]] = []
+        for laid in tabletop.pile:
             shown.append((laid, self._camera.corners(laid.pose), False, 0.0))
             _claim(owner, shown[-1][1], len(shown))
-        for reach in stage.reaches:
-            self._cover(owner, reach, reach.hand.under[..., 3])
-            speed = float(np.hypot(*self._blur(reach))) / SHUTTER * stage.rate
+        for hand in tabletop.hands:
+            self._cover(owner, hand, hand.sprite.under[..., 3])
+            speed = float(np.hypot(*self._blur(hand))) / SHUTTER * tabletop.rate
             speed /= HEIGHT * self._camera.scale
-            for one in reach.held:
-                corners = self._camera.corners(reach.pose.after(one.pose))
+            for one in hand.held:
+                corners = self._camera.corners(hand.pose.after(one.pose))
                 shown.append((one, corners, True, speed))
                 _claim(owner, corners, len(shown))
-            self._cover(owner, reach, reach.hand.over[..., 3])
+            self._cover(owner, hand, hand.sprite.over[..., 3])
         counts = np.bincount(owner.ravel(), minlength=256)
         seen = []
         for number, (laid, corners, held, speed) in enumerate(shown, start=1):
             whole = max(1.0, float(cv2.contourArea((corners / COARSE).astype(np.float32))))
             visible = min(1.0, float(counts[number]) / whole)
             if visible > 0.02:
-                shaken = apply(stage.shake, corners)
-                seen.append(SeenCard(laid.card, shaken, visible, speed, held, laid.number))
+                shaken = project_points(tabletop.shake, corners)
+                seen.append(VisibleCard(laid.card, shaken, visible, speed, held, laid.number))
         place = np.zeros_like(owner)
         _claim(place, self._camera.region, 1)
         free = not bool(((owner == HAND) & (place > 0)).any())
         return tuple(reversed(seen)), free
 
-    def _cover(self, owner: Picture, reach: Reach, alpha: Picture) -> None:
-        matrix = _shrunk(self._camera.seen(reach.pose) @ reach.hand.to_mm)
+    def _cover(self, owner: Picture, hand: MovingHand, alpha: Picture) -> None:
+        matrix = _shrunk(self._camera.seen(hand.pose) @ hand.sprite.to_mm)
         size = (owner.shape[1], owner.shape[0])
         owner[cv2.warpPerspective(alpha, matrix, size) > 128] = HAND
 
@@ -171,7 +173,7 @@ def _over(picture: Picture, layer: Picture, matrix: Matrix, blur: npt.NDArray[np
     """Lay a layer over the picture, smeared along the way it moved."""
     height, width = layer.shape[:2]
     box = np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
-    corners = apply(matrix, box)
+    corners = project_points(matrix, box)
     room = 2 + float(np.abs(blur).max())
     low = np.maximum(0, np.floor(corners.min(axis=0) - room)).astype(int)
     most = np.array(picture.shape[1::-1])

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-from lab.draw import bench, show
-from lab.draw.bank import Bank
-from lab.draw.crops import corner, crop
-from lab.draw.prints import Print, sample
-from lab.draw.scene import compose
+from lab.draw import bench, contact_sheet
+from lab.draw.asset_cache import AssetCache
+from lab.draw.crops import random_corner_crop, random_crop
+from lab.draw.print_style import PrintStyle, random_style
+from lab.draw.scene import random_scene
 from lab.draw.sheet import Picture
 
 
@@ -35,14 +35,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _sheet(options: argparse.Namespace) -> Picture:
     if options.what == "faces":
-        run = Print() if options.usual else sample(options.seed)
-        return show.faces(options.ruleset, run)
-    rng, bank = np.random.default_rng(options.seed), Bank(options.seed)
+        style = PrintStyle() if options.usual else random_style(options.seed)
+        return contact_sheet.faces(options.ruleset, style)
+    rng, assets = np.random.default_rng(options.seed), AssetCache(options.seed)
     if options.what == "scenes":
-        drawn = (compose(rng, bank) for _ in range(options.count))
-        return show.scenes(drawn, mark=not options.plain)
-    draw = crop if options.what == "crops" else corner
-    return show.crops(draw(rng, bank) for _ in range(options.count))
+        drawn = (random_scene(rng, assets) for _ in range(options.count))
+        return contact_sheet.scenes(drawn, mark=not options.plain)
+    draw = random_crop if options.what == "crops" else random_corner_crop
+    return contact_sheet.crops(draw(rng, assets) for _ in range(options.count))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

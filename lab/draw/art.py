@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.camera.decks import SUITS, Card
 from lab.draw.digits import Typeface, character
-from lab.draw.prints import Print
+from lab.draw.print_style import PrintStyle
 from lab.draw.sheet import Colour, Ink, Sheet, shade
 from lab.draw.strokes import Points, Shape, placed, stroke
 from lab.draw.symbols import ellipse, small_card, star, swirl, tower
@@ -21,43 +21,45 @@ Place = tuple[str, float, float]
 TOWER_COLOURS = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
 
 
-def pair(run: Print, colour: str) -> list[Place]:
+def pair(style: PrintStyle, colour: str) -> list[Place]:
     """Where draw-two's small cards lie, the back one first."""
-    dx, dy = (0.15, 0.22) if run.mini_slant == 0 else (0.31, 0.23)
-    if run.mirrored_two:
+    dx, dy = (0.15, 0.22) if style.mini_slant == 0 else (0.31, 0.23)
+    if style.mirrored_two:
         return [(colour, dx, -dy), (colour, -dx, dy)]
     return [(colour, -dx, dy), (colour, dx, -dy)]
 
 
-def four(run: Print) -> list[Place]:
+def four(style: PrintStyle) -> list[Place]:
     """Where wild-draw-four's small cards lie, the back one first."""
     spots = (
         [(0.43, -0.08), (0.25, -0.58), (-0.25, 0.54), (-0.42, 0.1)],
         [(0.53, -0.53), (0.13, 0.21), (-0.21, -0.19), (-0.63, 0.55)],
         [(-0.5, 0.1), (-0.17, -0.06), (0.17, -0.06), (0.5, 0.1)],
-    )[run.four_layout]
-    return [(SUITS[w], x, y) for w, (x, y) in zip(run.wild_order, spots, strict=True)]
+    )[style.four_layout]
+    return [(SUITS[w], x, y) for w, (x, y) in zip(style.wild_order, spots, strict=True)]
 
 
-def minis(sheet: Sheet, run: Print, places: list[Place], sign: float, scale: float) -> None:
+def minis(sheet: Sheet, style: PrintStyle, places: list[Place], sign: float, scale: float) -> None:
     """Small cards laid over one another.
 
     Args:
         sheet: Where to draw.
-        run: The print run.
+        style: The print style.
         places: The cards, the back one first.
         sign: -1 to draw everything upside down.
         scale: Factor on the run's size of small cards.
     """
-    size = run.mini * scale
-    rim = 0.0 if run.mini_slant == 0 else max(0.7, run.outline)
-    shadow = (run.shadow[0] * sign, run.shadow[1] * sign)
-    card = small_card(run.mini_slant, run.mini_radius, run.mini_ratio)
+    size = style.mini * scale
+    rim = 0.0 if style.mini_slant == 0 else max(0.7, style.outline)
+    shadow = (style.shadow[0] * sign, style.shadow[1] * sign)
+    card = small_card(style.mini_slant, style.mini_radius, style.mini_ratio)
     for colour, x, y in places:
         at = (x * size * sign, y * size * sign)
-        white = run.mini_white and len(places) < 4
-        fill = run.white if white else run.colours[colour]
-        outer = Ink(run.white, max(run.outline, 0.5), shade(run.black, 0.6), shadow, run.solid)
+        white = style.mini_white and len(places) < 4
+        fill = style.white if white else style.colours[colour]
+        outer = Ink(
+            style.white, max(style.outline, 0.5), shade(style.black, 0.6), shadow, style.solid
+        )
         sheet.print(placed(card, at, size), outer)
         sheet.fill(placed(card, at, size - 2.4 * rim), fill)
 
@@ -84,81 +86,81 @@ def _turned(shape: Shape, sign: float) -> Shape:
     return [piece * sign for piece in shape]
 
 
-def _ink(run: Print, fill: Colour) -> Ink:
-    return Ink(fill, max(run.outline, 0.4), shade(run.black, 0.6), run.shadow, run.solid)
+def _ink(style: PrintStyle, fill: Colour) -> Ink:
+    return Ink(fill, max(style.outline, 0.4), shade(style.black, 0.6), style.shadow, style.solid)
 
 
-def towers(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def towers(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Take-two-towers: two towers, one before the other."""
-    on_white = run.centre in ("filled", "circle")
-    fill = run.colours[card.colour] if on_white else run.white
+    on_white = style.centre in ("filled", "circle")
+    fill = style.colours[card.colour] if on_white else style.white
     for x, y in ((6.0, -5.0), (-6.0, 5.0)):
-        shape = placed(tower(), (x, y), run.mini * 0.95)
-        sheet.print(_turned(shape, sign), _ink(run, fill))
+        shape = placed(tower(), (x, y), style.mini * 0.95)
+        sheet.print(_turned(shape, sign), _ink(style, fill))
 
 
-def take_tower(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def take_tower(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Wild-take-tower: one tower in four colours."""
-    size = run.mini * 1.35
+    size = style.mini * 1.35
     shape = placed(tower(), (0.0, 0.0), size)
-    sheet.print(_turned(shape, sign), _ink(run, run.white))
+    sheet.print(_turned(shape, sign), _ink(style, style.white))
     for k, (x, y) in enumerate(((-0.13, -0.12), (0.13, -0.12), (-0.13, 0.16), (0.13, 0.16))):
         pane = np.array([(-0.1, -0.12), (0.1, -0.12), (0.1, 0.12), (-0.1, 0.12)]) + np.array([x, y])
-        sheet.fill(_turned([pane * size], sign), run.colours[SUITS[run.wild_order[k]]])
+        sheet.fill(_turned([pane * size], sign), style.colours[SUITS[style.wild_order[k]]])
 
 
-def tales(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def tales(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Wild-tales: a scene of hills, a round creature and a moon, another one in each run."""
-    rng = np.random.default_rng([run.seed, 77])
-    width, height = run.centre_size
-    tones = [shade(run.colours[s], rng.uniform(0.7, 1.2)) for s in rng.permutation(SUITS)]
-    sheet.fill([_turned([ellipse(width * 0.92, height * 0.92, run.lean)], sign)[0]], tones[0])
+    rng = np.random.default_rng([style.seed, 77])
+    width, height = style.centre_size
+    tones = [shade(style.colours[s], rng.uniform(0.7, 1.2)) for s in rng.permutation(SUITS)]
+    sheet.fill([_turned([ellipse(width * 0.92, height * 0.92, style.lean)], sign)[0]], tones[0])
     hill = ellipse(width * 0.6, height * rng.uniform(0.2, 0.35), 0.0)
     sheet.fill(_turned([hill + np.array([rng.uniform(-4, 4), height * 0.25])], sign), tones[1])
     moon = ellipse(9.0, 9.0, 0.0) + np.array([rng.uniform(2, 9), -height * 0.28])
-    sheet.fill(_turned([moon], sign), run.white)
+    sheet.fill(_turned([moon], sign), style.white)
     body = ellipse(rng.uniform(13, 18), rng.uniform(18, 24), 0.0) + np.array([0.0, 4.0])
     head = ellipse(rng.uniform(11, 15), 12.0, rng.uniform(-0.4, 0.4)) + np.array([0.0, -9.0])
-    sheet.print(_turned([body, head], sign), _ink(run, shade(run.white, rng.uniform(0.8, 1.0))))
+    sheet.print(_turned([body, head], sign), _ink(style, shade(style.white, rng.uniform(0.8, 1.0))))
     for x in (-2.2, 2.2):
-        sheet.fill(_turned([ellipse(1.8, 2.4, 0.0) + np.array([x, -10.0])], sign), run.black)
+        sheet.fill(_turned([ellipse(1.8, 2.4, 0.0) + np.array([x, -10.0])], sign), style.black)
 
 
-def shuffle(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def shuffle(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Wild-shuffle: small cards in a ring of arrows, or two hands that hand cards on."""
-    rng = np.random.default_rng([run.seed, 78])
+    rng = np.random.default_rng([style.seed, 78])
     if rng.random() < 0.3:
-        _two_hands(sheet, run, sign)
+        _two_hands(sheet, style, sign)
         return
-    size = min(run.centre_size) * rng.uniform(0.66, 0.86)
+    size = min(style.centre_size) * rng.uniform(0.66, 0.86)
     count = int(rng.choice([2, 3, 4]))
     shape = placed(swirl(count), (0.0, 0.0), size, turn=rng.uniform(0, 90))
-    sheet.print(_turned(shape, sign), _ink(run, run.black))
+    sheet.print(_turned(shape, sign), _ink(style, style.black))
     if rng.random() < 0.75:
-        minis(sheet, run, four(run), sign, 0.36)
+        minis(sheet, style, four(style), sign, 0.36)
 
 
-def _two_hands(sheet: Sheet, run: Print, sign: float) -> None:
+def _two_hands(sheet: Sheet, style: PrintStyle, sign: float) -> None:
     for turn in (1.0, -1.0):
         wrist = np.array(
             [(13.0, 22.0), (9.0, 13.0), (10.0, 7.0), (4.0, 1.0), (3.0, 5.0), (6.5, 8.0)]
         )
         lines = stroke(wrist * turn, (0.35, 0.35))
-        sheet.fill(_turned(lines, sign), run.black)
+        sheet.fill(_turned(lines, sign), style.black)
         for k in range(3):
             body = placed(
                 small_card(0.0), ((6.5 + 1.5 * k) * turn, -1.0 * turn), 10.0, 0.0, 14.0 * k
             )
-            sheet.print(_turned(body, sign), Ink(run.white, 0.5, run.black))
+            sheet.print(_turned(body, sign), Ink(style.white, 0.5, style.black))
 
 
-def custom(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def custom(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Wild-custom: a free field, on most with a few words written by hand."""
-    if not run.custom_written:
+    if not style.custom_written:
         return
-    rng = np.random.default_rng([run.seed, 79, card.number])
+    rng = np.random.default_rng([style.seed, 79, card.number])
     pen = rng.uniform(0.25, 0.7)
-    tint = shade(run.colours[str(rng.choice(SUITS))], 0.6) if rng.random() < 0.5 else run.black
+    tint = shade(style.colours[str(rng.choice(SUITS))], 0.6) if rng.random() < 0.5 else style.black
     for row in range(card.number + int(rng.integers(1, 3))):
         y = -10.0 + 6.0 * row
         x = np.arange(-12.0 - y * 0.3, 11.0 - y * 0.3, 0.8)
@@ -188,34 +190,36 @@ def _figure(seed: list[int], tall: float) -> tuple[Shape, Shape, list[Points]]:
     return [tall * p for p in [head, trunk, *arms]], scale, [tall * p for p in eyes]
 
 
-def power(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def power(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Wild-power: a made-up character of the card's colour, on a field of that colour."""
-    width, height = run.centre_size
-    ink = run.colours[card.colour]
-    if run.seed % 2:
-        sheet.fill(_turned([ellipse(width * 0.94, height * 0.94, run.lean)], sign), ink)
-    body, hair, eyes = _figure([run.seed, 80, SUITS.index(card.colour)], 40.0)
-    fill = run.white if run.seed % 2 else ink
-    sheet.print(_turned(body, sign), _ink(run, fill))
-    sheet.print(_turned(hair, sign), _ink(run, shade(ink, 0.7)))
+    width, height = style.centre_size
+    ink = style.colours[card.colour]
+    if style.seed % 2:
+        sheet.fill(_turned([ellipse(width * 0.94, height * 0.94, style.lean)], sign), ink)
+    body, hair, eyes = _figure([style.seed, 80, SUITS.index(card.colour)], 40.0)
+    fill = style.white if style.seed % 2 else ink
+    sheet.print(_turned(body, sign), _ink(style, fill))
+    sheet.print(_turned(hair, sign), _ink(style, shade(ink, 0.7)))
     for eye in eyes:
-        sheet.fill(_turned([eye], sign), run.black)
+        sheet.fill(_turned([eye], sign), style.black)
 
 
-def choose_power(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def choose_power(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """Wild-choose-power: the four colours' characters around the middle."""
     for k, (x, y) in enumerate(((-7.5, -7.0), (7.5, -12.0), (-7.5, 12.0), (7.5, 7.0))):
-        suit = run.wild_order[k]
-        body, hair, _ = _figure([run.seed, 80, suit], 17.0)
+        suit = style.wild_order[k]
+        body, hair, _ = _figure([style.seed, 80, suit], 17.0)
         move = np.array([x, y])
-        ink = Ink(run.colours[SUITS[suit]], 0.4, run.black)
+        ink = Ink(style.colours[SUITS[suit]], 0.4, style.black)
         sheet.print(_turned([p + move for p in body], sign), ink)
         sheet.print(_turned([p + move for p in hair], sign), ink)
 
 
-def index_mark(sheet: Sheet, card: Card, run: Print, at: tuple[float, float], sign: float) -> None:
+def index_mark(
+    sheet: Sheet, card: Card, style: PrintStyle, at: tuple[float, float], sign: float
+) -> None:
     """A small mark on the corner's disc that tells the rarer wilds apart."""
-    size = run.corner_disc * 0.5
+    size = style.corner_disc * 0.5
     shapes: dict[str, Shape] = {
         "wild-take-tower": tower(),
         "wild-power": [star()],
@@ -224,25 +228,25 @@ def index_mark(sheet: Sheet, card: Card, run: Print, at: tuple[float, float], si
     shape = shapes.get(card.symbol)
     if shape is None:
         return
-    fill = run.colours[card.colour] if card.symbol == "wild-power" else run.white
+    fill = style.colours[card.colour] if card.symbol == "wild-power" else style.white
     mark = placed(shape, at, size * 1.3)
-    sheet.print(_turned(mark, sign), Ink(fill, 0.35, run.black))
+    sheet.print(_turned(mark, sign), Ink(fill, 0.35, style.black))
 
 
-def icon(sheet: Sheet, card: Card, run: Print, sign: float) -> None:
+def icon(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
     """The icon of a tower on a number card."""
-    shape = character(card.icon, run.face)
-    size = run.index * 0.85
-    x, y = run.index_at
-    at = (-x, y) if run.icon_at == 0 else (x, y + run.index * 1.5)
-    same = TOWER_COLOURS[card.icon] == card.colour and run.icon_style == 2
-    ink = run.black if same else run.colours[TOWER_COLOURS[card.icon]]
-    if run.icon_style == 0:
+    shape = character(card.icon, style.face)
+    size = style.index * 0.85
+    x, y = style.index_at
+    at = (-x, y) if style.icon_at == 0 else (x, y + style.index * 1.5)
+    same = TOWER_COLOURS[card.icon] == card.colour and style.icon_style == 2
+    ink = style.black if same else style.colours[TOWER_COLOURS[card.icon]]
+    if style.icon_style == 0:
         disc = ellipse(size * 1.5, size * 1.5, 0.0) + np.array(at)
-        sheet.print(_turned([disc], sign), Ink(ink, 0.5, run.white))
-    elif run.icon_style == 1:
-        sheet.print(_turned(placed(tower(), at, size * 1.9), sign), Ink(ink, 0.5, run.white))
-    scale = size * (0.9 if run.icon_style == 0 else 0.8 if run.icon_style == 1 else 1.2)
-    fill = run.white if run.icon_style < 2 else ink
-    edge = Ink(fill, 0.3, run.black if run.icon_style < 2 else run.white)
+        sheet.print(_turned([disc], sign), Ink(ink, 0.5, style.white))
+    elif style.icon_style == 1:
+        sheet.print(_turned(placed(tower(), at, size * 1.9), sign), Ink(ink, 0.5, style.white))
+    scale = size * (0.9 if style.icon_style == 0 else 0.8 if style.icon_style == 1 else 1.2)
+    fill = style.white if style.icon_style < 2 else ink
+    edge = Ink(fill, 0.3, style.black if style.icon_style < 2 else style.white)
     sheet.print(_turned(placed(shape, at, scale), sign), edge)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from hardware.camera.layout import HEIGHT, WIDTH
 from lab.draw.digits import Typeface, character, word
-from lab.draw.prints import Print
+from lab.draw.print_style import PrintStyle
 from lab.draw.sheet import Colour, Ink, Picture, Sheet
 from lab.draw.strokes import placed, stroke
 from lab.draw.symbols import ellipse, rounded, star
@@ -27,30 +27,30 @@ def _with_corners(image: Picture, radius: float) -> Picture:
     return np.dstack([image, mask])
 
 
-def back(run: Print, rng: np.random.Generator, height: int = 224) -> Picture:
+def back(style: PrintStyle, rng: np.random.Generator, height: int = 224) -> Picture:
     """The back of a print run's cards, a design of our own, BGRA."""
     dark = rng.random() < 0.75
-    sheet = Sheet((WIDTH, HEIGHT), 2 * height / HEIGHT, run.rim)
-    inner = rounded(WIDTH - 2 * run.border, HEIGHT - 2 * run.border, run.field_radius)
-    sheet.fill([inner], run.black if dark else _colour(rng))
-    outline = ellipse(run.centre_size[0], run.centre_size[1] * 0.95, run.lean)
+    sheet = Sheet((WIDTH, HEIGHT), 2 * height / HEIGHT, style.rim)
+    inner = rounded(WIDTH - 2 * style.border, HEIGHT - 2 * style.border, style.field_radius)
+    sheet.fill([inner], style.black if dark else _colour(rng))
+    outline = ellipse(style.centre_size[0], style.centre_size[1] * 0.95, style.lean)
     kind = rng.integers(4)
     if kind < 2:
-        sheet.fill([outline], run.colours["red"] if rng.random() < 0.7 else _colour(rng))
+        sheet.fill([outline], style.colours["red"] if rng.random() < 0.7 else _colour(rng))
         text = "".join(rng.choice(list(_LETTERS), int(rng.integers(2, 5))))
         turn = float(rng.choice([-25.0, -60.0, -75.0]))
         size = 42.0 / (len(text) + 0.5)
-        body = placed(word(text, run.face), (0.0, 0.0), size, 0.1, turn)
-        fill = run.colours["yellow"] if rng.random() < 0.6 else run.white
-        sheet.print(body, Ink(fill, 0.8, run.black, (0.8, 0.8), True, 0.6, run.white))
+        body = placed(word(text, style.face), (0.0, 0.0), size, 0.1, turn)
+        fill = style.colours["yellow"] if rng.random() < 0.6 else style.white
+        sheet.print(body, Ink(fill, 0.8, style.black, (0.8, 0.8), True, 0.6, style.white))
     elif kind == 2:
         for scale in (0.9, 0.7, 0.5, 0.3):
-            sheet.fill(stroke(outline * scale, (0.5, 0.5), True), run.white)
+            sheet.fill(stroke(outline * scale, (0.5, 0.5), True), style.white)
     else:
         for x in np.arange(-22.0, 23.0, 5.5):
             for y in np.arange(-36.0, 37.0, 6.0):
-                sheet.fill(placed([star(4, 0.5)], (x, y), 4.0), run.white)
-    return _with_corners(sheet.reduced(round(height * WIDTH / HEIGHT), height), run.card_radius)
+                sheet.fill(placed([star(4, 0.5)], (x, y), 4.0), style.white)
+    return _with_corners(sheet.reduced(round(height * WIDTH / HEIGHT), height), style.card_radius)
 
 
 def lookalike(rng: np.random.Generator, height: int = 224) -> Picture:

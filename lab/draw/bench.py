@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-from lab.draw.bank import Bank
-from lab.draw.crops import corner, crop
-from lab.draw.faces import render
-from lab.draw.prints import sample
-from lab.draw.scene import compose
+from lab.draw.asset_cache import AssetCache
+from lab.draw.crops import random_corner_crop, random_crop
+from lab.draw.faces import render_face
+from lab.draw.print_style import random_style
+from lab.draw.scene import random_scene
 
-Drawer = Callable[[np.random.Generator, Bank], object]
+Drawer = Callable[[np.random.Generator, AssetCache], object]
 
 
 def measure(count: int, warm: int, seed: int = 1) -> dict[str, float]:
@@ -31,7 +31,11 @@ def measure(count: int, warm: int, seed: int = 1) -> dict[str, float]:
     cv2.setNumThreads(1)
     try:
         rates = {"faces": _faces(min(count, 200), seed)}
-        for name, draw in (("scenes", compose), ("crops", crop), ("corners", corner)):
+        for name, draw in (
+            ("scenes", random_scene),
+            ("crops", random_crop),
+            ("corners", random_corner_crop),
+        ):
             rates[name] = _rate(draw, count, warm, seed)
     finally:
         cv2.setNumThreads(threads)
@@ -42,15 +46,15 @@ def _faces(count: int, seed: int) -> float:
     cards = [card.id for card in RULESETS["classic-112"]]
     start = time.perf_counter()
     for k in range(count):
-        render(cards[k % len(cards)], sample(seed + k // len(cards)), 224)
+        render_face(cards[k % len(cards)], random_style(seed + k // len(cards)), 224)
     return count / (time.perf_counter() - start)
 
 
 def _rate(draw: Drawer, count: int, warm: int, seed: int) -> float:
-    bank, rng = Bank(seed), np.random.default_rng(seed)
+    assets, rng = AssetCache(seed), np.random.default_rng(seed)
     for _ in range(warm):
-        draw(rng, bank)
+        draw(rng, assets)
     start = time.perf_counter()
     for _ in range(count):
-        draw(rng, bank)
+        draw(rng, assets)
     return count / (time.perf_counter() - start)

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from hardware.camera.decks import COLOURS, all_cards
 from hardware.camera.layout import CARD_CROP, CORNER_CROP, CORNER_MM, HEIGHT, WIDTH
 from lab.draw import hands
-from lab.draw.bank import Bank, Levels
-from lab.draw.deal import deal
-from lab.draw.lens import lit, taken
-from lab.draw.paint import Canvas, claim, lay
-from lab.draw.params import CropKnobs
-from lab.draw.prints import Print
-from lab.draw.scene import Seen, patch, seen
+from lab.draw.asset_cache import AssetCache, Mipmap
+from lab.draw.augment import augment_camera, augment_light
+from lab.draw.compositing import Canvas, composite, mark_owner
+from lab.draw.params import CropParams
+from lab.draw.print_style import PrintStyle
+from lab.draw.projection import CARD_CORNERS, Corners, Matrix, placement, project_points
+from lab.draw.random_card import random_card
+from lab.draw.scene import CardTruth, background_patch, card_truth
 from lab.draw.sheet import Picture
-from lab.draw.view import CARD, Corners, Matrix, apply, placement
 
 _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
 
@@ -48,74 +48,78 @@ class Crop:
     visible: float
 
 
-def crop(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -> Crop:
+def random_crop(
+    rng: np.random.Generator, assets: AssetCache, params: CropParams | None = None
+) -> Crop:
     """A crop of a whole card, or of something that is none, by lot."""
-    knobs = knobs or CropKnobs()
-    turn = int(rng.choice(knobs.turns))
-    size = _resolution(rng, CARD_CROP, knobs)
-    run = bank.run(rng)
-    if rng.random() < knobs.negatives:
-        return _negative(rng, bank, knobs, size, run)
-    card = deal(rng, knobs.rare, knobs.icons, run.seed)
-    image, truth = _whole(rng, bank, lambda: bank.face(card, run), run, knobs, turn, size)
+    params = params or CropParams()
+    turn = int(rng.choice(params.turns))
+    size = _resolution(rng, CARD_CROP, params)
+    style = assets.style(rng)
+    if rng.random() < params.negatives:
+        return _negative(rng, assets, params, size, style)
+    card = random_card(rng, params.rare, params.icons, style.seed)
+    image, truth = _whole(rng, assets, lambda: assets.face(card, style), style, params, turn, size)
     readable = truth.visible > 0.45 or (truth.visible > 0.12 and max(truth.indices) > 0.85)
     return _labelled(image, card if readable else "", turn, truth.visible)
 
 
-def crop_of(
-    rng: np.random.Generator, bank: Bank, face: Levels, knobs: CropKnobs | None = None
+def crop_of_face(
+    rng: np.random.Generator, assets: AssetCache, face: Mipmap, params: CropParams | None = None
 ) -> tuple[Picture, float]:
     """A crop of a face that no bank knows, and the share of it that is to be seen."""
-    knobs = knobs or CropKnobs()
-    turn = int(rng.choice(knobs.turns))
-    size = _resolution(rng, CARD_CROP, knobs)
-    image, truth = _whole(rng, bank, lambda: face, bank.run(rng), knobs, turn, size)
+    params = params or CropParams()
+    turn = int(rng.choice(params.turns))
+    size = _resolution(rng, CARD_CROP, params)
+    image, truth = _whole(rng, assets, lambda: face, assets.style(rng), params, turn, size)
     return image, truth.visible
 
 
 def _whole(
     rng: np.random.Generator,
-    bank: Bank,
-    face: Callable[[], Levels],
-    run: Print,
-    knobs: CropKnobs,
+    assets: AssetCache,
+    face: Callable[[], Mipmap],
+    style: PrintStyle,
+    params: CropParams,
     turn: int,
     size: tuple[int, int],
-) -> tuple[Picture, Seen]:
+) -> tuple[Picture, CardTruth]:
     """A face among its surroundings, as a camera sees it."""
-    quad = _unit_quad(rng, knobs, turn) * np.array(size)
+    quad = _unit_quad(rng, params, turn) * np.array(size)
     view = _to(quad)
-    canvas = _canvas(rng, bank, size)
-    _neighbours(rng, canvas, bank, run, view, knobs)
-    _lay(rng, canvas, face(), view, quad, knobs)
-    _cover(rng, canvas, bank, run, view, quad, knobs)
-    truth = seen(canvas, view, "", 1)
-    return _finished(rng, canvas.image, knobs, bank, CARD_CROP), truth
+    canvas = _canvas(rng, assets, size)
+    _neighbours(rng, canvas, assets, style, view, params)
+    _lay(rng, canvas, face(), view, quad, params)
+    _cover(rng, canvas, assets, style, view, quad, params)
+    truth = card_truth(canvas, view, "", 1)
+    return _finished(rng, canvas.image, params, assets, CARD_CROP), truth
 
 
-def corner(rng: np.random.Generator, bank: Bank, knobs: CropKnobs | None = None) -> Crop:
+def random_corner_crop(
+    rng: np.random.Generator, assets: AssetCache, params: CropParams | None = None
+) -> Crop:
     """A crop of a card's upper left corner with its sign, as shown in a fan, by lot."""
-    knobs = knobs or CropKnobs()
-    size = _resolution(rng, CORNER_CROP, knobs)
-    run = bank.run(rng)
-    card = deal(rng, knobs.rare, knobs.icons, run.seed)
-    negative = rng.random() < knobs.negatives
+    params = params or CropParams()
+    size = _resolution(rng, CORNER_CROP, params)
+    style = assets.style(rng)
+    card = random_card(rng, params.rare, params.icons, style.seed)
+    negative = rng.random() < params.negatives
     blank = negative and rng.random() < 0.35
     around = _corner_quad(rng, size)
     view = _corner_view(around, blank)
-    quad = apply(view, CARD).astype(np.float32)
-    canvas = _canvas(rng, bank, size)
-    _neighbours(rng, canvas, bank, run, view, knobs)
-    flat = bank.face(card, run)
+    quad = project_points(view, CARD_CORNERS).astype(np.float32)
+    canvas = _canvas(rng, assets, size)
+    _neighbours(rng, canvas, assets, style, view, params)
+    flat = assets.face(card, style)
     if negative and not blank:
-        flat = bank.back(run) if rng.random() < 0.5 else bank.lookalike(rng)
+        flat = assets.back(style) if rng.random() < 0.5 else assets.lookalike(rng)
     if not (negative and rng.random() < 0.2):
-        _lay(rng, canvas, flat, view, quad, knobs)
+        _lay(rng, canvas, flat, view, quad, params)
     if rng.random() < 0.7:
-        _next_in_fan(rng, canvas, bank, run, view)
-    truth = seen(canvas, view, card, 1)
+        _next_in_fan(rng, canvas, assets, style, view)
+    truth = card_truth(canvas, view, card, 1)
     readable = not negative and truth.indices[0] > 0.55
-    image = _finished(rng, canvas.image, knobs, bank, CORNER_CROP)
+    image = _finished(rng, canvas.image, params, assets, CORNER_CROP)
     return _labelled(image, card if readable else "", 0, truth.indices[0])
 
 
@@ -127,20 +131,20 @@ def _labelled(image: Picture, card: str, turn: int, visible: float) -> Crop:
 
 
 def _resolution(
-    rng: np.random.Generator, full: tuple[int, int], knobs: CropKnobs
+    rng: np.random.Generator, full: tuple[int, int], params: CropParams
 ) -> tuple[int, int]:
     """How many pixels the camera had for the crop, fewer along a foreshortened side."""
-    share = 1.0 if rng.random() < knobs.sharp else rng.uniform(*knobs.resolution)
+    share = 1.0 if rng.random() < params.sharp else rng.uniform(*params.resolution)
     across, down = share, share
-    if rng.random() < knobs.foreshortened:
+    if rng.random() < params.foreshortened:
         squeeze = rng.uniform(0.3, 0.9)
         across, down = (share * squeeze, share) if rng.random() < 0.5 else (share, share * squeeze)
     return max(14, round(full[0] * across)), max(14, round(full[1] * down))
 
 
-def _unit_quad(rng: np.random.Generator, knobs: CropKnobs, turn: int) -> NDArray[np.float64]:
+def _unit_quad(rng: np.random.Generator, params: CropParams, turn: int) -> NDArray[np.float64]:
     """Where the card's corners come to lie in a crop of size 1, by a locator that errs."""
-    error = knobs.jitter * (0.4 + rng.exponential(0.6))
+    error = params.jitter * (0.4 + rng.exponential(0.6))
     lean = np.radians(rng.normal(0, 60 * error))
     grow = 1 + rng.normal(0, error, 2)
     spun = np.array([[1, -lean], [lean, 1]])
@@ -150,50 +154,52 @@ def _unit_quad(rng: np.random.Generator, knobs: CropKnobs, turn: int) -> NDArray
 
 
 def _to(quad: NDArray[np.float64]) -> Matrix:
-    out = cv2.getPerspectiveTransform(CARD.astype(np.float32), quad.astype(np.float32))
+    out = cv2.getPerspectiveTransform(CARD_CORNERS.astype(np.float32), quad.astype(np.float32))
     return np.asarray(out, dtype=np.float64)
 
 
-def _canvas(rng: np.random.Generator, bank: Bank, size: tuple[int, int]) -> Canvas:
-    return Canvas(patch(rng, bank, (size[1], size[0])))
+def _canvas(rng: np.random.Generator, assets: AssetCache, size: tuple[int, int]) -> Canvas:
+    return Canvas(background_patch(rng, assets, (size[1], size[0])))
 
 
 def _lay(
     rng: np.random.Generator,
     canvas: Canvas,
-    flat: Levels,
+    flat: Mipmap,
     view: Matrix,
     quad: NDArray[np.float64] | Corners,
-    knobs: CropKnobs,
+    params: CropParams,
 ) -> None:
     corners = quad.astype(np.float32)
     shade = rng.uniform(0.1, 0.6) if rng.random() < 0.4 else 0.0
-    bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < knobs.bent else (0.0, 0.0)
-    lay(canvas, flat, view, corners, shade, bend)
-    claim(canvas, corners, 1)
+    bend = (rng.normal(0, 1.2), rng.normal(0, 1.6)) if rng.random() < params.bent else (0.0, 0.0)
+    composite(canvas, flat, view, corners, shade, bend)
+    mark_owner(canvas, corners, 1)
 
 
 def _neighbours(
     rng: np.random.Generator,
     canvas: Canvas,
-    bank: Bank,
-    run: Print,
+    assets: AssetCache,
+    style: PrintStyle,
     view: Matrix,
-    knobs: CropKnobs,
+    params: CropParams,
 ) -> None:
     """Cards that lie beneath or beside and show at the crop's edges."""
-    if rng.random() > knobs.neighbours:
+    if rng.random() > params.neighbours:
         return
     for _ in range(int(rng.integers(1, 4))):
         place = placement(rng.normal(0, 30), rng.normal(0, 40), rng.uniform(0, 360))
-        _extra(canvas, bank, run, view @ place, deal(rng, 0.2, 0.0, run.seed), 0)
+        _extra(canvas, assets, style, view @ place, random_card(rng, 0.2, 0.0, style.seed), 0)
 
 
-def _extra(canvas: Canvas, bank: Bank, run: Print, view: Matrix, card: str, number: int) -> None:
-    quad = apply(view, CARD).astype(np.float32)
+def _extra(
+    canvas: Canvas, assets: AssetCache, style: PrintStyle, view: Matrix, card: str, number: int
+) -> None:
+    quad = project_points(view, CARD_CORNERS).astype(np.float32)
     if _sound(quad, canvas):
-        lay(canvas, bank.face(card, run), view, quad, 0.3)
-        claim(canvas, quad, number)
+        composite(canvas, assets.face(card, style), view, quad, 0.3)
+        mark_owner(canvas, quad, number)
 
 
 def _sound(quad: Corners, canvas: Canvas) -> bool:
@@ -205,44 +211,48 @@ def _sound(quad: Corners, canvas: Canvas) -> bool:
 def _cover(
     rng: np.random.Generator,
     canvas: Canvas,
-    bank: Bank,
-    run: Print,
+    assets: AssetCache,
+    style: PrintStyle,
     view: Matrix,
     quad: NDArray[np.float64],
-    knobs: CropKnobs,
+    params: CropParams,
 ) -> None:
     """Another card or fingers over the card."""
     lot = rng.random()
-    if lot < knobs.covered:
+    if lot < params.covered:
         side = rng.choice([-1.0, 1.0])
         if rng.random() < 0.5:
             place = placement(side * rng.uniform(14, 55), rng.normal(0, 12), rng.normal(0, 16))
         else:
             place = placement(rng.normal(0, 14), side * rng.uniform(24, 85), rng.uniform(0, 360))
-        _extra(canvas, bank, run, view @ place, deal(rng, 0.2, 0.0, run.seed), 2)
-    elif lot < knobs.covered + knobs.fingers:
-        hands.holding(canvas, quad.astype(np.float32), hands.skin(rng), rng)
+        _extra(canvas, assets, style, view @ place, random_card(rng, 0.2, 0.0, style.seed), 2)
+    elif lot < params.covered + params.fingers:
+        hands.draw_thumb(canvas, quad.astype(np.float32), hands.random_skin(rng), rng)
 
 
 def _negative(
-    rng: np.random.Generator, bank: Bank, knobs: CropKnobs, size: tuple[int, int], run: Print
+    rng: np.random.Generator,
+    assets: AssetCache,
+    params: CropParams,
+    size: tuple[int, int],
+    style: PrintStyle,
 ) -> Crop:
-    canvas = _canvas(rng, bank, size)
-    lot, turn = rng.random(), int(rng.choice(knobs.turns))
-    quad = _unit_quad(rng, knobs, turn)
+    canvas = _canvas(rng, assets, size)
+    lot, turn = rng.random(), int(rng.choice(params.turns))
+    quad = _unit_quad(rng, params, turn)
     if lot < 0.4:
-        flat = bank.face(deal(rng, knobs.rare, 0.0, run.seed), run)
+        flat = assets.face(random_card(rng, params.rare, 0.0, style.seed), style)
         quad = _missed(rng, quad)
     elif lot < 0.65:
-        flat = bank.back(run)
+        flat = assets.back(style)
     else:
-        flat = bank.lookalike(rng)
+        flat = assets.lookalike(rng)
     if lot < 0.85:
         quad = quad * np.array(size)
-        _lay(rng, canvas, flat, _to(quad), quad, knobs)
+        _lay(rng, canvas, flat, _to(quad), quad, params)
     if rng.random() < 0.1:
-        hands.reaching(canvas, rng)
-    image = _finished(rng, canvas.image, knobs, bank, CARD_CROP)
+        hands.draw_reaching_hand(canvas, rng)
+    image = _finished(rng, canvas.image, params, assets, CARD_CROP)
     return _labelled(image, "", turn, 0.0)
 
 
@@ -254,7 +264,7 @@ def _missed(rng: np.random.Generator, quad: NDArray[np.float64]) -> NDArray[np.f
         return quad + rng.uniform(0.45, 0.85) * np.array([np.cos(way), np.sin(way)])
     scale = rng.uniform(0.25, 0.55) if lot < 0.8 else rng.uniform(1.9, 3.2)
     spun = placement(0, 0, rng.uniform(0, 360))
-    return np.asarray(apply(spun, (quad - 0.5) * scale) + 0.5 + rng.normal(0, 0.15, 2))
+    return np.asarray(project_points(spun, (quad - 0.5) * scale) + 0.5 + rng.normal(0, 0.15, 2))
 
 
 def _corner_quad(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float64]:
@@ -277,19 +287,23 @@ def _corner_view(around: NDArray[np.float64], blank: bool) -> Matrix:
 
 
 def _next_in_fan(
-    rng: np.random.Generator, canvas: Canvas, bank: Bank, run: Print, view: Matrix
+    rng: np.random.Generator, canvas: Canvas, assets: AssetCache, style: PrintStyle, view: Matrix
 ) -> None:
     """The card of the fan that lies on this one and hides all but its corner."""
-    card = deal(rng, 0.2, 0.0, run.seed)
+    card = random_card(rng, 0.2, 0.0, style.seed)
     place = placement(rng.uniform(11, 30), rng.normal(4, 5), rng.normal(8, 7))
-    _extra(canvas, bank, run, view @ place, card, 2)
+    _extra(canvas, assets, style, view @ place, card, 2)
 
 
 def _finished(
-    rng: np.random.Generator, image: Picture, knobs: CropKnobs, bank: Bank, full: tuple[int, int]
+    rng: np.random.Generator,
+    image: Picture,
+    params: CropParams,
+    assets: AssetCache,
+    full: tuple[int, int],
 ) -> Picture:
-    light = replace(knobs.light, long_side=max(full))
-    out = taken(lit(image, rng, light), rng, light, bank)
+    light = replace(params.light, long_side=max(full))
+    out = augment_camera(augment_light(image, rng, light), rng, light, assets)
     if (out.shape[1], out.shape[0]) == full:
         return out
     way = cv2.INTER_CUBIC if rng.random() < 0.4 else cv2.INTER_LINEAR

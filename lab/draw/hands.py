@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.draw.paint import COVERED, Canvas
-from lab.draw.view import Corners
+from lab.draw.compositing import OCCLUDED, Canvas
+from lab.draw.projection import Corners
 
 Tone = NDArray[np.float64]
 Points = NDArray[np.float64]
 
 
-def skin(rng: np.random.Generator) -> Tone:
+def random_skin(rng: np.random.Generator) -> Tone:
     """A colour of skin from light to dark, in BGR."""
     light = rng.uniform(0.2, 0.97)
     hue, strength = rng.uniform(4, 15), rng.uniform(0.28, 0.6) + 0.15 * (1 - light)
@@ -46,7 +46,7 @@ def finger(
     if nail:
         _nail(image, points, thick, tone)
     if front:
-        _stroke(canvas.owner, points, COVERED, thick)
+        _stroke(canvas.owner, points, OCCLUDED, thick)
 
 
 def _nail(image: NDArray[np.uint8], points: Points, thick: float, tone: Tone) -> None:
@@ -80,7 +80,7 @@ def _edge(quad: Corners, rng: np.random.Generator, lowest: bool) -> tuple[Points
     return at, out, float(np.sort(sides)[1])
 
 
-def behind(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
+def draw_behind(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
     """The part of a holding hand that is hidden by the card: palm and finger tips."""
     at, out, size = _edge(quad, rng, True)
     if rng.random() < 0.25:
@@ -115,7 +115,7 @@ def _open_palm(
         finger(canvas, _bent(start, tip, rng), wide * rng.uniform(0.2, 0.27), tone, False, False)
 
 
-def holding(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
+def draw_thumb(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
     """A thumb, sometimes with a finger, over the card's edge."""
     for k in range(1 if rng.random() < 0.7 else 2):
         at, out, size = _edge(quad, rng, k == 0 and rng.random() < 0.7)
@@ -126,10 +126,10 @@ def holding(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator)
         finger(canvas, _bent(start, tip, rng), thick, tone, rng.random() < 0.6, True)
 
 
-def reaching(canvas: Canvas, rng: np.random.Generator) -> None:
+def draw_reaching_hand(canvas: Canvas, rng: np.random.Generator) -> None:
     """A hand that comes into the picture over whatever lies there."""
     height, width = canvas.image.shape[:2]
-    size, tone = min(height, width) * rng.uniform(0.15, 0.4), skin(rng)
+    size, tone = min(height, width) * rng.uniform(0.15, 0.4), random_skin(rng)
     angle = rng.uniform(0, 2 * np.pi)
     out = np.array([np.cos(angle), np.sin(angle)])
     middle = np.array([width, height]) / 2
@@ -138,7 +138,7 @@ def reaching(canvas: Canvas, rng: np.random.Generator) -> None:
     arm = np.array([knuckle, knuckle + out * size * 6])
     _stroke(canvas.image, arm, tone * 0.8, size * 1.2)
     _stroke(canvas.image, arm, tone * 0.95, size * 0.7)
-    _stroke(canvas.owner, arm, COVERED, size * 1.2)
+    _stroke(canvas.owner, arm, OCCLUDED, size * 1.2)
     for k in range(int(rng.integers(1, 5))):
         start = knuckle + across * size * (k - 1.5) * 0.3
         tip = start - out * size * rng.uniform(0.6, 1.6) + rng.normal(0, 0.15, 2) * size

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from hardware.camera.layout import HEIGHT, WIDTH
-from lab.draw.view import Matrix, placement
+from lab.draw.projection import Matrix, placement
 
 
 def single(rng: np.random.Generator) -> list[Matrix]:
@@ -98,7 +98,7 @@ def fan(rng: np.random.Generator) -> list[Matrix]:
     return out[::-1] if back else out
 
 
-KINDS: dict[str, Callable[[np.random.Generator], list[Matrix]]] = {
+LAYOUTS: dict[str, Callable[[np.random.Generator], list[Matrix]]] = {
     "single": single,
     "pile": pile,
     "scatter": scatter,

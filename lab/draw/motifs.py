@@ -134,7 +134,7 @@ def jumble(rng: np.random.Generator) -> Motif:
     return motif
 
 
-def sign(rng: np.random.Generator) -> Motif:
+def character_sign(rng: np.random.Generator) -> Motif:
     """A digit or letter, in one type face or another."""
     face = Typeface(width=rng.uniform(0.55, 0.95), stem=rng.uniform(0.12, 0.3))
     text = str(rng.choice(list("0123456789UNOWILD!+")))
@@ -238,8 +238,8 @@ MOTIFS: tuple[Callable[[np.random.Generator], Motif], ...] = (
     plant,
     house,
     jumble,
-    sign,
+    character_sign,
     rune,
     written,
 )
-HELD: tuple[Callable[[np.random.Generator], Motif], ...] = (insect, crest, vehicle)
+HELD_OUT_MOTIFS: tuple[Callable[[np.random.Generator], Motif], ...] = (insect, crest, vehicle)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 Plane = NDArray[np.float32]
 
 
-def clouds(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[int, int]) -> Plane:
+def value_noise(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[int, int]) -> Plane:
     """Smooth noise from 0 to 1.
 
     Args:
@@ -20,19 +20,23 @@ def clouds(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[int, i
     return np.asarray(np.clip(wide, 0, 1), dtype=np.float32)
 
 
-def rough(rng: np.random.Generator, shape: tuple[int, int], octaves: int, first: int = 3) -> Plane:
+def fractal_noise(
+    rng: np.random.Generator, shape: tuple[int, int], octaves: int, first: int = 3
+) -> Plane:
     """Noise of several sizes laid over one another, from 0 to 1."""
     out = np.zeros(shape, np.float32)
     weight, total = 1.0, 0.0
     for k in range(octaves):
         cells = first * 2**k
-        out += weight * clouds(rng, shape, (cells, cells))
+        out += weight * value_noise(rng, shape, (cells, cells))
         total += weight
         weight *= 0.6
     return out / np.float32(total)
 
 
-def mixed(plane: Plane, low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.uint8]:
+def blend_colours(
+    plane: Plane, low: NDArray[np.float64], high: NDArray[np.float64]
+) -> NDArray[np.uint8]:
     """A picture that goes from one colour to another where the plane goes from 0 to 1."""
     span = (high - low).astype(np.float32)
     out = plane[..., None] * span + low.astype(np.float32)

@@ -6,7 +6,7 @@ Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Knobs:
+class SceneParams:
     """How scenes are composed. Shares are probabilities, ranges are drawn evenly.
 
     Attributes:
@@ -82,7 +82,7 @@ class Knobs:
 
 
 @dataclass(frozen=True)
-class CropKnobs:
+class CropParams:
     """How crops for the reader are drawn. Shares are probabilities.
 
     Attributes:
@@ -113,4 +113,4 @@ class CropKnobs:
     covered: float = 0.12
     fingers: float = 0.15
     bent: float = 0.08
-    light: Knobs = field(default_factory=Knobs)
+    light: SceneParams = field(default_factory=SceneParams)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from lab.draw.sheet import Picture
 
 
-def fringed(image: Picture, shift: float, rng: np.random.Generator) -> Picture:
+def misregistered(image: Picture, shift: float, rng: np.random.Generator) -> Picture:
     """The inks printed slightly beside one another.
 
     Args:

@@ -25,12 +25,11 @@ from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import SURE, Picture
-from lab.draw.bank import Bank, levels
-from lab.draw.crops import crop_of
-from lab.draw.drawing import aged
-from lab.draw.foreign import KNOWN, Family, family
-from lab.draw.kinds import KINDS
-from lab.draw.params import CropKnobs
+from lab.draw.asset_cache import AssetCache, mipmap
+from lab.draw.crops import crop_of_face
+from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, Family, random_family
+from lab.draw.paint_design import aged
+from lab.draw.params import CropParams
 from lab.measure.enrol_views import HARD, ORDINARY, SHOWN, shown
 from lab.measure.index import IndexFileError, Photo, read_index
 
@@ -58,21 +57,21 @@ def verdict(truth: str, cards: Sequence[str], chances: Array) -> str:
 
 def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
     """Drawn faces, by kind and view: so many families of each kind, so many views of a face."""
-    rng, bank = np.random.default_rng([seed, 0xFACE]), Bank(seed)
+    rng, assets = np.random.default_rng([seed, 0xFACE]), AssetCache(seed)
     counts: Counts = defaultdict(Counter)
     names = [card.id for card in RULESETS["classic-108"]][: FACES - STRANGERS]
-    for kind in (*KINDS, KNOWN):
+    for kind in (*FAMILY_KINDS, KNOWN_DECK):
         for _ in range(families):
-            made = family(rng, FACES, kind, held=True)
-            first = [shown(partial(_seen, made, k, SHOWN, bank, rng)) for k in range(len(names))]
+            made = random_family(rng, FACES, kind, held=True)
+            first = [shown(partial(_seen, made, k, SHOWN, assets, rng)) for k in range(len(names))]
             looks = tuple(
                 Look(name, row) for name, row in zip(names, matcher.describe(first), strict=True)
             )
             faces = Faces(EnrolledDeck("classic-108", "", looks), matcher)
-            for view, knobs in VIEWS.items():
+            for view, params in VIEWS.items():
                 for number in range(FACES):
                     truth = names[number] if number < len(names) else ""
-                    crops = [_seen(made, number, knobs, bank, rng) for _ in range(views)]
+                    crops = [_seen(made, number, params, assets, rng) for _ in range(views)]
                     for row in matcher.describe(crops):
                         said = verdict(truth, faces.cards, faces.match(row[None]).chances)
                         counts[f"{kind}, {view}"][said if truth else f"stranger {said}"] += 1
@@ -80,12 +79,12 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
 
 
 def _seen(
-    made: Family, number: int, knobs: CropKnobs, bank: Bank, rng: np.random.Generator
+    made: Family, number: int, params: CropParams, assets: AssetCache, rng: np.random.Generator
 ) -> Picture:
     """A crop of a card with that face, worn in its own way."""
-    card = levels(aged(made.faces[number], made.used, rng))
+    card = mipmap(aged(made.faces[number], made.used, rng))
     while True:
-        image, visible = crop_of(rng, bank, card, knobs)
+        image, visible = crop_of_face(rng, assets, card, params)
         if visible > LEAST_SHOWN:
             return image
 

@@ -7,13 +7,13 @@ import cv2
 
 from hardware.camera.enrol.capture import NotTakenError, check_clear
 from hardware.camera.types import Picture
-from lab.draw.params import CropKnobs, Knobs
+from lab.draw.params import CropParams, SceneParams
 
 TRIES = 20
 """So often a card is shown again; one without a sharp edge is never clear."""
 
 # Who enrols a card holds it still in fair light, and is asked again if it is blurred.
-SHOWN = CropKnobs(
+SHOWN = CropParams(
     turns=(0,),
     jitter=0.018,
     sharp=0.7,
@@ -22,11 +22,11 @@ SHOWN = CropKnobs(
     neighbours=0.15,
     covered=0.0,
     fingers=0.2,
-    light=Knobs(dark=0.05, washed=0.05, glare=0.15, blurred=0.2, webcam=0.15, jpeg=0.4),
+    light=SceneParams(dark=0.05, washed=0.05, glare=0.15, blurred=0.2, webcam=0.15, jpeg=0.4),
 )
 ORDINARY = replace(SHOWN, neighbours=0.3, bent=0.05, light=replace(SHOWN.light, cast=0.4))
 """A card on the table, in the light and before the camera that it was enrolled with, or others."""
-HARD = replace(CropKnobs(), turns=(0,))
+HARD = replace(CropParams(), turns=(0,))
 """Steep, blurred, covered, dark or burnt out: whatever the other readers learn from as well."""
 
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from hardware.camera.types import Picture
-from lab.draw.bank import Bank
-from lab.draw.params import Knobs
-from lab.draw.scene import Seen, compose
+from lab.draw.asset_cache import AssetCache
+from lab.draw.params import SceneParams
+from lab.draw.scene import CardTruth, random_scene
 
-ORDINARY = Knobs(
+ORDINARY = SceneParams(
     kinds={"single": 1.0},
     distances={"usual": 1.0},
     tilt=(5.0, 40.0),
@@ -40,7 +40,7 @@ HANDS = replace(
     fill={"usual": (0.6, 0.95)},
     distractors=0.2,
 )
-HARD = replace(Knobs(), kinds={"single": 1.0}, empty=0.0, cut_out=0.0)
+HARD = replace(SceneParams(), kinds={"single": 1.0}, empty=0.0, cut_out=0.0)
 SHOWN, COVERED, WHOLE = 0.6, 0.1, 0.85
 """A card stands in the label if so much of an index shows; between that and covered, the picture is
 left out. A single card must show so much of its face."""
@@ -60,20 +60,20 @@ def write_rendered(
 
     ``told`` hears how many there are, after each.
     """
-    rng, bank = np.random.default_rng(seed), Bank(seed)
+    rng, assets = np.random.default_rng(seed), AssetCache(seed)
     rows: list[tuple[str, ...]] = []
     for ruleset, deck in RULESETS.items():
         ids = tuple(card.id for card in deck)
-        for suffix, knobs, count in (
+        for suffix, params, count in (
             ("", ORDINARY, singles),
             ("-hard", HARD, hard),
             ("-hands", HANDS, hands),
         ):
-            known = replace(knobs, long_side=long_side, deck=ids)
-            source, kind = ruleset + suffix, "hand" if knobs is HANDS else "single"
+            known = replace(params, long_side=long_side, deck=ids)
+            source, kind = ruleset + suffix, "hand" if params is HANDS else "single"
             (folder / source).mkdir(parents=True, exist_ok=True)
             for number in range(count):
-                image, cards = _drawn(rng, bank, known, kind)
+                image, cards = _drawn(rng, assets, known, kind)
                 file = f"{source}/{number:04}.jpg"
                 cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
                 rows.append((file, source, kind, ";".join(cards), ruleset))
@@ -86,11 +86,11 @@ def write_rendered(
 
 
 def _drawn(
-    rng: np.random.Generator, bank: Bank, knobs: Knobs, kind: str
+    rng: np.random.Generator, assets: AssetCache, params: SceneParams, kind: str
 ) -> tuple[Picture, Sequence[str]]:
     """A picture of which it is beyond doubt what can be read on it."""
     while True:
-        scene = compose(rng, bank, knobs)
+        scene = random_scene(rng, assets, params)
         shown = [_shown(card) for card in scene.cards]
         if None in shown or not any(shown):
             continue
@@ -100,7 +100,7 @@ def _drawn(
         return scene.image, cards
 
 
-def _shown(card: Seen) -> bool | None:
+def _shown(card: CardTruth) -> bool | None:
     """Whether a card can be read; None if that could be argued about."""
     if max(card.indices) >= SHOWN:
         return True

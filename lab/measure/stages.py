@@ -20,10 +20,10 @@ from hardware.camera.locate import Candidate, Locator
 from hardware.camera.read import Faces
 from hardware.camera.recognise import MODELS
 from hardware.camera.types import SURE, Corners
-from lab.draw.bank import Bank
-from lab.draw.crops import Crop, corner, crop
-from lab.draw.params import Knobs
-from lab.draw.scene import Seen, compose
+from lab.draw.asset_cache import AssetCache
+from lab.draw.crops import Crop, random_corner_crop, random_crop
+from lab.draw.params import SceneParams
+from lab.draw.scene import CardTruth, random_scene
 
 TOLD = 0.2
 """A candidate tells of a card if it stands so near to its middle or index, by the card's width."""
@@ -42,10 +42,10 @@ class Located:
 
 def locating(locator: Locator, scenes: int, seed: int) -> dict[str, Located]:
     """Cards found, outlines' errors, and candidates that tell of none, by kind of scene."""
-    rng, bank = np.random.default_rng(seed), Bank(seed)
+    rng, assets = np.random.default_rng(seed), AssetCache(seed)
     kinds: dict[str, Located] = defaultdict(Located)
     for _ in range(scenes):
-        scene = compose(rng, bank, Knobs(long_side=512))
+        scene = random_scene(rng, assets, SceneParams(long_side=512))
         tally = kinds[scene.kind]
         candidates = locator.locate(scene.image, 512 if len(scene.cards) > 4 else 256)
         for card in scene.cards:
@@ -61,7 +61,7 @@ def locating(locator: Locator, scenes: int, seed: int) -> dict[str, Located]:
     return dict(sorted(kinds.items()))
 
 
-def _tells(candidate: Candidate, card: Seen) -> bool:
+def _tells(candidate: Candidate, card: CardTruth) -> bool:
     places = index_places(card.corners) if candidate.index else card.corners.mean(axis=0)[None]
     far = np.linalg.norm(places - candidate.anchor, axis=1).min()
     return bool(far < TOLD * width_of(card.corners))
@@ -96,13 +96,13 @@ class Read:
 
 
 def reading(
-    faces: Faces, draw: Callable[[np.random.Generator, Bank], Crop], count: int, seed: int
+    faces: Faces, draw: Callable[[np.random.Generator, AssetCache], Crop], count: int, seed: int
 ) -> Read:
     """Right and sure answers to crops that show a card, and answers to those that show none."""
-    rng, bank, tally = np.random.default_rng(seed), Bank(seed), Read()
+    rng, assets, tally = np.random.default_rng(seed), AssetCache(seed), Read()
     ids = list(all_cards())
     for _ in range(count):
-        made = draw(rng, bank)
+        made = draw(rng, assets)
         (chances,), _ = faces.read([made.image])
         best = int(chances.argmax())
         if made.valid:
@@ -145,8 +145,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
     deck = tuple(all_cards().values())
     for name, draw, plain in (
-        ("reader", crop, read.DRAWN_PLAIN),
-        ("corners", corner, corners.DRAWN_PLAIN),
+        ("reader", random_crop, read.DRAWN_PLAIN),
+        ("corners", random_corner_crop, corners.DRAWN_PLAIN),
     ):
         faces = Faces(args.models / f"{name}.onnx", deck, plain)
         sys.stdout.write(_told(name, reading(faces, draw, args.crops, args.seed)) + "\n")

@@ -14,9 +14,9 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.track.window import window_of
 from hardware.camera.types import Found, Picture, Recogniser
-from lab.clips.clip import Clip, setting
-from lab.clips.oracle import Faults, Oracle
-from lab.clips.scripts import DECK, idle, play, starting
+from lab.clips.clip import Clip, random_setting
+from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
+from lab.clips.random_scripts import DECK, idle_script, play_script, starting_pile
 from lab.measure.track_score import Score, percentile, score
 
 FOLLOWS = 20
@@ -69,7 +69,7 @@ class Film:
 
 def watch(
     film: Film,
-    faults: Faults,
+    faults: ReaderErrors,
     times: Times,
     real: Recogniser | None = None,
     tell: Callable[[str], None] = lambda _: None,
@@ -86,9 +86,9 @@ def watch(
     Returns:
         What was told against what happened.
     """
-    place = setting(film.seed, film.size, starting(film.seed), film.restless)
-    clip = Clip(place, (idle if film.idle else play)(film.seed, film.seconds))
-    oracle = Oracle(DECK, faults, film.seed)
+    place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
+    clip = Clip(place, (idle_script if film.idle else play_script)(film.seed, film.seconds))
+    oracle = GroundTruthReader(DECK, faults, film.seed)
     watcher = PileWatcher(_Timed(real or oracle, times.read))
     # Whoever looks for the mat finds it again some time after the camera was knocked.
     regions = deque([place.camera.region], maxlen=FOLLOWS)
@@ -153,7 +153,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # On one core, as it is judged.
     cv2.setNumThreads(1)
     real = _networks() if args.real else None
-    faults = Faults(miss=args.miss, confuse=args.confuse)
+    faults = ReaderErrors(miss=args.miss, confuse=args.confuse)
     total, times = Score(), Times()
     for seed in range(args.seed, args.seed + args.clips):
         size = (int(width), int(height))

@@ -13,7 +13,7 @@ import numpy as np
 from hardware.camera.track.events import PileEvent
 from hardware.camera.types import Recogniser
 from lab.clips import actions, disturbances
-from lab.clips.stage import Action
+from lab.clips.tabletop import Action
 from lab.measure.track_table import SIDES, Counts, WatchedTable, measure
 
 CARDS = ("blue-3", "green-7", "yellow-2", "red-9", "wild", "wild-draw-four", "blue-skip")

@@ -15,8 +15,8 @@ import numpy as np
 from hardware.camera.track.occlusion import lies_on
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import fill, project, window_of
-from lab.clips.clip import Clip, setting
-from lab.clips.scripts import play, starting
+from lab.clips.clip import Clip, random_setting
+from lab.clips.random_scripts import play_script, starting_pile
 from lab.measure.track import Film
 
 OFF = 0.8
@@ -31,9 +31,9 @@ EVERY = 15
 def compare(film: Film) -> Counter[str]:
     """Pairs of overlapping cards in a clip: told right, told wrong, not told."""
     counts: Counter[str] = Counter()
-    place = setting(film.seed, film.size, starting(film.seed), film.restless)
+    place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
     rng = np.random.default_rng([film.seed, 61])
-    for number, frame in enumerate(Clip(place, play(film.seed, film.seconds))):
+    for number, frame in enumerate(Clip(place, play_script(film.seed, film.seconds))):
         if number % EVERY:
             continue
         window = window_of(frame.region, film.size[::-1], Thresholds())

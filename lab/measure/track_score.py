@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hardware.camera.track.events import PileEvent
-from lab.clips.truth import Happening
+from lab.clips.ground_truth import TrueEvent
 
 TOLD = ("placed", "lifted", "cleared")
 LATEST = 6.0
@@ -17,7 +17,7 @@ LATEST = 6.0
 class Pair:
     """Something that happened, and what was told of it."""
 
-    happened: Happening
+    happened: TrueEvent
     event: PileEvent
 
     @property
@@ -45,7 +45,7 @@ class Score:
     """
 
     pairs: list[Pair] = field(default_factory=list)
-    missed: list[Happening] = field(default_factory=list)
+    missed: list[TrueEvent] = field(default_factory=list)
     invented: list[PileEvent] = field(default_factory=list)
     needless: list[PileEvent] = field(default_factory=list)
     seconds: float = 0.0
@@ -78,7 +78,7 @@ class Score:
         return [at - start for start, at in starts if start is not None]
 
 
-def score(happened: Sequence[Happening], events: Sequence[PileEvent], seconds: float) -> Score:
+def score(happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: float) -> Score:
     """Match what was told with what happened, in order, each once.
 
     Args:
@@ -102,8 +102,8 @@ def score(happened: Sequence[Happening], events: Sequence[PileEvent], seconds: f
 
 
 def _matched(
-    truths: Sequence[Happening], events: Sequence[PileEvent]
-) -> list[tuple[Happening, PileEvent]]:
+    truths: Sequence[TrueEvent], events: Sequence[PileEvent]
+) -> list[tuple[TrueEvent, PileEvent]]:
     """The best matching in order: as many right ones as can be, then as many asked ones."""
     rows, columns = len(truths), len(events)
     best = np.zeros((rows + 1, columns + 1))
@@ -125,7 +125,7 @@ def _matched(
     return pairs
 
 
-def _worth(truth: Happening, event: PileEvent) -> float:
+def _worth(truth: TrueEvent, event: PileEvent) -> float:
     if not truth.at - 0.05 <= event.at <= truth.at + LATEST:
         return 0.0
     pair = Pair(truth, event)

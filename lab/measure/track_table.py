@@ -14,7 +14,7 @@ from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame
 from hardware.camera.track.events import PileEvent
 from hardware.camera.types import Recogniser
-from lab.clips.stage import Action
+from lab.clips.tabletop import Action
 from lab.virtual_camera.place import at_the_mat
 from lab.virtual_camera.virtual_camera import VirtualCamera
 

@@ -20,8 +20,8 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad, card_height
 from hardware.camera.track.window import window_of
 from hardware.camera.types import Found, Picture, Recogniser
-from lab.clips.actions import spot
-from lab.clips.filming import Filming
+from lab.clips.actions import random_spot
+from lab.clips.simulation import TableSimulation
 from lab.virtual_camera.place import at_the_mat
 
 SIZE, RATE = (1280, 720), 15.0
@@ -38,7 +38,7 @@ UNWRITTEN = "custom"
 
 def piles(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Quad]]:
     """A pile that grows: the card on top, what a watcher would read, and its corners there."""
-    filming = Filming(at_the_mat(seed, SIZE, RATE))
+    simulation = TableSimulation(at_the_mat(seed, SIZE, RATE))
     rng = np.random.default_rng([seed, 73])
     deck = [card for card in RULESETS[ruleset] if UNWRITTEN not in card.id]
     last = deck[int(rng.integers(len(deck)))]
@@ -46,10 +46,10 @@ def piles(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Q
         follow = rng.random() < FOLLOWS
         some = [card for card in deck if card.colour == last.colour] if follow else deck
         last = some[int(rng.integers(len(some)))]
-        filming.stage.put(filming.stage.new(last.id, spot(filming.stage)))
+        simulation.tabletop.put(simulation.tabletop.new(last.id, random_spot(simulation.tabletop)))
         for _ in range(PAUSE):
-            filming.tick()
-        frame = filming.take()
+            simulation.tick()
+        frame = simulation.take()
         rows, columns = window_of(frame.region, frame.picture.shape[:2], Thresholds()).crop
         corners = frame.cards[0].corners - (columns.start, rows.start)
         yield last.id, frame.picture[rows, columns], corners

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lab.draw.bank import Bank, Levels, levels
-from lab.draw.crops import crop_of
-from lab.draw.drawing import aged
-from lab.draw.foreign import KNOWN, family
-from lab.draw.kinds import KINDS
-from lab.draw.params import CropKnobs
+from lab.draw.asset_cache import AssetCache, Mipmap, mipmap
+from lab.draw.crops import crop_of_face
+from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, random_family
+from lab.draw.paint_design import aged
+from lab.draw.params import CropParams
 from lab.measure.enrol_views import HARD, ORDINARY, SHOWN, shown
 
 FACES, STRANGERS = 6, 2
@@ -23,7 +22,7 @@ STEEP = 0.5
 """Share of the later views that are hard ones."""
 OFTEN = ("suited", "parts", "icons", "tinted")
 """Kinds of faces that are hard to tell apart are drawn as often again, and once more."""
-Card = tuple[Levels, Levels]
+Card = tuple[Mipmap, Mipmap]
 """Two cards of one face, worn in their own ways."""
 Array = npt.NDArray[Any]
 
@@ -32,7 +31,7 @@ class MatcherSamples:
     """Crops of some faces: those enrolled as they were, then all as they are seen later."""
 
     def __init__(self, seed: int) -> None:
-        self._bank = Bank(seed, runs=6)
+        self._assets = AssetCache(seed, styles=6)
         self._seed = seed
         self._kept: list[tuple[int, tuple[Card, ...]]] = []
         self._asked = 0
@@ -50,11 +49,11 @@ class MatcherSamples:
     def _family(self, rng: np.random.Generator) -> tuple[int, tuple[Card, ...]]:
         self._asked += 1
         if len(self._kept) < KEPT or self._asked % USES == 0:
-            kind = str(rng.choice([*KINDS, KNOWN, KNOWN, *OFTEN, *OFTEN]))
-            made = family(rng, FAMILY, kind)
+            kind = str(rng.choice([*FAMILY_KINDS, KNOWN_DECK, KNOWN_DECK, *OFTEN, *OFTEN]))
+            made = random_family(rng, FAMILY, kind)
             # Scratches must not be what a face is known by: a deck has several of each card.
             cards = tuple(
-                (levels(aged(face, made.used, rng)), levels(aged(face, made.used, rng)))
+                (mipmap(aged(face, made.used, rng)), mipmap(aged(face, made.used, rng)))
                 for face in made.faces
             )
             self._kept = [*self._kept[1 - KEPT :], (self._number(), cards)]
@@ -64,8 +63,8 @@ class MatcherSamples:
         """Of a family; those who draw beside this one count apart."""
         return self._seed * 1_000_000 + self._asked
 
-    def _crop(self, rng: np.random.Generator, face: Levels, knobs: CropKnobs) -> Array:
+    def _crop(self, rng: np.random.Generator, face: Mipmap, params: CropParams) -> Array:
         while True:
-            image, visible = crop_of(rng, self._bank, face, knobs)
+            image, visible = crop_of_face(rng, self._assets, face, params)
             if visible > LEAST_SHOWN:
                 return image

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.layout import CARD_CROP
-from lab.draw.bank import Bank
-from lab.draw.crops import Crop, corner, crop
-from lab.draw.params import CropKnobs, Knobs
-from lab.draw.scene import Seen, compose
+from lab.draw.asset_cache import AssetCache
+from lab.draw.crops import Crop, random_corner_crop, random_crop
+from lab.draw.params import CropParams, SceneParams
+from lab.draw.scene import CardTruth, random_scene
 from lab.train.targets import targets
 
 SIDE = 256
@@ -30,12 +30,12 @@ class LocatorSamples:
     """Square pictures, and what the locator should say of each (``targets``)."""
 
     def __init__(self, seed: int) -> None:
-        self._bank = Bank(seed, bare=BARE)
+        self._assets = AssetCache(seed, bare=BARE)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
         """One of them, by lot."""
-        knobs = Knobs(long_side=SIDE, kinds=KINDS, follow=FOLLOW)
-        scene = compose(rng, self._bank, knobs)
+        params = SceneParams(long_side=SIDE, kinds=KINDS, follow=FOLLOW)
+        scene = random_scene(rng, self._assets, params)
         below, right = SIDE - scene.image.shape[0], SIDE - scene.image.shape[1]
         picture = cv2.copyMakeBorder(scene.image, 0, below, 0, right, cv2.BORDER_REPLICATE)
         cards = [card for card in scene.cards if card.visible > LEAST_SHOWN]
@@ -47,7 +47,7 @@ class LocatorSamples:
         return picture, *targets(outlines, shown, (SIDE, SIDE))
 
 
-def _middle_shown(card: Seen, above: list[Seen]) -> bool:
+def _middle_shown(card: CardTruth, above: list[CardTruth]) -> bool:
     """Whether a card's middle can be seen: nothing that was laid later covers it."""
     middle = card.corners.mean(axis=0).astype(float).tolist()
     covered = any(cv2.pointPolygonTest(other.corners, middle, False) >= 0 for other in above)
@@ -62,12 +62,12 @@ class ReaderSamples:
     """
 
     def __init__(self, seed: int) -> None:
-        self._bank = Bank(seed, letters=LETTERS)
-        self._knobs = CropKnobs(icons=ICONS)
+        self._assets = AssetCache(seed, letters=LETTERS)
+        self._params = CropParams(icons=ICONS)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
         """One of them, by lot."""
-        drawn = crop(rng, self._bank, self._knobs)
+        drawn = random_crop(rng, self._assets, self._params)
         image: Array = drawn.image
         face = drawn.valid
         if rng.random() < SIDEWAYS:
@@ -83,11 +83,11 @@ class CornerSamples:
     """
 
     def __init__(self, seed: int) -> None:
-        self._bank = Bank(seed)
+        self._assets = AssetCache(seed)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
         """One of them, by lot."""
-        drawn = corner(rng, self._bank)
+        drawn = random_corner_crop(rng, self._assets)
         image: Array = drawn.image
         face = drawn.valid
         if rng.random() < SIDEWAYS:

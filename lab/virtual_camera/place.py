@@ -6,13 +6,13 @@ import numpy as np
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import mat_pixels
 from hardware.camera.setup.view import project
-from lab.clips.camera import Camera
-from lab.clips.faces import Faces
-from lab.clips.filming import Setting
-from lab.clips.light import sampled
-from lab.clips.poses import Pose
+from lab.clips.camera import ClipCamera
+from lab.clips.faces import DeckFaces
+from lab.clips.light import random_light
+from lab.clips.pose import Pose
 from lab.clips.render import Picture
-from lab.draw.grounds import black, cloth, pattern, plain, wood
+from lab.clips.simulation import ClipSetting
+from lab.draw.backgrounds import black, cloth, pattern, plain, wood
 
 PAPER = "a3"
 """Its place for the pile is as large as cards stray that nobody takes pains with."""
@@ -29,7 +29,7 @@ GROUNDS = (plain, black, wood, cloth, pattern)
 
 def at_the_mat(
     seed: int, size: tuple[int, int], rate: float, restless: float = 0.5, paper: bool = True
-) -> Setting:
+) -> ClipSetting:
     """A mat on some table, and a camera above it as people put it up.
 
     Args:
@@ -41,7 +41,7 @@ def at_the_mat(
     """
     rng = np.random.default_rng([seed, 31])
     # All of the mat is in the picture: its pile lies at the upper right.
-    camera = Camera(
+    camera = ClipCamera(
         size,
         tilt=float(rng.uniform(0, 18)),
         around=float(rng.uniform(70, 110)),
@@ -53,10 +53,12 @@ def at_the_mat(
     ground = np.asarray(cv2.resize(ground, size, interpolation=cv2.INTER_CUBIC))
     if paper:
         ground = _with_mat(ground, camera)
-    return Setting(camera, sampled(rng, restless), ground, Faces(seed), rate=rate, seed=seed)
+    return ClipSetting(
+        camera, random_light(rng, restless), ground, DeckFaces(seed), rate=rate, seed=seed
+    )
 
 
-def _with_mat(ground: Picture, camera: Camera) -> Picture:
+def _with_mat(ground: Picture, camera: ClipCamera) -> Picture:
     """The mat laid so that its place for the pile is where the pile is."""
     mat = MATS[PAPER]
     x, y = mat.places["discard"].centre

@@ -7,7 +7,7 @@ from typing import Literal
 from hardware.camera.decks import all_cards
 from hardware.virtual_board.timeline import LONGEST_STEP_S, StepError, Words
 from lab.clips import actions, disturbances
-from lab.clips.stage import Action, Doing, Stage
+from lab.clips.tabletop import Action, Motion, Tabletop
 from lab.virtual_camera.place import DRAW_PILE
 from lab.virtual_camera.virtual_camera import VirtualCamera
 
@@ -49,9 +49,9 @@ def _card_or_none(words: Words) -> str | None:
 def with_pile(action: Action) -> Action:
     """What is done with cards that lie there: nothing at all, if none does."""
 
-    def only_then(stage: Stage) -> Doing:
-        if stage.pile:
-            yield from action(stage)
+    def only_then(tabletop: Tabletop) -> Motion:
+        if tabletop.pile:
+            yield from action(tabletop)
 
     return only_then
 
@@ -124,7 +124,7 @@ def _light(words: Words) -> Step:
     level = words.number("the share of light", 3)
 
     def step(camera: VirtualCamera) -> None:
-        camera.filming.relit(replace(camera.filming.setting.light, level=level))
+        camera.simulation.relit(replace(camera.simulation.setting.light, level=level))
 
     return step
 

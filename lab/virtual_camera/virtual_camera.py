@@ -13,9 +13,9 @@ import numpy as np
 from hardware.virtual_board.loop import Loop
 from hardware.virtual_board.ports import PortError
 from hardware.virtual_board.schedule import Act, Schedule
-from lab.clips.filming import Filming, Setting
-from lab.clips.stage import Action, Doing, Stage
-from lab.clips.truth import Frame, Happening
+from lab.clips.ground_truth import ClipFrame, TrueEvent
+from lab.clips.simulation import ClipSetting, TableSimulation
+from lab.clips.tabletop import Action, Motion, Tabletop
 from lab.virtual_camera.faults import GOOD, PictureFaults, garbled
 from lab.virtual_camera.port import PicturePort
 
@@ -50,7 +50,7 @@ class VirtualCamera:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: ClipSetting,
         port: PicturePort | None = None,
         *,
         speed: float = 1.0,
@@ -59,7 +59,7 @@ class VirtualCamera:
     ) -> None:
         if not 0.01 <= speed <= 100:
             raise ValueError("the speed is from 0.01 to 100")
-        self.filming = Filming(setting)
+        self.simulation = TableSimulation(setting)
         self.port = port or PicturePort()
         self.faults: PictureFaults = GOOD
         self.covered = self.frozen = self.stuck = False
@@ -68,17 +68,17 @@ class VirtualCamera:
         self._hands: deque[Action] = deque()
         self._busy = False
         self._schedule = Schedule()
-        self._last: Frame | None = None
+        self._last: ClipFrame | None = None
         self._late: deque[tuple[float, bytes]] = deque()
         self._tell = tell
         self._told = 0
-        self._unseen: dict[int, Happening] = {}
+        self._unseen: dict[int, TrueEvent] = {}
         self._speed = speed
         self._clock = clock
         self._began: float | None = None
         self._lock = threading.RLock()
         self._loop = Loop(lambda: self.turn() / 1000 / speed, list)
-        self.filming.begin(self._take_turns)
+        self.simulation.begin(self._take_turns)
 
     # Running
 
@@ -103,7 +103,7 @@ class VirtualCamera:
 
     def now(self) -> float:
         """The simulation's time in ms."""
-        return self.filming.stage.now * 1000
+        return self.simulation.tabletop.now * 1000
 
     def at(self, due_ms: float, act: Act) -> None:
         """Do it at that time, with the frame that is then the next."""
@@ -116,8 +116,8 @@ class VirtualCamera:
             if self._began is None:
                 self._began = self._clock()
             passed = (self._clock() - self._began) * 1000 * self._speed
-            step = 1000 / self.filming.setting.rate
-            behind = passed - self.filming.number * step
+            step = 1000 / self.simulation.setting.rate
+            behind = passed - self.simulation.number * step
             if behind >= 0:
                 draw = self.port.readers > 0 and behind < LATE_FRAMES * step
                 frame = self.next(draw=draw)
@@ -125,7 +125,7 @@ class VirtualCamera:
                 behind -= step
             return max(0.0, -behind)
 
-    def next(self, *, draw: bool = True) -> Frame | None:
+    def next(self, *, draw: bool = True) -> ClipFrame | None:
         """The time of a frame goes by: its picture, None if the camera gives none.
 
         ``draw``: whether anybody wants to see it.
@@ -133,13 +133,13 @@ class VirtualCamera:
         with self._lock:
             while act := self._schedule.pop_due(self.now()):
                 act()
-            self.filming.go_on()
+            self.simulation.go_on()
             frame = self._frame() if draw else None
             if frame is None:
-                self.filming.look()
+                self.simulation.look()
                 self.skipped += 1
             self._say()
-            self.filming.tick()
+            self.simulation.tick()
             return frame
 
     def since(self, moment: float) -> float:
@@ -154,7 +154,7 @@ class VirtualCamera:
         """A hand does something when those before it have left, or at once beside them."""
         with self._changing():
             if at_once:
-                self.filming.begin(action)
+                self.simulation.begin(action)
             else:
                 self._hands.append(action)
 
@@ -162,13 +162,13 @@ class VirtualCamera:
     def busy(self) -> bool:
         """Whether a hand is over the table, or on its way."""
         with self._lock:
-            return self._busy or bool(self._hands) or bool(self.filming.stage.reaches)
+            return self._busy or bool(self._hands) or bool(self.simulation.tabletop.hands)
 
     @property
     def top(self) -> str | None:
         """The card that really lies on top."""
         with self._lock:
-            return self.filming.stage.top_card
+            return self.simulation.tabletop.top_card
 
     # The camera and its cable
 
@@ -213,11 +213,11 @@ class VirtualCamera:
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
-            stage = self.filming.stage
+            tabletop = self.simulation.tabletop
             return {
                 "now_ms": round(self.now(), 1),
-                "pile": [laid.card for laid in stage.pile],
-                "hands": len(stage.reaches),
+                "pile": [laid.card for laid in tabletop.pile],
+                "hands": len(tabletop.hands),
                 "busy": self.busy,
                 "plugged": self.port.plugged,
                 "readers": self.port.readers,
@@ -231,33 +231,33 @@ class VirtualCamera:
 
     # Inside
 
-    def _take_turns(self, stage: Stage) -> Doing:
+    def _take_turns(self, tabletop: Tabletop) -> Motion:
         while True:
             self._busy = bool(self._hands)
             if self._hands:
-                yield from self._hands.popleft()(stage)
+                yield from self._hands.popleft()(tabletop)
             else:
                 yield
 
-    def _frame(self) -> Frame | None:
+    def _frame(self) -> ClipFrame | None:
         if self.frozen or not self._given():
             return None
         if self.stuck and self._last is not None:
-            now = self.filming.stage.now
-            return replace(self._last, number=self.filming.number, time=now)
-        frame = self.filming.take()
+            now = self.simulation.tabletop.now
+            return replace(self._last, number=self.simulation.number, time=now)
+        frame = self.simulation.take()
         if self.covered:
-            frame = replace(frame, picture=self.filming.dark(), cards=())
+            frame = replace(frame, picture=self.simulation.dark(), cards=())
         self._last = frame
         self.pictures += 1
         return frame
 
     def _given(self) -> bool:
-        if self.filming.number % self.faults.every:
+        if self.simulation.number % self.faults.every:
             return False
         return not self.faults.drop or bool(self._rng.random() >= self.faults.drop)
 
-    def _publish(self, frame: Frame | None) -> None:
+    def _publish(self, frame: ClipFrame | None) -> None:
         if frame is not None:
             done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
             if done:
@@ -268,7 +268,7 @@ class VirtualCamera:
 
     def _say(self) -> None:
         """Tell what was done since, and what has come to be seen."""
-        happened = self.filming.happened
+        happened = self.simulation.happened
         for number in range(self._told, len(happened)):
             one = happened[number]
             self._unseen[number] = one

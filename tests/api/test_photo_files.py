@@ -15,7 +15,8 @@ from hardware.camera import server
 from hardware.camera.deck import cards_of
 from hardware.camera.recognise import ModelError
 from hardware.camera.types import Found, Picture
-from lab.draw import Print, render
+from lab.draw.faces import render_face
+from lab.draw.print_style import PrintStyle
 from referee.api import create_app
 from referee.camera import card_reader
 from referee.config import Settings
@@ -41,7 +42,7 @@ def spread(cards: Sequence[str]) -> tuple[Picture, list[np.ndarray]]:
     table = rng.normal(110, 4, (400, step * len(cards) + 90, 3)).clip(0, 255).astype(np.uint8)
     corners = []
     for number, card in enumerate(cards):
-        face = cv2.resize(render(card, Print()), CARD, interpolation=cv2.INTER_AREA)
+        face = cv2.resize(render_face(card, PrintStyle()), CARD, interpolation=cv2.INTER_AREA)
         left, top = 60 + number * step, 107
         place = table[top : top + CARD[1], left : left + CARD[0]]
         share = face[:, :, 3:].astype(np.float32) / 255

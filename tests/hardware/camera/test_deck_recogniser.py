@@ -16,8 +16,8 @@ from hardware.camera.enrol.session import Enrolment
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS, ModelError
 from hardware.camera.server import PhotoReader
-from lab.draw.faces import render
-from lab.draw.prints import sample
+from lab.draw.faces import render_face
+from lab.draw.print_style import random_style
 from referee.config import settings_from_env
 from tests.hardware.camera.enrol.eyes import shown
 
@@ -27,7 +27,7 @@ DECK = frozenset({CARD, LOOKS_LIKE, "red-7", "blue-1"})
 
 
 def picture() -> np.ndarray:
-    return shown(render(LOOKS_LIKE, sample(5), 288)[..., :3])
+    return shown(render_face(LOOKS_LIKE, random_style(5), 288)[..., :3])
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 from hardware.camera.recognise import CardRecogniser, ModelError
 from lab.clips.actions import lay, lift, pause, quick
 from lab.clips.disturbances import hover, nudge
-from lab.clips.oracle import Faults
+from lab.clips.ground_truth_reader import ReaderErrors
 from lab.measure.track_score import score
 from tests.hardware.camera.track.filmed import clip, watched
 
@@ -30,7 +30,7 @@ def test_cards_laid_an_equal_one_too_then_pushed_and_lifted() -> None:
 
 def test_two_hands_close_behind_each_other_and_a_reader_that_errs() -> None:
     # The networks read a card that lies there for a moment as surely as this.
-    faults = Faults(miss=0.1, doubt=0.1, confuse=0.03, certain=0.9995)
+    faults = ReaderErrors(miss=0.1, doubt=0.1, confuse=0.03, certain=0.9995)
     script = [pause(0.3), quick("yellow-7", "green-1", 0.6), pause(0.8)]
     seen = watched(clip(script, seed=5), faults=faults)
     assert seen.told[1:] == [("placed", "yellow-7"), ("placed", "green-1")]

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from lab.clips.oracle import Faults, Oracle
-from lab.clips.truth import Frame, SeenCard
+from lab.clips.ground_truth import ClipFrame, VisibleCard
+from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
 
 CORNERS = np.array([(30, 20), (60, 20), (60, 66), (30, 66)], float)
 CROP = slice(10, 90), slice(5, 125)
 
 
-def told() -> tuple[Oracle, Frame]:
+def told() -> tuple[GroundTruthReader, ClipFrame]:
     picture = np.random.default_rng(3).integers(0, 255, (100, 140, 3)).astype(np.uint8)
-    card = SeenCard("red-7", CORNERS, 1.0, 0.0, False, 1)
-    frame = Frame(1, 0.0, picture, (card,), 0, True, CORNERS)
-    oracle = Oracle(("red-7", "blue-2"), Faults(offset=0, miss=0, doubt=0))
+    card = VisibleCard("red-7", CORNERS, 1.0, 0.0, False, 1)
+    frame = ClipFrame(1, 0.0, picture, (card,), 0, True, CORNERS)
+    oracle = GroundTruthReader(("red-7", "blue-2"), ReaderErrors(offset=0, miss=0, doubt=0))
     oracle.tell(frame, CROP)
     return oracle, frame
 

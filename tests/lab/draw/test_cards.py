@@ -1,4 +1,4 @@
-from lab.draw import COLOURS, ICONS, RULESETS, SYMBOLS, all_cards
+from hardware.camera.decks import COLOURS, ICONS, RULESETS, SYMBOLS, all_cards
 
 
 def test_each_ruleset_has_its_different_cards():

@@ -4,32 +4,37 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.draw import RULESETS, Print, all_cards, render, sample
-from lab.draw.prints import CENTRES
+from hardware.camera.decks import RULESETS, all_cards
+from lab.draw.faces import render_face
+from lab.draw.print_style import CENTRES, PrintStyle, random_style
 
-USUAL = Print(flipped=0.0, wear=0.0)
+USUAL = PrintStyle(flipped=0.0, wear=0.0)
 # The sign alone on white: an ellipse that covers the whole field.
-OPEN = Print(flipped=0.0, centre_size=(150.0, 190.0), lean=0.0)
+OPEN = PrintStyle(flipped=0.0, centre_size=(150.0, 190.0), lean=0.0)
 
 
-def body(card_id, run=USUAL, height=174):
-    return render(card_id, run, height)
+def body(card_id, style=USUAL, height=174):
+    return render_face(card_id, style, height)
 
 
-@pytest.mark.parametrize("run", [USUAL, sample(3)], ids=["usual", "drawn"])
-def test_every_card_of_the_five_decks_differs_from_every_other(run):
-    run = Print(**{**vars(run), "custom_written": True})
-    small = {i: body(i, run, 87)[..., :3].astype(np.int16) for i in all_cards()}
+@pytest.mark.parametrize("run", [USUAL, random_style(3)], ids=["usual", "drawn"])
+def test_every_card_of_the_five_decks_differs_from_every_other(style):
+    style = PrintStyle(**{**vars(style), "custom_written": True})
+    small = {i: body(i, style, 87)[..., :3].astype(np.int16) for i in all_cards()}
     for one, two in combinations(small, 2):
         changed = (np.abs(small[one] - small[two]).max(axis=2) > 40).mean()
         assert changed > 0.002, (one, two)
 
 
 def test_faces_follow_from_the_seed():
-    assert sample(11) == sample(11)
-    assert sample(11) != sample(12)
-    assert np.array_equal(render("red-7", sample(11)), render("red-7", sample(11)))
-    assert not np.array_equal(render("red-7", sample(11)), render("red-7", sample(12)))
+    assert random_style(11) == random_style(11)
+    assert random_style(11) != random_style(12)
+    assert np.array_equal(
+        render_face("red-7", random_style(11)), render_face("red-7", random_style(11))
+    )
+    assert not np.array_equal(
+        render_face("red-7", random_style(11)), render_face("red-7", random_style(12))
+    )
 
 
 def test_size_and_round_corners():
@@ -41,12 +46,12 @@ def test_size_and_round_corners():
 
 def test_an_unknown_card_is_refused():
     with pytest.raises(KeyError):
-        render("purple-7", USUAL)
+        render_face("purple-7", USUAL)
 
 
-def centre(card_id, run=OPEN):
+def centre(card_id, style=OPEN):
     """The coloured part of the sign in the middle."""
-    face = body(card_id, run, 348)[..., :3]
+    face = body(card_id, style, 348)[..., :3]
     part = face[80:268, 40:184]
     hsv = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2HSV)
     return (hsv[..., 1] > 120) & (hsv[..., 2] > 120)
@@ -93,7 +98,7 @@ def test_the_slash_of_skip_rises_to_the_right():
 
 
 def test_a_flipped_centre_is_upside_down_to_its_corner():
-    flipped = Print(**{**vars(OPEN), "flipped": 1.0})
+    flipped = PrintStyle(**{**vars(OPEN), "flipped": 1.0})
     turned = centre("red-7", flipped)[::-1, ::-1]
     assert (turned ^ centre("red-7")).mean() < 0.02
     assert (centre("red-7", flipped) ^ centre("red-7")).mean() > 0.05
@@ -111,24 +116,24 @@ def test_ink_stays_within_the_hues_of_its_colour():
     hues = {"red": (345, 15), "yellow": (40, 60), "green": (85, 174), "blue": (191, 250)}
     for seed in range(60):
         for suit, (low, high) in hues.items():
-            pixel = np.array([[sample(seed).colours[suit]]], np.float32) / 255
+            pixel = np.array([[random_style(seed).colours[suit]]], np.float32) / 255
             hue = cv2.cvtColor(pixel, cv2.COLOR_BGR2HSV)[0, 0, 0]
             inside = low - 1 <= hue <= high + 1
             assert inside or (low > high and (hue >= low - 1 or hue <= high + 1)), (seed, suit)
 
 
 def test_print_runs_vary():
-    runs = [sample(seed) for seed in range(80)]
-    assert {run.centre for run in runs} == set(CENTRES)
-    assert {run.wild_word for run in runs} == {False, True}
-    assert {run.coloured for run in runs} == {False, True}
-    assert any(run.border == 0 for run in runs)
-    assert len({run.wild_order for run in runs}) > 10
+    styles = [random_style(seed) for seed in range(80)]
+    assert {style.centre for style in styles} == set(CENTRES)
+    assert {style.wild_word for style in styles} == {False, True}
+    assert {style.coloured for style in styles} == {False, True}
+    assert any(style.border == 0 for style in styles)
+    assert len({style.wild_order for style in styles}) > 10
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 def test_a_drawn_run_prints_a_whole_deck(ruleset):
     for card in RULESETS[ruleset][::7]:
-        face = render(card.id, sample(5), 87)
+        face = render_face(card.id, random_style(5), 87)
         assert face.shape == (87, 56, 4)
         assert face[..., :3].std() > 15

@@ -2,11 +2,21 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.draw import Bank, Knobs, Print, compose
-from lab.draw.layouts import KINDS, spread
-from lab.draw.paint import Canvas, claim, lay
-from lab.draw.scene import seen
-from lab.draw.view import CARD, apply, corners, framed, in_front, placement, tilted
+from lab.draw.asset_cache import AssetCache
+from lab.draw.compositing import Canvas, composite, mark_owner
+from lab.draw.layouts import LAYOUTS, spread
+from lab.draw.params import SceneParams
+from lab.draw.print_style import PrintStyle
+from lab.draw.projection import (
+    CARD_CORNERS,
+    card_corners,
+    in_front,
+    placement,
+    project_points,
+    tilted_view,
+    zoomed_view,
+)
+from lab.draw.scene import card_truth, random_scene
 
 QUIET = {
     "distractors": 0.0,
@@ -28,13 +38,13 @@ QUIET = {
 
 
 @pytest.fixture(scope="module")
-def bank():
-    return Bank(3, runs=2, renew=0)
+def assets():
+    return AssetCache(3, styles=2, renew=0)
 
 
-def drawn(seed, count, **knobs):
-    rng, own = np.random.default_rng(seed), Bank(seed, height=116, runs=1, renew=0)
-    return [compose(rng, own, Knobs(**knobs)) for _ in range(count)]
+def drawn(seed, count, **params):
+    rng, own = np.random.default_rng(seed), AssetCache(seed, height=116, styles=1, renew=0)
+    return [random_scene(rng, own, SceneParams(**params)) for _ in range(count)]
 
 
 def test_equal_seeds_give_equal_scenes():
@@ -46,10 +56,10 @@ def test_equal_seeds_give_equal_scenes():
     assert not np.array_equal(drawn(7, 1)[0].image, drawn(8, 1)[0].image)
 
 
-def test_corners_run_clockwise_from_the_cards_own_upper_left(bank):
+def test_corners_run_clockwise_from_the_cards_own_upper_left(assets):
     rng = np.random.default_rng(5)
     for _ in range(60):
-        for card in compose(rng, bank).cards:
+        for card in random_scene(rng, assets).cards:
             if np.abs(card.corners).max() < 2000:
                 # With y downwards a positive area means clockwise.
                 assert cv2.contourArea(card.corners, oriented=True) > 0
@@ -62,10 +72,10 @@ def test_the_first_corner_is_the_one_the_face_has_there():
     face[:87, :56, :3] = 255
     for turn in (0, 40, 130, 250):
         canvas = Canvas(np.full((200, 200, 3), 90, np.uint8))
-        seen_from = tilted(35, 20, 400) @ placement(0, 0, turn)
-        view = framed(seen_from, CARD, (100, 100), (150, 150))
-        quad = corners(view, placement(0, 0, 0))
-        lay(canvas, (face,), view, quad)
+        seen_from = tilted_view(35, 20, 400) @ placement(0, 0, turn)
+        view = zoomed_view(seen_from, CARD_CORNERS, (100, 100), (150, 150))
+        quad = card_corners(view, placement(0, 0, 0))
+        composite(canvas, (face,), view, quad)
         inside = quad.mean(axis=0) + 0.6 * (quad - quad.mean(axis=0))
         levels = [canvas.image[int(y), int(x)].mean() for x, y in inside]
         assert levels[0] > 200
@@ -73,13 +83,17 @@ def test_the_first_corner_is_the_one_the_face_has_there():
 
 
 def test_truth_lies_where_the_card_was_drawn():
-    plain = Print(seed=1, colours=dict.fromkeys(("red", "yellow", "green", "blue"), (0, 0, 255)))
-    own = Bank(1, prints=(plain,))
-    knobs = Knobs(kinds={"single": 1.0}, distances={"usual": 1.0}, rare=0.0, icons=0.0, **QUIET)
+    plain = PrintStyle(
+        seed=1, colours=dict.fromkeys(("red", "yellow", "green", "blue"), (0, 0, 255))
+    )
+    own = AssetCache(1, fixed=(plain,))
+    params = SceneParams(
+        kinds={"single": 1.0}, distances={"usual": 1.0}, rare=0.0, icons=0.0, **QUIET
+    )
     rng = np.random.default_rng(2)
     found = 0
     for _ in range(40):
-        scene = compose(rng, own, knobs)
+        scene = random_scene(rng, own, params)
         if not scene.cards or scene.cards[0].card.startswith("wild"):
             continue
         card = scene.cards[0]
@@ -93,48 +107,50 @@ def test_truth_lies_where_the_card_was_drawn():
     assert found > 15
 
 
-def test_visible_shares_follow_what_lies_on_top(bank):
+def test_visible_shares_follow_what_lies_on_top(assets):
     canvas = Canvas(np.zeros((200, 200, 3), np.uint8))
     view = np.array([[1.0, 0, 100], [0, 1.0, 100], [0, 0, 1]])
     below, above = placement(0, 0, 0), placement(28, 0, 0)
-    claim(canvas, corners(view, below), 1)
-    claim(canvas, corners(view, above), 2)
-    hidden = seen(canvas, view @ below, "red-1", 1)
+    mark_owner(canvas, card_corners(view, below), 1)
+    mark_owner(canvas, card_corners(view, above), 2)
+    hidden = card_truth(canvas, view @ below, "red-1", 1)
     assert hidden.visible == pytest.approx(0.5, abs=0.03)
     assert hidden.indices[0] == 1.0
     assert hidden.indices[1] == 0.0
-    assert seen(canvas, view @ above, "red-2", 2).visible == pytest.approx(1.0, abs=0.03)
+    assert card_truth(canvas, view @ above, "red-2", 2).visible == pytest.approx(1.0, abs=0.03)
 
 
 def test_what_lies_outside_the_picture_is_not_visible():
     canvas = Canvas(np.zeros((100, 100, 3), np.uint8))
     view = np.array([[1.0, 0, 50], [0, 1.0, 0], [0, 0, 1]])
-    claim(canvas, corners(view, placement(0, 0, 0)), 1)
-    cut = seen(canvas, view, "red-1", 1)
+    mark_owner(canvas, card_corners(view, placement(0, 0, 0)), 1)
+    cut = card_truth(canvas, view, "red-1", 1)
     assert cut.visible == pytest.approx(0.5, abs=0.03)
     assert cut.indices == (0.0, 1.0)
 
 
-def test_shares_stay_between_nought_and_one(bank):
+def test_shares_stay_between_nought_and_one(assets):
     rng = np.random.default_rng(9)
     for _ in range(80):
-        for card in compose(rng, bank).cards:
+        for card in random_scene(rng, assets).cards:
             assert 0.0 <= card.visible <= 1.0
             assert all(0.0 <= share <= 1.0 for share in card.indices)
 
 
-def test_kinds_and_sizes_follow_the_knobs(bank):
+def test_kinds_and_sizes_follow_the_knobs(assets):
     rng = np.random.default_rng(4)
-    for kind in KINDS:
-        scene = compose(rng, bank, Knobs(long_side=160, kinds={kind: 1.0}, empty=0.0))
+    for kind in LAYOUTS:
+        scene = random_scene(rng, assets, SceneParams(long_side=160, kinds={kind: 1.0}, empty=0.0))
         assert scene.kind == kind
         assert max(scene.image.shape[:2]) == 160
         assert scene.image.dtype == np.uint8
         assert len(scene.cards) + len(scene.backs) >= (1 if kind == "single" else 2)
 
 
-def test_an_empty_scene_has_no_cards(bank):
-    scene = compose(np.random.default_rng(4), bank, Knobs(kinds={"single": 1.0}, empty=1.0))
+def test_an_empty_scene_has_no_cards(assets):
+    scene = random_scene(
+        np.random.default_rng(4), assets, SceneParams(kinds={"single": 1.0}, empty=1.0)
+    )
     assert scene.kind == "empty"
     assert scene.cards == ()
 
@@ -147,31 +163,33 @@ def test_spreads_reach_25_cards_and_never_more():
 
 def test_cards_lie_before_the_camera_at_any_tilt():
     for tilt in (0, 40, 75):
-        view = tilted(tilt, 30, 300)
-        assert in_front(view, CARD)
-        shown = apply(view, CARD).astype(np.float32)
+        view = tilted_view(tilt, 30, 300)
+        assert in_front(view, CARD_CORNERS)
+        shown = project_points(view, CARD_CORNERS).astype(np.float32)
         assert cv2.isContourConvex(shown)
         assert cv2.contourArea(shown, oriented=True) > 0
 
 
-def test_close_cards_reach_beyond_the_frame(bank):
+def test_close_cards_reach_beyond_the_frame(assets):
     rng = np.random.default_rng(4)
-    knobs = Knobs(kinds={"single": 1.0}, distances={"near": 1.0}, empty=0.0)
+    params = SceneParams(kinds={"single": 1.0}, distances={"near": 1.0}, empty=0.0)
     cut = 0
     for _ in range(40):
-        scene = compose(rng, bank, knobs)
+        scene = random_scene(rng, assets, params)
         height, width = scene.image.shape[:2]
         for card in scene.cards:
             cut += bool((card.corners < 0).any() or (card.corners > (width, height)).any())
     assert cut > 15
 
 
-def test_cards_of_a_scene_follow_one_colour(bank):
+def test_cards_of_a_scene_follow_one_colour(assets):
     def most(follow: float) -> float:
         rng = np.random.default_rng(9)
         shares = []
         for _ in range(30):
-            scene = compose(rng, bank, Knobs(long_side=96, kinds={"row": 1.0}, follow=follow))
+            scene = random_scene(
+                rng, assets, SceneParams(long_side=96, kinds={"row": 1.0}, follow=follow)
+            )
             suits = [card.card.split("-")[0] for card in scene.cards]
             shares += [max(suits.count(suit) for suit in suits) / len(suits)] if suits else []
         return float(np.mean(shares))
@@ -182,8 +200,8 @@ def test_cards_of_a_scene_follow_one_colour(bank):
 
 def test_some_prints_go_up_to_the_edge():
     def bare(share: float) -> float:
-        rng, some = np.random.default_rng(9), Bank(5, runs=40, bare=share)
-        return float(np.mean([some.run(rng).border == 0 for _ in range(200)]))
+        rng, some = np.random.default_rng(9), AssetCache(5, styles=40, bare=share)
+        return float(np.mean([some.style(rng).border == 0 for _ in range(200)]))
 
     assert bare(0.0) < 0.2
     assert 0.3 < bare(0.5) < 0.8
@@ -192,8 +210,8 @@ def test_some_prints_go_up_to_the_edge():
 
 def test_icons_are_bare_letters_more_often():
     def letters(share: float) -> float:
-        rng, some = np.random.default_rng(9), Bank(5, runs=40, letters=share)
-        return float(np.mean([some.run(rng).icon_style == 2 for _ in range(200)]))
+        rng, some = np.random.default_rng(9), AssetCache(5, styles=40, letters=share)
+        return float(np.mean([some.style(rng).icon_style == 2 for _ in range(200)]))
 
     assert 0.2 < letters(0.0) < 0.5
     assert 0.5 < letters(0.5) < 0.9

@@ -10,8 +10,8 @@ import pytest
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import open_source
 from hardware.camera.track import PileWatcher, Thresholds, window_of
-from lab.clips.oracle import Faults, Oracle
-from lab.clips.scripts import DECK
+from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
+from lab.clips.random_scripts import DECK
 from lab.virtual_camera.__main__ import answer
 from lab.virtual_camera.faults import PictureFaults, garbled
 from lab.virtual_camera.place import at_the_mat
@@ -87,7 +87,7 @@ def test_hands_that_come_meanwhile_leave_no_hand_behind(first, other):
             camera.next(draw=False)
         do(camera, f"meanwhile {other}")
         until_quiet(camera, draw=False)
-        assert camera.filming.stage.reaches == []
+        assert camera.simulation.tabletop.hands == []
         if other == "lay wild":
             # Whatever came first, it lies there unless the hand that came first has taken it.
             assert camera.top == "wild" or first in ("lift", "put-back", "clear")
@@ -107,7 +107,7 @@ def test_the_mat_is_found_where_it_is_drawn():
 
 def test_the_watcher_of_the_pile_follows_what_is_done():
     camera = made()
-    oracle = Oracle(DECK, Faults(doubt=0.0))
+    oracle = GroundTruthReader(DECK, ReaderErrors(doubt=0.0))
     watcher, told = PileWatcher(oracle), []
 
     def watch(frame):

@@ -8,8 +8,7 @@ import numpy as np
 from hardware.camera.enrol.matcher import SIZE
 from hardware.camera.locate import Candidate
 from hardware.camera.types import Corners, Picture
-from lab.draw.foreign import family
-from lab.draw.kinds import KINDS
+from lab.draw.face_families import FAMILY_KINDS, random_family
 
 CORNERS = np.array([[100, 60], [292, 60], [292, 348], [100, 348]], np.float32)
 
@@ -48,8 +47,8 @@ def candidate(corners: Corners, heat: float = 0.9) -> Candidate:
 
 
 def faces(count: int, kind: str = "pictures", seed: int = 3) -> list[Picture]:
-    assert kind in KINDS
-    made = family(np.random.default_rng(seed), count, kind, height=288)
+    assert kind in FAMILY_KINDS
+    made = random_family(np.random.default_rng(seed), count, kind, height=288)
     return list(made.faces)
 
 

@@ -7,25 +7,25 @@ import cv2
 
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
 from hardware.camera.types import Corners, Recogniser
-from lab.clips.camera import Camera
-from lab.clips.clip import Clip, setting
-from lab.clips.light import Light
-from lab.clips.oracle import Faults, Oracle
-from lab.clips.scripts import DECK
-from lab.clips.stage import Action
-from lab.clips.truth import Frame, Happening
+from lab.clips.camera import ClipCamera
+from lab.clips.clip import Clip, random_setting
+from lab.clips.ground_truth import ClipFrame, TrueEvent
+from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
+from lab.clips.light import RoomLight
+from lab.clips.random_scripts import DECK
+from lab.clips.tabletop import Action
 
 SIZE = (640, 360)
 PILE = ("green-4", "blue-2")
 
-Through = Callable[[Iterator[Frame]], Iterator[Frame]]
+Through = Callable[[Iterator[ClipFrame]], Iterator[ClipFrame]]
 
 
 @dataclass
 class Watched:
     """What happened in a clip, what was told, and who watched."""
 
-    happened: list[Happening]
+    happened: list[TrueEvent]
     events: list[PileEvent]
     watcher: PileWatcher
     told: list[tuple[str, str | None]] = field(init=False)
@@ -35,21 +35,24 @@ class Watched:
 
 
 def clip(
-    script: Iterable[Action], pile: Sequence[str] = PILE, seed: int = 3, light: Light | None = None
+    script: Iterable[Action],
+    pile: Sequence[str] = PILE,
+    seed: int = 3,
+    light: RoomLight | None = None,
 ) -> Clip:
-    place = setting(seed, SIZE, pile, restless=0.0)
-    camera = Camera(SIZE, tilt=12.0, card=0.3)
-    return Clip(replace(place, camera=camera, light=light or Light(seed=seed)), script)
+    place = random_setting(seed, SIZE, pile, restless=0.0)
+    camera = ClipCamera(SIZE, tilt=12.0, card=0.3)
+    return Clip(replace(place, camera=camera, light=light or RoomLight(seed=seed)), script)
 
 
 def watched(
     film: Clip,
     through: Through = lambda frames: frames,
-    faults: Faults | None = None,
-    reader: Callable[[Oracle], Recogniser] = lambda oracle: oracle,
+    faults: ReaderErrors | None = None,
+    reader: Callable[[GroundTruthReader], Recogniser] = lambda oracle: oracle,
 ) -> Watched:
     """Watch a clip; ``through`` is what becomes of its frames on the way to the watcher."""
-    oracle = Oracle(DECK, faults or Faults(doubt=0.0, miss=0.0))
+    oracle = GroundTruthReader(DECK, faults or ReaderErrors(doubt=0.0, miss=0.0))
     watcher = PileWatcher(reader(oracle))
     events: list[PileEvent] = []
     for frame in through(iter(film)):
@@ -59,7 +62,7 @@ def watched(
     return Watched(film.happened, events, watcher)
 
 
-def resized(frame: Frame, scale: float) -> Frame:
+def resized(frame: ClipFrame, scale: float) -> ClipFrame:
     """The same as a camera with more or fewer pixels would have taken it."""
     height, width = frame.picture.shape[:2]
     size = (round(width * scale), round(height * scale))
@@ -68,7 +71,7 @@ def resized(frame: Frame, scale: float) -> Frame:
     return replace(frame, picture=picture, cards=cards, region=frame.region * scale)
 
 
-def turned(frame: Frame) -> Frame:
+def turned(frame: ClipFrame) -> ClipFrame:
     """The same as a camera that hangs the other way round would have taken it."""
     height, width = frame.picture.shape[:2]
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.draw.digits import Typeface, character
-from lab.draw.noise import clouds, mixed, rough
+from lab.draw.noise import blend_colours, fractal_noise, value_noise
 from lab.draw.sheet import Picture
 from lab.draw.strokes import placed
 
@@ -29,26 +29,26 @@ def _pen(tint: Tint) -> tuple[float, float, float]:
 def plain(rng: np.random.Generator) -> Picture:
     """One colour with a little unevenness."""
     tint = _tint(rng, 0.9, 0.02)
-    return mixed(rough(rng, _SHAPE, 2), tint * rng.uniform(0.75, 0.98), tint)
+    return blend_colours(fractal_noise(rng, _SHAPE, 2), tint * rng.uniform(0.75, 0.98), tint)
 
 
 def white(rng: np.random.Generator) -> Picture:
     """White or light grey: paper, a desk, a wall."""
     tint = rng.uniform(190, 255) + rng.normal(0, 7, 3)
-    return mixed(rough(rng, _SHAPE, 4), tint * rng.uniform(0.85, 1.0), tint)
+    return blend_colours(fractal_noise(rng, _SHAPE, 4), tint * rng.uniform(0.85, 1.0), tint)
 
 
 def black(rng: np.random.Generator) -> Picture:
     """Black or nearly so."""
     tint = rng.uniform(2, 50) + rng.normal(0, 4, 3)
-    return mixed(rough(rng, _SHAPE, 5), tint * 0.6, tint * 1.3)
+    return blend_colours(fractal_noise(rng, _SHAPE, 5), tint * 0.6, tint * 1.3)
 
 
 def wood(rng: np.random.Generator) -> Picture:
     """Boards with grain."""
     cells = (int(rng.integers(40, 120)), int(rng.integers(2, 6)))
-    grain = clouds(rng, _SHAPE, cells)
-    bend = clouds(rng, _SHAPE, (4, 2)) * rng.uniform(2, 14)
+    grain = value_noise(rng, _SHAPE, cells)
+    bend = value_noise(rng, _SHAPE, (4, 2)) * rng.uniform(2, 14)
     rings = 0.5 + 0.5 * np.sin(
         (np.linspace(0, rng.uniform(6, 30), SIZE, dtype=np.float32)[:, None] + bend) * 2
     )
@@ -56,7 +56,7 @@ def wood(rng: np.random.Generator) -> Picture:
     hue = rng.uniform(6, 20)
     pixels = [[hue, rng.uniform(40, 190), rng.uniform(25, 250)] for _ in range(1)]
     base = cv2.cvtColor(np.array([pixels], np.uint8), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float64)
-    image = mixed(plane, base * rng.uniform(0.5, 0.85), base)
+    image = blend_colours(plane, base * rng.uniform(0.5, 0.85), base)
     if rng.random() < 0.4:
         _boards(image, rng, base)
     return image if rng.random() < 0.5 else np.ascontiguousarray(image.transpose(1, 0, 2))
@@ -73,8 +73,8 @@ def cloth(rng: np.random.Generator) -> Picture:
     tint = _tint(rng, 1.0)
     fine = rng.random((SIZE // 2, SIZE // 2), dtype=np.float32)
     weave = cv2.resize(fine, _SHAPE, interpolation=cv2.INTER_LINEAR)
-    plane = 0.5 * np.asarray(weave, dtype=np.float32) + 0.5 * rough(rng, _SHAPE, 3)
-    return mixed(plane.astype(np.float32), tint * rng.uniform(0.4, 0.85), tint)
+    plane = 0.5 * np.asarray(weave, dtype=np.float32) + 0.5 * fractal_noise(rng, _SHAPE, 3)
+    return blend_colours(plane.astype(np.float32), tint * rng.uniform(0.4, 0.85), tint)
 
 
 def pattern(rng: np.random.Generator) -> Picture:
@@ -91,7 +91,7 @@ def pattern(rng: np.random.Generator) -> Picture:
         plane = 0.5 * (x // step % 2 + y // step % 2).astype(np.float32)
     else:
         plane = (np.hypot(x % step - step / 2, y % step - step / 2) < step / 4).astype(np.float32)
-    image = mixed(plane, one, two)
+    image = blend_colours(plane, one, two)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.5)), dtype=np.uint8)
 
 
@@ -100,14 +100,14 @@ def gradient(rng: np.random.Generator) -> Picture:
     way = rng.uniform(0, 2 * np.pi)
     y, x = np.mgrid[-0.5 : 0.5 : SIZE * 1j, -0.5 : 0.5 : SIZE * 1j]
     plane = (0.5 + 0.6 * (x * np.cos(way) + y * np.sin(way))).astype(np.float32)
-    return mixed(plane, _tint(rng), _tint(rng))
+    return blend_colours(plane, _tint(rng), _tint(rng))
 
 
 def keyboard(rng: np.random.Generator) -> Picture:
     """Rows of keys with signs on them."""
     dark = rng.random() < 0.75
     base = np.array([30.0, 30.0, 32.0]) if dark else np.array([205.0, 208.0, 210.0])
-    image = mixed(rough(rng, _SHAPE, 2), base * 0.7, base * 1.2)
+    image = blend_colours(fractal_noise(rng, _SHAPE, 2), base * 0.7, base * 1.2)
     key = int(rng.integers(26, 64))
     gap = max(2, key // 9)
     face, ink = (55, 230) if dark else (235, 40)
@@ -133,7 +133,7 @@ def text(rng: np.random.Generator) -> Picture:
     """A printed page, or a screen with lines of code."""
     dark = rng.random() < 0.4
     base = _tint(rng, 0.3, 0.05) * 0.2 if dark else np.full(3, rng.uniform(200, 252))
-    image = mixed(rough(rng, _SHAPE, 2), base * 0.95, base)
+    image = blend_colours(fractal_noise(rng, _SHAPE, 2), base * 0.95, base)
     step = int(rng.integers(7, 18))
     for y in range(step, SIZE, step):
         x = int(rng.integers(0, 60)) if dark else 8
@@ -148,7 +148,7 @@ def text(rng: np.random.Generator) -> Picture:
 
 def room(rng: np.random.Generator) -> Picture:
     """Things far behind the card, out of focus."""
-    image = mixed(rough(rng, _SHAPE, 3), _tint(rng, 0.5), _tint(rng, 0.5))
+    image = blend_colours(fractal_noise(rng, _SHAPE, 3), _tint(rng, 0.5), _tint(rng, 0.5))
     clutter(image, rng, int(rng.integers(6, 22)))
     return np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(1.0, 7.0)), dtype=np.uint8)
 
@@ -180,7 +180,7 @@ def clutter(image: Picture, rng: np.random.Generator, count: int) -> None:
             cv2.line(image, (int(x), int(y)), (int(end[0]), int(end[1])), tint, thick, cv2.LINE_AA)
 
 
-GROUNDS: tuple[tuple[Callable[[np.random.Generator], Picture], float], ...] = (
+BACKGROUNDS: tuple[tuple[Callable[[np.random.Generator], Picture], float], ...] = (
     (plain, 0.1),
     (white, 0.14),
     (black, 0.1),
@@ -195,7 +195,7 @@ GROUNDS: tuple[tuple[Callable[[np.random.Generator], Picture], float], ...] = (
 )
 
 
-def ground(rng: np.random.Generator) -> Picture:
+def random_background(rng: np.random.Generator) -> Picture:
     """A ground of any kind, `SIZE` by `SIZE` pixels in BGR."""
-    share = np.array([weight for _, weight in GROUNDS])
-    return GROUNDS[int(rng.choice(len(GROUNDS), p=share / share.sum()))][0](rng)
+    share = np.array([weight for _, weight in BACKGROUNDS])
+    return BACKGROUNDS[int(rng.choice(len(BACKGROUNDS), p=share / share.sum()))][0](rng)

@@ -5,29 +5,28 @@ import itertools
 import numpy as np
 import pytest
 
-from lab.draw.drawing import aged
-from lab.draw.foreign import KNOWN, differ, family
-from lab.draw.kinds import KINDS
+from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, distinguishable, random_family
+from lab.draw.paint_design import aged
 from lab.train.match_samples import FACES, STRANGERS, MatcherSamples
 
 
-@pytest.mark.parametrize("kind", [*KINDS, KNOWN])
+@pytest.mark.parametrize("kind", [*FAMILY_KINDS, KNOWN_DECK])
 @pytest.mark.parametrize("held", [False, True])
 def test_the_faces_of_a_family_can_be_told_apart(kind: str, held: bool) -> None:
-    made = family(np.random.default_rng(4), 4, kind, held=held)
+    made = random_family(np.random.default_rng(4), 4, kind, held=held)
     assert len(made.faces) == 4
     assert {face.shape for face in made.faces} == {(224, 144, 3)}
-    assert all(differ(one, other) for one, other in itertools.combinations(made.faces, 2))
+    assert all(distinguishable(one, other) for one, other in itertools.combinations(made.faces, 2))
 
 
 def test_equal_seeds_give_equal_families_and_others_others() -> None:
-    one, same, other = (family(np.random.default_rng(s), 2, "parts") for s in (1, 1, 2))
+    one, same, other = (random_family(np.random.default_rng(s), 2, "parts") for s in (1, 1, 2))
     np.testing.assert_array_equal(one.faces, same.faces)
     assert not np.array_equal(one.faces, other.faces)
 
 
 def test_cards_of_one_face_are_worn_in_their_own_ways() -> None:
-    face = family(np.random.default_rng(1), 1, "suited").faces[0]
+    face = random_family(np.random.default_rng(1), 1, "suited").faces[0]
     rng = np.random.default_rng(1)
     one, other = aged(face, 0.9, rng), aged(face, 0.9, rng)
     assert one.shape == (224, 144, 4)

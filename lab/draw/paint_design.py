@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.layout import HEIGHT, WIDTH
-from lab.draw.designs import FREE, OWN, Corner, Design
+from lab.draw.invented_design import FREE_CORNER, INDEX_CORNER, Corner, Design
 from lab.draw.motifs import TINTS, Motif
 from lab.draw.sheet import Colour, Ink, Picture, Sheet
 from lab.draw.strokes import placed
 from lab.draw.symbols import rounded
-from lab.draw.wear import faded, fringed, worn
+from lab.draw.wear import faded, misregistered, worn
 
 
-def paint(face: Design, height: int = 224) -> Picture:
+def paint_design(face: Design, height: int = 224) -> Picture:
     """A face as a picture (height, width, 3) in BGR, as new."""
     width = round(height * WIDTH / HEIGHT)
     sheet = Sheet((WIDTH, HEIGHT), 1.6 * height / HEIGHT, face.paper)
@@ -33,7 +33,7 @@ def paint(face: Design, height: int = 224) -> Picture:
         _motif(sheet, face.motif, (x, y), size * way, face.tints, face.line)
     for way in (1.0, -1.0):
         tints = (face.index_tint,) * TINTS
-        for x, y in (OWN, *((FREE,) if face.free else ())):
+        for x, y in (INDEX_CORNER, *((FREE_CORNER,) if face.free else ())):
             _motif(sheet, face.index, (x * way, y * way), face.index_size * way, tints, 0.25)
         x, y = face.icon_at
         _motif(sheet, face.icon, (x * way, y * way), face.icon_size * way, face.tints, 0.3)
@@ -44,7 +44,7 @@ def aged(image: Picture, used: float, rng: np.random.Generator) -> Picture:
     """A face after years of play (``used`` 0 to 1), cut to shape: (height, width, 4) in BGRA."""
     height, width = image.shape[:2]
     if used > 0.2:
-        image = fringed(image, rng.uniform(0.0, 0.4) * height / HEIGHT, rng)
+        image = misregistered(image, rng.uniform(0.0, 0.4) * height / HEIGHT, rng)
     image = worn(faded(image, 0.5 * used * rng.random()), used, rng)
     return np.dstack([image, _corners(height, width)])
 

@@ -6,14 +6,14 @@ from typing import Any, Literal
 import numpy.typing as npt
 
 # What a watcher of the pile has to tell, and below it what it has to keep silent about.
-Told = Literal["placed", "lifted", "cleared"]
-Quiet = Literal[
+PileChange = Literal["placed", "lifted", "cleared"]
+Distraction = Literal[
     "nudged", "tidied", "put back", "passed", "hovered", "bumped", "moved lamp", "drawn"
 ]
 
 
 @dataclass(slots=True)
-class Happening:
+class TrueEvent:
     """Something that was done to the pile.
 
     Attributes:
@@ -25,7 +25,7 @@ class Happening:
         note: More about it, such as which card was equal to which.
     """
 
-    kind: Told | Quiet
+    kind: PileChange | Distraction
     at: float
     card: str | None = None
     clear: float | None = None
@@ -34,7 +34,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenCard:
+class VisibleCard:
     """A card in a frame.
 
     Attributes:
@@ -55,7 +55,7 @@ class SeenCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ClipFrame:
     """A picture of a clip, (height, width, 3), with the cards that it shows, topmost first.
 
     ``hands`` counts them; ``free`` says that none is over the pile's place, whose corners are
@@ -65,7 +65,7 @@ class Frame:
     number: int
     time: float
     picture: npt.NDArray[Any]
-    cards: tuple[SeenCard, ...]
+    cards: tuple[VisibleCard, ...]
     hands: int
     free: bool
     region: npt.NDArray[Any]

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.layout import HEIGHT, WIDTH
-from lab.draw.bank import Levels
+from lab.draw.asset_cache import Mipmap
+from lab.draw.projection import Corners, Matrix, quad_area
 from lab.draw.sheet import Picture
-from lab.draw.view import Corners, Matrix, area
 
-COVERED = 255
+OCCLUDED = 255
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Canvas:
         self.owner = np.zeros(self.image.shape[:2], np.uint8)
 
 
-def window(
+def bounding_window(
     quad: Corners, shape: tuple[int, int], room: int = 2
 ) -> tuple[int, int, int, int] | None:
     """Left, top, right and bottom of the part of a picture that a quadrilateral touches."""
@@ -41,9 +41,9 @@ def window(
     return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else None
 
 
-def suited(levels: Levels, quad: Corners) -> Picture:
+def best_level(levels: Mipmap, quad: Corners) -> Picture:
     """The size of a flat picture that fits best what it will cover."""
-    wanted = area(quad) * 1.6
+    wanted = quad_area(quad) * 1.6
     for picture in reversed(levels):
         if picture.shape[0] * picture.shape[1] >= wanted:
             return picture
@@ -57,9 +57,9 @@ def flat_to_mm(picture: Picture) -> Matrix:
     return np.array([[sx, 0, sx / 2 - WIDTH / 2], [0, sy, sy / 2 - HEIGHT / 2], [0, 0, 1.0]])
 
 
-def lay(
+def composite(
     canvas: Canvas,
-    levels: Levels,
+    levels: Mipmap,
     view: Matrix,
     quad: Corners,
     shade: float = 0.0,
@@ -76,11 +76,11 @@ def lay(
         bend: How far, in mm, the middles of its long and of its short sides bulge; the corners
             stay where they are.
     """
-    frame = window(quad, canvas.image.shape[:2], 6 if shade else 2)
+    frame = bounding_window(quad, canvas.image.shape[:2], 6 if shade else 2)
     if frame is None:
         return
     x0, y0, x1, y1 = frame
-    picture = suited(levels, quad)
+    picture = best_level(levels, quad)
     move = np.array([[1, 0, -x0 - 0.5], [0, 1, -y0 - 0.5], [0, 0, 1.0]])
     matrix = move @ view @ flat_to_mm(picture)
     size = (x1 - x0, y1 - y0)
@@ -116,13 +116,13 @@ def _bent(
 
 
 def _darken(part: Picture, alpha: NDArray[np.float32], shade: float, quad: Corners) -> None:
-    reach = max(1.0, 0.02 * float(np.sqrt(area(quad))))
+    reach = max(1.0, 0.02 * float(np.sqrt(quad_area(quad))))
     soft = cv2.GaussianBlur(alpha, (0, 0), reach)
     keep = (1 - shade * soft)[..., None]
     part[:] = (part * keep).astype(np.uint8)
 
 
-def claim(canvas: Canvas, quad: Corners, number: int) -> None:
+def mark_owner(canvas: Canvas, quad: Corners, number: int) -> None:
     """Mark the pixels inside a quadrilateral as a card's, or as covered."""
     points = np.round((quad - 0.5) * 16).astype(np.int32)
     cv2.fillConvexPoly(canvas.owner, points, number, cv2.LINE_8, 4)

@@ -8,17 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.draw.backgrounds import random_background
 from lab.draw.backs import back, lookalike
-from lab.draw.faces import render
-from lab.draw.grounds import ground
-from lab.draw.prints import Print, sample
+from lab.draw.faces import render_face
+from lab.draw.print_style import PrintStyle, random_style
 from lab.draw.sheet import Picture
 
-Levels = tuple[Picture, ...]
+Mipmap = tuple[Picture, ...]
 """A flat BGRA picture in several sizes, each half of the one before."""
 
 
-def levels(image: Picture) -> Levels:
+def mipmap(image: Picture) -> Mipmap:
     """A picture and its halves down to 28 pixels of height."""
     out = [image]
     while out[-1].shape[0] >= 56:
@@ -28,7 +28,7 @@ def levels(image: Picture) -> Levels:
     return tuple(out)
 
 
-class Bank:
+class AssetCache:
     """Faces, backs, grounds and noise, drawn when first asked for.
 
     Of all print runs only a window of a few is in use; it moves on by one run after every `renew`
@@ -49,56 +49,59 @@ class Bank:
         self,
         seed: int,
         height: int = 224,
-        runs: int = 12,
+        styles: int = 12,
         renew: int = 1500,
-        prints: tuple[Print, ...] = (),
+        prints: tuple[PrintStyle, ...] = (),
         bare: float = 0.0,
         letters: float = 0.0,
     ) -> None:
         self._seed = seed
         self._height = height
-        self._runs = len(prints) or runs
+        self._styles = len(prints) or styles
         self._renew = 0 if prints else renew
         self._prints = prints
         self._bare = bare
         self._letters = letters
         self._asked = 0
-        self._kept: OrderedDict[tuple[object, ...], Levels] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], Mipmap] = OrderedDict()
         self._grounds: list[Picture] = []
         self._noise: NDArray[np.int16] | None = None
 
-    def run(self, rng: np.random.Generator) -> Print:
+    def style(self, rng: np.random.Generator) -> PrintStyle:
         """One of the print runs now in use."""
-        which = int(rng.integers(self._runs))
+        which = int(rng.integers(self._styles))
         if self._prints:
             return self._prints[which]
         first = self._asked // self._renew if self._renew else 0
-        run = sample(self._seed * 1_000_003 + first + which)
+        style = random_style(self._seed * 1_000_003 + first + which)
         # Decided by the run, not by the lot: faces are kept by their run.
-        bare, letters = np.random.default_rng([run.seed, 4]).random(2) < (self._bare, self._letters)
-        run = replace(run, border=0.0) if bare else run
-        return replace(run, icon_style=2) if letters else run
+        bare, letters = np.random.default_rng([style.seed, 4]).random(2) < (
+            self._bare,
+            self._letters,
+        )
+        style = replace(style, border=0.0) if bare else style
+        return replace(style, icon_style=2) if letters else style
 
-    def face(self, card_id: str, run: Print) -> Levels:
+    def face(self, card_id: str, style: PrintStyle) -> Mipmap:
         """A card's face in several sizes."""
         self._asked += 1
-        return self._keep((card_id, run.seed), lambda: render(card_id, run, self._height))
+        return self._keep((card_id, style.seed), lambda: render_face(card_id, style, self._height))
 
-    def back(self, run: Print) -> Levels:
+    def back(self, style: PrintStyle) -> Mipmap:
         """A back in several sizes."""
-        rng = np.random.default_rng([self._seed, run.seed, 1])
-        return self._keep(("back", run.seed), lambda: back(run, rng, self._height))
+        rng = np.random.default_rng([self._seed, style.seed, 1])
+        return self._keep(("back", style.seed), lambda: back(style, rng, self._height))
 
-    def lookalike(self, rng: np.random.Generator) -> Levels:
+    def lookalike(self, rng: np.random.Generator) -> Mipmap:
         """Something flat that is no card, in several sizes."""
         which = int(rng.integers(40)) + self._asked // 2000
         own = np.random.default_rng([self._seed, which, 2])
         return self._keep(("other", which), lambda: lookalike(own, self._height))
 
-    def ground(self, rng: np.random.Generator) -> Picture:
+    def background(self, rng: np.random.Generator) -> Picture:
         """One of the grounds now in use."""
         if len(self._grounds) < 64 or (self._renew and rng.random() < 0.02):
-            self._grounds.append(ground(np.random.default_rng(rng.integers(1 << 62))))
+            self._grounds.append(random_background(np.random.default_rng(rng.integers(1 << 62))))
             self._grounds = self._grounds[-64:]
             return self._grounds[-1]
         return self._grounds[int(rng.integers(len(self._grounds)))]
@@ -113,9 +116,9 @@ class Bank:
         x = int(rng.integers(self._noise.shape[1] - shape[1]))
         return self._noise[y : y + shape[0], x : x + shape[1]]
 
-    def _keep(self, key: tuple[object, ...], make: Callable[[], Picture]) -> Levels:
+    def _keep(self, key: tuple[object, ...], make: Callable[[], Picture]) -> Mipmap:
         if key not in self._kept:
-            self._kept[key] = levels(make())
+            self._kept[key] = mipmap(make())
             if len(self._kept) > 1400:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lab.clips.hand import Hand, drawn
-from lab.clips.poses import Matrix, Pose
-from lab.clips.truth import Happening, Quiet, Told
+from lab.clips.ground_truth import Distraction, PileChange, TrueEvent
+from lab.clips.hand_sprite import HandSprite, random_hand
+from lab.clips.pose import Matrix, Pose
 
-KEPT = 24
+PILE_DEPTH = 24
 """So many cards of the pile are drawn; those below cannot be seen any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlacedCard:
     """A card of the pile."""
 
     card: str
@@ -23,17 +23,17 @@ class Laid:
 
 
 @dataclass(slots=True, eq=False)
-class Reach:
+class MovingHand:
     """A hand over the table, and the cards in it, the lowest first."""
 
-    hand: Hand
+    sprite: HandSprite
     pose: Pose
-    held: list[Laid] = field(default_factory=list)
+    held: list[PlacedCard] = field(default_factory=list)
     before: Pose | None = None
 
 
 @dataclass
-class Stage:
+class Tabletop:
     """What there is to be seen, and what has happened so far.
 
     Attributes:
@@ -49,22 +49,22 @@ class Stage:
 
     rng: np.random.Generator
     rate: float = 30.0
-    pile: list[Laid] = field(default_factory=list)
-    reaches: list[Reach] = field(default_factory=list)
+    pile: list[PlacedCard] = field(default_factory=list)
+    hands: list[MovingHand] = field(default_factory=list)
     shake: Matrix = field(default_factory=lambda: np.eye(3))
     glare: tuple[float, float, float] | None = None
     now: float = 0.0
-    happened: list[Happening] = field(default_factory=list)
+    happened: list[TrueEvent] = field(default_factory=list)
     _numbers: int = 0
 
-    def new(self, card: str, pose: Pose) -> Laid:
+    def new(self, card: str, pose: Pose) -> PlacedCard:
         """A card that was not there before."""
         self._numbers += 1
-        return Laid(card, pose, self._numbers)
+        return PlacedCard(card, pose, self._numbers)
 
-    def put(self, laid: Laid) -> None:
+    def put(self, laid: PlacedCard) -> None:
         """Lay it on the pile."""
-        self.pile = [*self.pile, laid][-KEPT:]
+        self.pile = [*self.pile, laid][-PILE_DEPTH:]
 
     def move(self, poses: Mapping[int, Pose]) -> None:
         """Cards of the pile, by their numbers, lie elsewhere now; others stay where they are."""
@@ -73,22 +73,22 @@ class Stage:
             for one in self.pile
         ]
 
-    def tell(self, kind: Told | Quiet, card: str | None = None, note: str = "") -> None:
+    def tell(self, kind: PileChange | Distraction, card: str | None = None, note: str = "") -> None:
         """Write down what is being done now."""
-        self.happened.append(Happening(kind, self.now, card, note=note))
+        self.happened.append(TrueEvent(kind, self.now, card, note=note))
 
-    def reach(self, pose: Pose, hand: Hand | None = None) -> Reach:
+    def bring_hand(self, pose: Pose, sprite: HandSprite | None = None) -> MovingHand:
         """A hand comes in; a new one, or one that was drawn before."""
-        reach = Reach(hand or drawn(self.rng), pose)
-        self.reaches.append(reach)
-        return reach
+        hand = MovingHand(sprite or random_hand(self.rng), pose)
+        self.hands.append(hand)
+        return hand
 
-    def leave(self, reach: Reach) -> None:
+    def remove_hand(self, hand: MovingHand) -> None:
         """The hand is gone."""
-        self.reaches.remove(reach)
+        self.hands.remove(hand)
 
     @property
-    def top(self) -> Laid | None:
+    def top(self) -> PlacedCard | None:
         """What lies on top."""
         return self.pile[-1] if self.pile else None
 
@@ -98,7 +98,7 @@ class Stage:
         return self.pile[-1].card if self.pile else None
 
 
-Doing = Iterator[None]
+Motion = Iterator[None]
 """What is being done, a step a frame."""
-Action = Callable[[Stage], Doing]
+Action = Callable[[Tabletop], Motion]
 """Something to be done at the table."""

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.camera.layout import HEIGHT, WIDTH
-from lab.draw.motifs import MOTIFS, TINTS, Motif, rune, sign
-from lab.draw.noise import clouds, mixed, rough
+from lab.draw.motifs import MOTIFS, TINTS, Motif, character_sign, rune
+from lab.draw.noise import blend_colours, fractal_noise, value_noise
 from lab.draw.sheet import Colour, Picture
 from lab.draw.strokes import Shape
 from lab.draw.symbols import ellipse, rounded
 
-Draw = Callable[[np.random.Generator], Motif]
+DrawMotif = Callable[[np.random.Generator], Motif]
 Corner = tuple[float, float]
 
-OWN: Corner = (-19.5, -34.0)
+INDEX_CORNER: Corner = (-19.5, -34.0)
 """Where the index stands, in mm from the middle of the card; its twin stands opposite."""
-FREE: Corner = (19.5, -34.0)
+FREE_CORNER: Corner = (19.5, -34.0)
 """The corner beside it."""
 
 
@@ -61,25 +61,25 @@ class Design:
     index_size: float = 8.0
     free: bool = False
     icon: Motif = ()  # type: ignore[assignment]
-    icon_at: Corner = FREE
+    icon_at: Corner = FREE_CORNER
     icon_size: float = 7.0
     line: float = 0.0
     number: int = 0
 
 
-def colour(rng: np.random.Generator, low: float = 0.25) -> Colour:
+def random_colour(rng: np.random.Generator, low: float = 0.25) -> Colour:
     """Any colour, strong ones more often."""
     strong = 1 - rng.beta(1.0, 2.5)
     red, green, blue = colorsys.hsv_to_rgb(rng.random(), strong, rng.uniform(low, 1.0))
     return round(blue * 255), round(green * 255), round(red * 255)
 
 
-def any_tints(rng: np.random.Generator) -> tuple[Colour, ...]:
+def random_tints(rng: np.random.Generator) -> tuple[Colour, ...]:
     """What the layers of a motif are painted in."""
-    return tuple(colour(rng, 0.05) for _ in range(TINTS))
+    return tuple(random_colour(rng, 0.05) for _ in range(TINTS))
 
 
-def any_motif(rng: np.random.Generator, motifs: Sequence[Draw]) -> Motif:
+def random_motif(rng: np.random.Generator, motifs: Sequence[DrawMotif]) -> Motif:
     """A motif drawn by one of these, by lot."""
     return motifs[int(rng.integers(len(motifs)))](rng)
 
@@ -87,27 +87,29 @@ def any_motif(rng: np.random.Generator, motifs: Sequence[Draw]) -> Motif:
 def texture(rng: np.random.Generator, height: int = 224) -> Picture:
     """A picture without outlines, as of a photograph: clouds, a horizon, lights."""
     shape = (height, round(height * WIDTH / HEIGHT))
-    low = np.array(colour(rng, 0.05), np.float64)
-    high = np.array(colour(rng, 0.3), np.float64)
-    image = mixed(rough(rng, shape, int(rng.integers(1, 5)), int(rng.integers(2, 6))), low, high)
+    low = np.array(random_colour(rng, 0.05), np.float64)
+    high = np.array(random_colour(rng, 0.3), np.float64)
+    image = blend_colours(
+        fractal_noise(rng, shape, int(rng.integers(1, 5)), int(rng.integers(2, 6))), low, high
+    )
     for _ in range(int(rng.integers(0, 5))):
-        tint = np.array(colour(rng, 0.1), np.float32)
-        mask = clouds(rng, shape, (int(rng.integers(1, 6)), int(rng.integers(1, 6))))
+        tint = np.array(random_colour(rng, 0.1), np.float32)
+        mask = value_noise(rng, shape, (int(rng.integers(1, 6)), int(rng.integers(1, 6))))
         share = np.clip((mask - 0.55) * rng.uniform(3, 20), 0, 1)[..., None]
         image = (image * (1 - share) + tint * share).astype(np.uint8)
     if rng.random() < 0.5:
         cut = int(shape[0] * rng.uniform(0.3, 0.8))
-        ground = np.array(colour(rng, 0.1), np.float32)
+        ground = np.array(random_colour(rng, 0.1), np.float32)
         image[cut:] = (image[cut:] * 0.4 + ground * 0.6).astype(np.uint8)
     return image
 
 
-def design(rng: np.random.Generator, motifs: Sequence[Draw] = MOTIFS) -> Design:
+def random_design(rng: np.random.Generator, motifs: Sequence[DrawMotif] = MOTIFS) -> Design:
     """A face by lot."""
     light = rng.random() < 0.8
-    paper: Colour = (245, 246, 247) if light else colour(rng, 0.02)
+    paper: Colour = (245, 246, 247) if light else random_colour(rng, 0.02)
     border = 0.0 if rng.random() < 0.2 else rng.uniform(1.5, 6.0)
-    ground: Colour | Picture = colour(rng, 0.05)
+    ground: Colour | Picture = random_colour(rng, 0.05)
     if rng.random() < 0.2:
         ground = texture(rng)
     shape: Shape = []
@@ -122,13 +124,13 @@ def design(rng: np.random.Generator, motifs: Sequence[Draw] = MOTIFS) -> Design:
         border=border,
         field=ground,
         shape=shape,
-        middle=(245, 246, 247) if rng.random() < 0.6 else colour(rng, 0.3),
-        motif=any_motif(rng, motifs),
+        middle=(245, 246, 247) if rng.random() < 0.6 else random_colour(rng, 0.3),
+        motif=random_motif(rng, motifs),
         size=rng.uniform(22, 52),
-        tints=any_tints(rng),
+        tints=random_tints(rng),
         double=bool(rng.random() < 0.15),
-        index=any_motif(rng, (sign, rune)) if rng.random() < 0.75 else [],
-        index_tint=colour(rng, 0.0) if rng.random() < 0.5 else (250, 250, 250),
+        index=random_motif(rng, (character_sign, rune)) if rng.random() < 0.75 else [],
+        index_tint=random_colour(rng, 0.0) if rng.random() < 0.5 else (250, 250, 250),
         index_size=rng.uniform(6.0, 12.0),
         free=bool(rng.random() < 0.15),
         line=rng.uniform(0.2, 0.8) if rng.random() < 0.4 else 0.0,

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lab.clips.actions import spot
-from lab.clips.camera import Camera
-from lab.clips.light import Light, Sensor
+from lab.clips.actions import random_spot
+from lab.clips.camera import ClipCamera
+from lab.clips.ground_truth import ClipFrame, TrueEvent, VisibleCard
+from lab.clips.light import CameraSensor, RoomLight
 from lab.clips.render import Picture, Renderer
-from lab.clips.stage import Action, Doing, Stage
-from lab.clips.truth import Frame, Happening, SeenCard
-from lab.draw.bank import Levels
-from lab.draw.view import apply
+from lab.clips.tabletop import Action, Motion, Tabletop
+from lab.draw.asset_cache import Mipmap
+from lab.draw.projection import project_points
 
 
 @dataclass(frozen=True)
-class Setting:
+class ClipSetting:
     """Where a clip is filmed.
 
     Attributes:
@@ -29,16 +29,16 @@ class Setting:
         seed: What is left to chance while it is filmed.
     """
 
-    camera: Camera
-    light: Light
+    camera: ClipCamera
+    light: RoomLight
     ground: Picture
-    faces: Mapping[str, Levels]
+    faces: Mapping[str, Mipmap]
     pile: tuple[str, ...] = ()
     rate: float = 30.0
     seed: int = 0
 
 
-class Filming:
+class TableSimulation:
     """A table and the camera above it. Time goes by frame by frame, as fast as one likes.
 
     Args:
@@ -50,31 +50,31 @@ class Filming:
         number: How many frames' time has gone by.
     """
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: ClipSetting) -> None:
         self.setting = setting
-        self.stage = Stage(np.random.default_rng([setting.seed, 12]), setting.rate)
+        self.tabletop = Tabletop(np.random.default_rng([setting.seed, 12]), setting.rate)
         self.number = 0
         for card in setting.pile:
-            self.stage.put(self.stage.new(card, spot(self.stage)))
-        self._doing: list[Doing] = []
+            self.tabletop.put(self.tabletop.new(card, random_spot(self.tabletop)))
+        self._doing: list[Motion] = []
         self._renderer = Renderer(setting.camera, setting.ground, setting.faces)
-        self._sensor = Sensor(setting.light, setting.camera.size)
-        self._unclear: list[Happening] = []
+        self._sensor = CameraSensor(setting.light, setting.camera.size)
+        self._unclear: list[TrueEvent] = []
         self._noted = 0
 
     @property
-    def happened(self) -> list[Happening]:
+    def happened(self) -> list[TrueEvent]:
         """What was done so far, in order."""
-        return self.stage.happened
+        return self.tabletop.happened
 
     @property
     def region(self) -> Picture:
         """Corners of the pile's place in the picture now, (4, 2)."""
-        return apply(self.stage.shake, self.setting.camera.region)
+        return project_points(self.tabletop.shake, self.setting.camera.region)
 
     def begin(self, action: Action) -> None:
         """Do something from the next frame on, beside whatever else is being done."""
-        self._doing.append(action(self.stage))
+        self._doing.append(action(self.tabletop))
 
     def go_on(self) -> bool:
         """Everything that is being done goes on by a frame; whether anything is."""
@@ -84,34 +84,34 @@ class Filming:
     def tick(self) -> None:
         """The time of a frame goes by."""
         self.number += 1
-        self.stage.now = self.number / self.stage.rate
+        self.tabletop.now = self.number / self.tabletop.rate
 
-    def relit(self, light: Light) -> None:
+    def relit(self, light: RoomLight) -> None:
         """The light changes."""
-        self._sensor = Sensor(light, self.setting.camera.size)
+        self._sensor = CameraSensor(light, self.setting.camera.size)
 
-    def take(self) -> Frame:
+    def take(self) -> ClipFrame:
         """The frame of this moment, with the truth about it."""
-        stage = self.stage
-        picture = self._sensor.take(self._renderer.picture(stage), stage.now)
+        tabletop = self.tabletop
+        picture = self._sensor.take(self._renderer.picture(tabletop), tabletop.now)
         cards, free = self.look()
-        hands = len(stage.reaches)
-        return Frame(self.number, stage.now, picture, cards, hands, free, self.region)
+        hands = len(tabletop.hands)
+        return ClipFrame(self.number, tabletop.now, picture, cards, hands, free, self.region)
 
     def dark(self) -> Picture:
         """What the camera gives of this moment with something in front of its lens."""
         width, height = self.setting.camera.size
-        return self._sensor.take(np.full((height, width, 3), 14, np.uint8), self.stage.now)
+        return self._sensor.take(np.full((height, width, 3), 14, np.uint8), self.tabletop.now)
 
-    def look(self) -> tuple[tuple[SeenCard, ...], bool]:
+    def look(self) -> tuple[tuple[VisibleCard, ...], bool]:
         """The cards to be seen, the topmost first; is no hand over them? Notes what that clears."""
-        cards, free = self._renderer.cards(self.stage)
+        cards, free = self._renderer.cards(self.tabletop)
         self._note(cards, free)
         return cards, free
 
-    def _note(self, cards: tuple[SeenCard, ...], free: bool) -> None:
+    def _note(self, cards: tuple[VisibleCard, ...], free: bool) -> None:
         """Note from when on nothing hides the top of the pile, and no hand is near it."""
-        top, now = self.stage.top, self.stage.now
+        top, now = self.tabletop.top, self.tabletop.now
         clear = (
             free
             if top is None

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from lab.clips.poses import Matrix
-from lab.draw.hands import skin
+from lab.clips.pose import Matrix
+from lab.draw.hands import random_skin
 
 Layer = npt.NDArray[Any]
 
@@ -28,7 +28,7 @@ _THUMB = (((-38.0, 112.0), (-46.0, 72.0), (-30.0, 38.0), (-7.0, 9.0)), 20.0)
 
 
 @dataclass(frozen=True)
-class Hand:
+class HandSprite:
     """A hand in two layers, (height, width, 4) in BGRA.
 
     ``under`` is what lies below a card that it holds, ``over`` the thumb on the card.
@@ -43,9 +43,9 @@ class Hand:
         return np.array([[1 / SCALE, 0, LEFT], [0, 1 / SCALE, TOP], [0, 0, 1.0]])
 
 
-def drawn(rng: np.random.Generator) -> Hand:
+def random_hand(rng: np.random.Generator) -> HandSprite:
     """A hand of some skin, in some sleeve; a left one as often as a right one."""
-    tone, sleeve = skin(rng), rng.uniform(10, 245, 3)
+    tone, sleeve = random_skin(rng), rng.uniform(10, 245, 3)
     thick, cuff = rng.uniform(0.88, 1.12), rng.uniform(160, 300)
     shape = (round((BOTTOM - TOP) * SCALE), round((RIGHT - LEFT) * SCALE), 4)
     under: Layer = np.zeros(shape, np.uint8)
@@ -58,7 +58,7 @@ def drawn(rng: np.random.Generator) -> Hand:
     _limb(over, _THUMB[0], _THUMB[1] * thick, tone)
     if rng.random() < 0.5:
         under, over = np.flip(under, 1), np.flip(over, 1)
-    return Hand(np.ascontiguousarray(under), np.ascontiguousarray(over))
+    return HandSprite(np.ascontiguousarray(under), np.ascontiguousarray(over))
 
 
 def _limb(

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.types import Found, Picture
-from lab.clips.truth import Frame, SeenCard
+from lab.clips.ground_truth import ClipFrame, VisibleCard
 
 REMEMBERED = 800
 
 
 @dataclass(frozen=True)
-class Faults:
+class ReaderErrors:
     """How the recogniser errs.
 
     Attributes:
@@ -42,13 +42,13 @@ class Faults:
 class _Told:
     """A frame, where the part lies that is asked about, and whether that is turned."""
 
-    frame: Frame
+    frame: ClipFrame
     corner: tuple[int, int]
     turned: bool
 
 
 @dataclass
-class Oracle:
+class GroundTruthReader:
     """Answers with what a clip's frame shows (``hardware.camera.types.Recogniser``).
 
     It is told of each frame before the frame is watched, and recognises a picture cut out of one
@@ -61,11 +61,11 @@ class Oracle:
     """
 
     deck: Sequence[str]
-    faults: Faults = field(default_factory=Faults)
+    faults: ReaderErrors = field(default_factory=ReaderErrors)
     seed: int = 0
     _told: OrderedDict[bytes, _Told] = field(default_factory=OrderedDict)
 
-    def tell(self, frame: Frame, crop: tuple[slice, slice]) -> None:
+    def tell(self, frame: ClipFrame, crop: tuple[slice, slice]) -> None:
         """What is in the part of a frame that will be asked about (rows, columns)."""
         corner = (int(crop[1].start), int(crop[0].start))
         part = frame.picture[crop]
@@ -96,13 +96,13 @@ class Oracle:
                 found.append(_turned(one, width) if told.turned else one)
         return sorted(found, key=lambda one: -next(iter(one.probabilities.values())))
 
-    def _finds(self, card: SeenCard, rng: np.random.Generator) -> bool:
+    def _finds(self, card: VisibleCard, rng: np.random.Generator) -> bool:
         faults = self.faults
         if card.card in faults.blind or card.visible < faults.seen or card.speed > faults.sharp:
             return False
         return bool(rng.random() >= faults.miss)
 
-    def _found(self, card: SeenCard, corner: tuple[int, int], rng: np.random.Generator) -> Found:
+    def _found(self, card: VisibleCard, corner: tuple[int, int], rng: np.random.Generator) -> Found:
         faults = self.faults
         height = float(np.hypot(*(card.corners[3] - card.corners[0])))
         shaken = card.corners - corner + rng.normal(0, faults.offset * height, (4, 2))

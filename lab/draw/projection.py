@@ -11,11 +11,11 @@ from hardware.camera.layout import HEIGHT, WIDTH
 Matrix = NDArray[np.float64]
 Corners = NDArray[np.float32]
 
-CARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([WIDTH, HEIGHT]) / 2
+CARD_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([WIDTH, HEIGHT]) / 2
 """A card's corners in mm around its middle: upper left first, then clockwise."""
 
 
-def apply(matrix: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
+def project_points(matrix: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Points (n, 2) under a 3 by 3 projective map."""
     full = points @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(full[:, :2] / full[:, 2:])
@@ -27,7 +27,7 @@ def placement(x: float, y: float, turn: float) -> Matrix:
     return np.array([[c, -s, x], [s, c, y], [0.0, 0.0, 1.0]])
 
 
-def tilted(tilt: float, around: float, distance: float) -> Matrix:
+def tilted_view(tilt: float, around: float, distance: float) -> Matrix:
     """The table seen by a camera above its origin, before zooming.
 
     Args:
@@ -45,7 +45,7 @@ def tilted(tilt: float, around: float, distance: float) -> Matrix:
     return out
 
 
-def framed(
+def zoomed_view(
     seen: Matrix, points: NDArray[np.float64], at: tuple[float, float], extent: tuple[float, float]
 ) -> Matrix:
     """A view zoomed and moved so that some points fill a given part of the picture.
@@ -56,7 +56,7 @@ def framed(
         at: Where the middle of their box shall come to lie, in pixels.
         extent: Greatest width and height of their box in pixels.
     """
-    shown = apply(seen, points)
+    shown = project_points(seen, points)
     low, high = shown.min(axis=0), shown.max(axis=0)
     scale = float(np.min(np.array(extent) / np.maximum(high - low, 1e-6)))
     move = np.array(at) - scale * (low + high) / 2
@@ -64,12 +64,12 @@ def framed(
     return zoom @ seen
 
 
-def corners(view: Matrix, place: Matrix) -> Corners:
+def card_corners(view: Matrix, place: Matrix) -> Corners:
     """Where a placed card's corners are in the picture, (4, 2)."""
-    return apply(view @ place, CARD).astype(np.float32)
+    return project_points(view @ place, CARD_CORNERS).astype(np.float32)
 
 
-def area(quad: Corners) -> float:
+def quad_area(quad: Corners) -> float:
     """Area of a quadrilateral in square pixels."""
     return abs(float(cv2.contourArea(quad)))
 

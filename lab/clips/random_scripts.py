@@ -6,19 +6,19 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from lab.clips import actions, disturbances
-from lab.clips.stage import Action, Doing, Stage
+from lab.clips.tabletop import Action, Motion, Tabletop
 
 DECK = tuple(card.id for card in RULESETS["classic-108"])
 SHUFFLING = 3.0
 """Seconds; hardly anybody is faster."""
 
 
-def dealt(rng: np.random.Generator) -> str:
+def _random_card(rng: np.random.Generator) -> str:
     """Some card of the deck."""
     return str(rng.choice(DECK))
 
 
-def play(seed: int, seconds: float) -> Iterator[Action]:
+def play_script(seed: int, seconds: float) -> Iterator[Action]:
     """A table in use: cards laid, equal ones too, lifted, nudged, squared up, cleared away.
 
     Args:
@@ -34,9 +34,9 @@ def play(seed: int, seconds: float) -> Iterator[Action]:
 
 
 def _until(action: Action, seconds: float, ends: list[bool]) -> Action:
-    def wrapped(stage: Stage) -> Doing:
-        yield from action(stage)
-        if stage.now >= seconds:
+    def wrapped(tabletop: Tabletop) -> Motion:
+        yield from action(tabletop)
+        if tabletop.now >= seconds:
             ends.append(True)
 
     return wrapped
@@ -58,13 +58,13 @@ def _something(rng: np.random.Generator) -> Action:
         "clear": 0.02,
     }
     what = str(rng.choice(list(chance), p=list(chance.values())))
-    cards = (dealt(rng), dealt(rng))
+    cards = (_random_card(rng), _random_card(rng))
     brisk, share = float(rng.uniform(0.8, 1.5)), float(rng.random())
 
-    def action(stage: Stage) -> Doing:
-        top = stage.top
-        made = _made(what, cards, brisk, share, top.card if top else None, len(stage.pile))
-        yield from made(stage)
+    def action(tabletop: Tabletop) -> Motion:
+        top = tabletop.top
+        made = _made(what, cards, brisk, share, top.card if top else None, len(tabletop.pile))
+        yield from made(tabletop)
 
     return action
 
@@ -97,17 +97,17 @@ def _made(
     return simple[what]
 
 
-def _shuffled(stage: Stage) -> Doing:
+def _shuffled(tabletop: Tabletop) -> Motion:
     """The pile is taken away to be shuffled; nothing is laid before that is done."""
-    yield from actions.clear()(stage)
-    yield from actions.pause(SHUFFLING)(stage)
+    yield from actions.clear()(tabletop)
+    yield from actions.pause(SHUFFLING)(tabletop)
 
 
 def _next(card: str) -> str:
     return DECK[(DECK.index(card) + 1) % len(DECK)]
 
 
-def idle(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
+def idle_script(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
     """Nobody plays; hands pass and hover now and then, with and without cards.
 
     Args:
@@ -121,7 +121,7 @@ def idle(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
         quiet = min(left, float(rng.exponential(every)) + 0.5)
         yield actions.pause(quiet)
         share = float(rng.random())
-        card = dealt(rng) if share < 0.35 else None
+        card = _random_card(rng) if share < 0.35 else None
         yield (
             disturbances.pass_through(card)
             if rng.random() < 0.7
@@ -130,7 +130,7 @@ def idle(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
         left -= quiet + 2.2
 
 
-def starting(seed: int) -> tuple[str, ...]:
+def starting_pile(seed: int) -> tuple[str, ...]:
     """Cards that lie there already, the lowest first."""
     rng = np.random.default_rng([seed, 23])
-    return tuple(dealt(rng) for _ in range(int(rng.integers(1, 6))))
+    return tuple(_random_card(rng) for _ in range(int(rng.integers(1, 6))))

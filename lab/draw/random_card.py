@@ -18,7 +18,7 @@ def _rare() -> tuple[str, ...]:
     return tuple(c.id for c in all_cards().values() if c.id not in common and c.icon == "none")
 
 
-def deal(rng: np.random.Generator, rare: float, icons: float, seed: int) -> str:
+def random_card(rng: np.random.Generator, rare: float, icons: float, seed: int) -> str:
     """A card's id by lot.
 
     Args:

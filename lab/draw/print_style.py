@@ -24,7 +24,7 @@ _USUAL = {"red": 357.0, "yellow": 51.0, "green": 140.0, "blue": 210.0}
 
 
 @dataclass(frozen=True)
-class Print:
+class PrintStyle:
     """One print run. Lengths are in mm on a card of 56 by 87, colours in BGR.
 
     Attributes:
@@ -249,7 +249,7 @@ def _condition(rng: np.random.Generator) -> dict[str, object]:
 
 
 @lru_cache(maxsize=64)
-def sample(seed: int) -> Print:
+def random_style(seed: int) -> PrintStyle:
     """The print run of a number; equal numbers give equal runs."""
     rng = np.random.default_rng([0x5EED, seed])
     centre = _centre(rng)
@@ -277,4 +277,4 @@ def sample(seed: int) -> Print:
         "wild_word": bool(rng.random() < 0.3),
     }
     values |= centre | _signs(rng) | _index(rng) | _condition(rng)
-    return Print(**values)  # type: ignore[arg-type]
+    return PrintStyle(**values)  # type: ignore[arg-type]

@@ -7,8 +7,8 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from lab.draw.crops import Crop
-from lab.draw.faces import render
-from lab.draw.prints import Print
+from lab.draw.faces import render_face
+from lab.draw.print_style import PrintStyle
 from lab.draw.scene import Scene
 from lab.draw.sheet import Picture
 
@@ -27,7 +27,7 @@ def grid(pictures: Sequence[Picture], columns: int) -> Picture:
     return out
 
 
-def faces(ruleset: str, run: Print, height: int = 200) -> Picture:
+def faces(ruleset: str, style: PrintStyle, height: int = 200) -> Picture:
     """Every different card of a ruleset in one print run.
 
     Raises:
@@ -35,7 +35,7 @@ def faces(ruleset: str, run: Print, height: int = 200) -> Picture:
     """
     pictures = []
     for card in RULESETS[ruleset]:
-        face = render(card.id, run, height)
+        face = render_face(card.id, style, height)
         alpha = face[..., 3:] / 255.0
         pictures.append((face[..., :3] * alpha + _GREY * (1 - alpha)).astype(np.uint8))
     return grid(pictures, 14)

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.draw.bank import Bank
-from lab.draw.noise import clouds
-from lab.draw.params import Knobs
+from lab.draw.asset_cache import AssetCache
+from lab.draw.noise import value_noise
+from lab.draw.params import SceneParams
 from lab.draw.sheet import Picture
 
 Light = NDArray[np.float32]
@@ -16,23 +16,23 @@ def _fit(image: NDArray[np.float32]) -> Picture:
     return np.asarray(np.clip(image, 0, 255), dtype=np.uint8)
 
 
-def lit(image: Picture, rng: np.random.Generator, knobs: Knobs) -> Picture:
+def augment_light(image: Picture, rng: np.random.Generator, params: SceneParams) -> Picture:
     """The picture under uneven light, with a cast of colour, shadows and glare."""
     shape = (image.shape[0], image.shape[1])
     gain = np.full(3, rng.uniform(0.75, 1.15), np.float32)
-    if rng.random() < knobs.dark:
+    if rng.random() < params.dark:
         gain *= np.float32(rng.uniform(0.25, 0.6))
-    if rng.random() < knobs.washed:
+    if rng.random() < params.washed:
         gain *= np.float32(rng.uniform(1.25, 1.9))
     offset = np.zeros(3, np.float32)
-    if rng.random() < knobs.cast:
+    if rng.random() < params.cast:
         gain *= rng.normal(1, 0.13, 3).astype(np.float32)
         offset += rng.uniform(0, 60) * rng.random(3, np.float32) * np.float32(rng.random() < 0.5)
-    field = _field(rng, shape, knobs)
+    field = _field(rng, shape, params)
     out = image * (field[..., None] * gain)
     if offset.any():
         out += offset
-    if rng.random() < knobs.glare:
+    if rng.random() < params.glare:
         out += _glare(rng, shape)[..., None]
     return _toned(_fit(out), rng)
 
@@ -41,7 +41,7 @@ def cut_out(image: Picture, owner: NDArray[np.uint8], rng: np.random.Generator) 
     """A picture whose ground a program has made white, and with it part of the white rims."""
     cards = (owner > 0).astype(np.uint8)
     inside = cv2.distanceTransform(cards, cv2.DIST_L2, 3)
-    bites = clouds(rng, (image.shape[0], image.shape[1]), (24, 24))
+    bites = value_noise(rng, (image.shape[0], image.shape[1]), (24, 24))
     depth = max(image.shape[:2]) * rng.uniform(0.0, 0.06)
     out = image.copy()
     pale = image.min(axis=2) > rng.uniform(185, 240)
@@ -49,11 +49,11 @@ def cut_out(image: Picture, owner: NDArray[np.uint8], rng: np.random.Generator) 
     return out
 
 
-def _field(rng: np.random.Generator, shape: tuple[int, int], knobs: Knobs) -> Light:
+def _field(rng: np.random.Generator, shape: tuple[int, int], params: SceneParams) -> Light:
     """How much light falls where, around 1."""
     depth = np.float32(rng.exponential(0.18))
-    field = 1 + depth * (clouds(rng, shape, (1, 1)) - np.float32(0.5))
-    if rng.random() < knobs.shadows:
+    field = 1 + depth * (value_noise(rng, shape, (1, 1)) - np.float32(0.5))
+    if rng.random() < params.shadows:
         field *= _shadow(rng, shape)
     return np.asarray(field, dtype=np.float32)
 
@@ -99,17 +99,19 @@ def _toned(image: Picture, rng: np.random.Generator) -> Picture:
     return image
 
 
-def taken(image: Picture, rng: np.random.Generator, knobs: Knobs, bank: Bank) -> Picture:
+def augment_camera(
+    image: Picture, rng: np.random.Generator, params: SceneParams, assets: AssetCache
+) -> Picture:
     """The picture as the camera stores it: blurred, noisy, compressed."""
-    if rng.random() < knobs.blurred:
+    if rng.random() < params.blurred:
         image = blurred(image, rng)
-    if rng.random() < knobs.webcam:
+    if rng.random() < params.webcam:
         image = _coarse(image, rng)
-    if rng.random() < knobs.noisy:
-        noise = bank.noise(rng, (image.shape[0], image.shape[1]))
+    if rng.random() < params.noisy:
+        noise = assets.noise(rng, (image.shape[0], image.shape[1]))
         strength = min(0.6, rng.exponential(0.16))
         image = cv2.add(image, (noise * np.float32(strength)), dtype=cv2.CV_8U).astype(np.uint8)
-    if rng.random() < knobs.jpeg:
+    if rng.random() < params.jpeg:
         image = compressed(image, int(rng.integers(28, 96)))
     return image
 

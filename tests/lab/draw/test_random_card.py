@@ -5,8 +5,8 @@ import pytest
 
 from hardware.camera import corners, read
 from hardware.camera.decks import all_cards
-from lab.draw.deal import deal
-from lab.draw.params import CropKnobs
+from lab.draw.params import CropParams
+from lab.draw.random_card import random_card
 from lab.train.samples import ICONS
 
 
@@ -14,13 +14,13 @@ def plain(icons: float) -> float:
     """Share of the number cards that are dealt without an icon."""
     rng, without = np.random.default_rng(3), []
     for seed in range(20_000):
-        card = all_cards()[deal(rng, CropKnobs().rare, icons, seed)]
+        card = all_cards()[random_card(rng, CropParams().rare, icons, seed)]
         if card.symbol in "123456789":
             without.append(card.icon == "none")
     return float(np.mean(without))
 
 
 def test_number_cards_without_an_icon_are_as_many_as_is_counted_on():
-    usual, last = plain(CropKnobs().icons), plain(ICONS)
+    usual, last = plain(CropParams().icons), plain(ICONS)
     assert usual == pytest.approx(corners.DRAWN_PLAIN, abs=0.02)
     assert (usual + last) / 2 == pytest.approx(read.DRAWN_PLAIN, abs=0.02)
