@@ -10,7 +10,7 @@ from random import Random
 
 import requests
 
-from bench.report import Report, progress
+from bench.report import ResultTable, progress
 from hardware.board.framing import Deframer
 from hardware.board.messages import Change, unpack
 from hardware.virtual_board.board import VirtualBoard
@@ -47,9 +47,9 @@ class TimedPty(PtyPort):
         return taken
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Measure."""
-    report = Report(
+    report = ResultTable(
         f"From the board's wire to the event on a stream, {PLACEMENTS} placements",
         ("", "p50 ms", "p95 ms", "p99 ms", "max ms"),
     )
@@ -86,7 +86,7 @@ def _measure() -> tuple[list[float], list[float]]:
             board.place(POWER, 0)
             gateway = Gateway(folder, server.url, table_id, [board_at(Path(port.url), token)])
             try:
-                stream = Stream(f"{server.url}{API}/tables/{table_id}/events", table["token"])
+                stream = TableStream(f"{server.url}{API}/tables/{table_id}/events", table["token"])
                 stream.wait_for(0)
                 return _placements(board, port, stream, rng)
             finally:
@@ -94,7 +94,7 @@ def _measure() -> tuple[list[float], list[float]]:
 
 
 def _placements(
-    board: VirtualBoard, port: TimedPty, stream: "Stream", rng: Random
+    board: VirtualBoard, port: TimedPty, stream: "TableStream", rng: Random
 ) -> tuple[list[float], list[float]]:
     on_wire, in_hand = [], []
     for number in range(PLACEMENTS):
@@ -112,7 +112,7 @@ def _placements(
     return on_wire, in_hand
 
 
-class Stream:
+class TableStream:
     """A phone that follows the table."""
 
     def __init__(self, url: str, token: str) -> None:

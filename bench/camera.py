@@ -11,18 +11,19 @@ from contextlib import contextmanager
 import cv2
 import numpy as np
 
-from bench.report import Cell, Report, progress
+from bench.report import Cell, ResultTable, progress
 from hardware.camera.decks import RULESETS
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.setup.follow_scene import SceneFollower, remember
 from hardware.camera.source import Frame
-from hardware.camera.types import Found, Picture, Recogniser
+from hardware.camera.types import Picture, Recogniser
 from lab.clips import actions
 from lab.clips.clip import Clip, random_setting
 from lab.draw.asset_cache import AssetCache
 from lab.draw.params import SceneParams
 from lab.draw.scene import random_scene
+from lab.measure.track import TimedRecogniser
 
 SIZE = (1280, 720)
 DECK = "classic-108"
@@ -36,30 +37,17 @@ READ = ("", "pictures", "cards each", "p50 ms", "p95 ms", "max ms", "target p95"
 Shot = tuple[bytes, float]
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Measure."""
     try:
         recogniser = CardRecogniser(RULESETS[DECK], MODELS)
     except ModelError as error:
         progress(f"camera: {error}")
-        return [Report("Camera: not measured", ("",), notes=[str(error)])]
+        return [ResultTable("Camera: not measured", ("",), notes=[str(error)])]
     with _one_core():
-        timed = _Timed(recogniser)
-        return [_watching(timed), _reading(recogniser, timed.spent)]
-
-
-class _Timed:
-    """A recogniser with its time taken."""
-
-    def __init__(self, recogniser: CardRecogniser) -> None:
-        self._recogniser = recogniser
-        self.spent: list[float] = []
-
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
-        begun = time.thread_time()
-        found = self._recogniser.recognise(picture, parts=parts)
-        self.spent.append(time.thread_time() - begun)
-        return found
+        spent: list[float] = []
+        watching = _watching(TimedRecogniser(recogniser, spent))
+        return [watching, _reading(recogniser, spent)]
 
 
 @contextmanager
@@ -78,8 +66,8 @@ def _one_core() -> Iterator[None]:
             os.sched_setaffinity(0, cores)
 
 
-def _watching(recogniser: Recogniser) -> Report:
-    report = Report("Watching the pile at 1280 x 720 on one core", WATCHED)
+def _watching(recogniser: Recogniser) -> ResultTable:
+    report = ResultTable("Watching the pile at 1280 x 720 on one core", WATCHED)
     progress("camera: drawing a pile at rest, and one on which cards are laid")
     rest, region = _filmed([actions.pause(STILL_SECONDS)])
     script = [actions.pause(1.0)]
@@ -142,8 +130,8 @@ def _watch_row(name: str, spent: Sequence[float], target: str) -> tuple[Cell, ..
     return name, len(spent), len(spent) / float(np.sum(spent)), p50, p95, target
 
 
-def _reading(recogniser: CardRecogniser, watching: Sequence[float]) -> Report:
-    report = Report("Reading the cards on a picture of 1280 x 720 on one core", READ)
+def _reading(recogniser: CardRecogniser, watching: Sequence[float]) -> ResultTable:
+    report = ResultTable("Reading the cards on a picture of 1280 x 720 on one core", READ)
     rng, assets = np.random.default_rng(8), AssetCache(8)
     several = {"scatter": 1.0, "spread": 1.0, "row": 1.0, "fan": 1.0}
     for name, kinds in (("one card", {"single": 1.0}), ("several cards", several)):

@@ -21,7 +21,7 @@ class AnswerError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LoadResult:
     """How a run went: seconds in all, seconds by request, the client's share of a core."""
 
     seconds: float
@@ -74,7 +74,7 @@ class Connection:
         return time.perf_counter() - self._sent
 
 
-def load(connections: Sequence[Connection], requests: Sequence[Sequence[bytes]]) -> Measured:
+def load(connections: Sequence[Connection], requests: Sequence[Sequence[bytes]]) -> LoadResult:
     """Send each connection its requests, all connections at once, and measure."""
     latencies = []
     begin, processor = time.perf_counter(), time.process_time()
@@ -95,4 +95,4 @@ def load(connections: Sequence[Connection], requests: Sequence[Sequence[bytes]])
                 if not key.data.send_next():
                     selector.unregister(key.fileobj)
     seconds = time.perf_counter() - begin
-    return Measured(seconds, tuple(latencies), (time.process_time() - processor) / seconds)
+    return LoadResult(seconds, tuple(latencies), (time.process_time() - processor) / seconds)

@@ -4,9 +4,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.report import Report, progress, scaled
+from bench.report import ResultTable, progress, scaled
 from bench.stores import database, port_of, stores
-from bench.streams import PACE, Readers, post, seat, until_open, ways
+from bench.streams import PACE, StreamReaders, latencies, post, seat, until_open
 from tests.e2e.clock import Clock
 from tests.e2e.server import Server
 
@@ -37,21 +37,21 @@ def measure(server: Server, clock: Clock, moves: int) -> dict[str, list[float]]:
     Raises RuntimeError for a move that is refused, and for an event that does not come.
     """
     tables = [seat(server.url) for _ in range(TABLES)]
-    readers = Readers(port_of(server), tables, scaled(STREAMS))
+    readers = StreamReaders(port_of(server), tables, scaled(STREAMS))
     took = {}
     try:
         until_open(server, readers)
         for name, ahead in jumps().items():
             clock.set(ahead)
-            took[name] = ways(readers, list(post(server, tables, moves)))
+            took[name] = latencies(readers, list(post(server, tables, moves)))
     finally:
         readers.close()
     return took
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """On both stores."""
-    report = Report(
+    report = ResultTable(
         "The time of day is set, with streams open",
         ("store", "jump", "events", "p50 ms", "p99 ms", "longest ms"),
     )

@@ -2,9 +2,9 @@
 
 from statistics import median
 
-from bench.client import Measured
+from bench.client import LoadResult
 from bench.processes import measure
-from bench.report import Report, progress, scaled
+from bench.report import ResultTable, progress, scaled
 from bench.stores import database, stores
 from referee.service.event_log import EventLog
 from referee.service.tables import create_table
@@ -27,17 +27,17 @@ def fill(name: str, count: int) -> None:
     event_log.close()
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """The same moves in an empty database and in a full one, taking turns."""
     stored, requests, repetitions = scaled(STORED), scaled(REQUESTS), scaled(REPETITIONS)
-    report = Report(
+    report = ResultTable(
         f"Moves in a store that holds {stored:,} tables more",
         ("what", "a second, alone", "a second, beside them", "time × alone", "p99 × alone"),
     )
     for store in stores():
         with database(store) as crowded:
             fill(crowded, stored)
-            pairs: list[tuple[Measured, Measured]] = []
+            pairs: list[tuple[LoadResult, LoadResult]] = []
             for turn in range(repetitions):
                 progress(f"crowd: {store}, repetition {turn + 1} of {repetitions}")
                 with database(store) as empty, Server(empty) as server:

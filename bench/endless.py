@@ -2,7 +2,7 @@
 
 from random import Random
 
-from bench.rounds import SEATS, Round
+from bench.rounds import SEATS, PlayedRound
 from referee.demo.dealer import Dealer
 from referee.rules import actions as act
 from referee.rules.actions import Action
@@ -12,7 +12,7 @@ from referee.rules.state import State
 FEWEST = 2
 
 
-def endless_round(ruleset: str, count: int) -> Round:
+def endless_round(ruleset: str, count: int) -> PlayedRound:
     """So many moves: plain number cards are played, but nobody plays down to one card."""
     rng = Random(ruleset)
     state = new_game(ruleset, {}, [f"Player {seat}" for seat in range(1, SEATS + 1)])
@@ -29,7 +29,7 @@ def endless_round(ruleset: str, count: int) -> Round:
             dealer.obey(event)
         state = decision.state
         moves.append(move)
-    return Round(1, opening, start, tuple(moves))
+    return PlayedRound(1, opening, start, tuple(moves))
 
 
 def _next_move(state: State, dealer: Dealer, rng: Random) -> Action:

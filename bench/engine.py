@@ -8,8 +8,8 @@ from statistics import median
 import numpy as np
 
 from bench import peer
-from bench.report import Report, progress
-from bench.rounds import RULESETS, SEATS, Round, rounds, rule_on
+from bench.report import ResultTable, progress
+from bench.rounds import RULESETS, SEATS, PlayedRound, rounds, rule_on
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import decide
 
@@ -23,7 +23,7 @@ STEPS = "UnoGame.step alone"
 Sample = Callable[[], tuple[int, float]]
 
 
-def ruling(played: list[Round]) -> Sample:
+def ruling(played: list[PlayedRound]) -> Sample:
     """``decide`` over complete rounds."""
     count = sum(len(a_round.moves) for a_round in played)
 
@@ -36,7 +36,7 @@ def ruling(played: list[Round]) -> Sample:
     return sample
 
 
-def parsing_and_ruling(played: list[Round]) -> Sample:
+def parsing_and_ruling(played: list[PlayedRound]) -> Sample:
     """The same from moves as JSON gives them."""
     given = [(r.start, [move_to_json(move) for move in r.moves]) for r in played]
     count = sum(len(moves) for _, moves in given)
@@ -51,7 +51,7 @@ def parsing_and_ruling(played: list[Round]) -> Sample:
     return sample
 
 
-def peer_steps(played: Iterable[peer.Played]) -> Sample:
+def peer_steps(played: Iterable[peer.PeerRound]) -> Sample:
     """``step`` over complete rounds, neither dealing nor choosing counted."""
 
     def sample() -> tuple[int, float]:
@@ -81,7 +81,7 @@ def peer_played(choose: Callable[[list[str]], str]) -> Sample:
     return sample
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Measure, all kinds taking turns, and compare medians."""
     samples: dict[str, Sample] = {}
     for ruleset in RULESETS:
@@ -101,9 +101,9 @@ def run() -> list[Report]:
     return [compare(rates)]
 
 
-def compare(rates: dict[str, list[float]]) -> Report:
+def compare(rates: dict[str, list[float]]) -> ResultTable:
     """Medians, and the ratios to the peer, repetition by repetition."""
-    report = Report(
+    report = ResultTable(
         "Rulings a second on one core, complete rounds of four",
         ("what", "a second", "µs each", "× agent", "× played", "× step"),
     )

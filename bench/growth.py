@@ -6,8 +6,8 @@ from itertools import cycle, islice
 from statistics import median
 
 from bench.endless import endless_round
-from bench.report import Report, progress
-from bench.rounds import RULESETS, Game, Round, rule_on
+from bench.report import ResultTable, progress
+from bench.rounds import RULESETS, PlayedRound, SeededGame, rule_on
 from referee.rules.actions import Action
 from referee.rules.engine import decide, open_round
 from referee.rules.state import State
@@ -34,7 +34,7 @@ def cost(work: Work) -> float:
 
 def after_many_rounds(ruleset: str) -> Pairs:
     """The same rounds at a new table, and at one that has seen 10,000 moves."""
-    game = Game(ruleset, 1, ENDLESS)
+    game = SeededGame(ruleset, 1, ENDLESS)
     made = 0
     while made < MOVES:
         made += len(game.round().moves)
@@ -49,7 +49,7 @@ def in_one_round(ruleset: str) -> Pairs:
     return _in_turns(*([_window(endless, first)] for first in (10, MOVES)))
 
 
-def _window(played: Round, first: int) -> tuple[State, Sequence[Action]]:
+def _window(played: PlayedRound, first: int) -> tuple[State, Sequence[Action]]:
     before, moves = played.moves[: first - 1], played.moves[first - 1 : first - 1 + WINDOW]
     return rule_on(played.start, before), moves
 
@@ -79,17 +79,17 @@ def among_busy(ruleset: str) -> Pairs:
     return [(_one_move_each(alone), _one_move_each(tables)) for _ in range(REPETITIONS)]
 
 
-def _one_move_each(tables: "Sequence[Playing]") -> float:
+def _one_move_each(tables: "Sequence[EndlessTable]") -> float:
     begin = time.process_time()
     for table in tables:
         table.move()
     return 1e6 * (time.process_time() - begin) / len(tables)
 
 
-class Playing:
+class EndlessTable:
     """A table that plays a round over and over, begun at some move of it."""
 
-    def __init__(self, played: Round, moves_made: int) -> None:
+    def __init__(self, played: PlayedRound, moves_made: int) -> None:
         self.played, self.made = played, moves_made
         self.state = rule_on(played.start, played.moves[:moves_made])
 
@@ -101,14 +101,14 @@ class Playing:
         self.made += 1
 
 
-def _rounds(ruleset: str) -> list[Round]:
-    game = Game(ruleset, 1, ENDLESS)
+def _rounds(ruleset: str) -> list[PlayedRound]:
+    game = SeededGame(ruleset, 1, ENDLESS)
     return [game.round() for _ in range(ROUNDS)]
 
 
-def _crowd(played: Sequence[Round], size: int) -> list[Playing]:
+def _crowd(played: Sequence[PlayedRound], size: int) -> list[EndlessTable]:
     rounds = islice(cycle(played), size)
-    return [Playing(a_round, i % len(a_round.moves)) for i, a_round in enumerate(rounds)]
+    return [EndlessTable(a_round, i % len(a_round.moves)) for i, a_round in enumerate(rounds)]
 
 
 KINDS: dict[str, Callable[[str], Pairs]] = {
@@ -119,9 +119,9 @@ KINDS: dict[str, Callable[[str], Pairs]] = {
 }
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Every kind of growth, for every ruleset."""
-    report = Report(
+    report = ResultTable(
         "What a ruling costs as things grow", ("what", "µs first", "µs then", "× first")
     )
     for ruleset in RULESETS:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from bench.client import Connection, Measured, load
-from bench.report import Report, progress
+from bench.client import Connection, LoadResult, load
+from bench.report import ResultTable, progress
 from bench.targets import FLOOR, TARGETS, THREADS, Target, on_one_core
 from referee.commands.server import CAN_PIN
 
@@ -60,7 +60,7 @@ def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
     raise RuntimeError("the server did not start")
 
 
-def measure(target: Target) -> Measured:
+def measure(target: Target) -> LoadResult:
     """Start the target afresh, warm it up, and load it."""
     with served(target) as port:
         requests = target.prepare(port, CONNECTIONS, WARM_UP + REQUESTS)
@@ -72,15 +72,15 @@ def measure(target: Target) -> Measured:
     return measured
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Measure all targets in turn, several times over, and compare with the floor."""
     targets = [*TARGETS, *(on_one_core(target) for target in TARGETS if CAN_PIN)]
-    found: dict[str, list[Measured]] = {target.name: [] for target in targets}
+    found: dict[str, list[LoadResult]] = {target.name: [] for target in targets}
     for turn in range(REPETITIONS):
         for target in targets:
             progress(f"http: {target.name}, repetition {turn + 1} of {REPETITIONS}")
             found[target.name].append(measure(target))
-    report = Report(
+    report = ResultTable(
         f"Durable moves over HTTP, {CONNECTIONS} connections",
         ("what", "a second", "p50 ms", "p99 ms", "× floor", "p99 × floor", "client busy"),
     )

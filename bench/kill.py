@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from bench.report import Report, progress, scaled
+from bench.report import ResultTable, progress, scaled
 from bench.stores import POSTGRES, database, stores
 from tests.e2e.server import Server
 from tests.e2e.test_kill import TABLES, kill_once, seat_down
@@ -25,10 +25,10 @@ def loop(database_name: str, kills: int, *flags: str) -> tuple[int, list[float]]
         return sum(len(player.acknowledged) for player in players), restarts
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Every store, and PostgreSQL with two processes as well."""
     kills = scaled(KILLS)
-    report = Report(
+    report = ResultTable(
         f"kill -9 under load, {kills} times each",
         ("what", "moves acknowledged", "lost", "twice", "restart p50 s", "restart longest s"),
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import requests
 
-from bench.report import Report, progress, scaled
+from bench.report import ResultTable, progress, scaled
 from bench.stores import POSTGRES, SQLITE, database, postgres, resident, stores, workers_of
 from tests.e2e.server import Server
 from tests.e2e.test_kill import Player, check, seat_down
@@ -149,10 +149,10 @@ def _full(count: int) -> tuple[Counter[int], list[float], int, int, float]:
         return outages(server, count, fill, clear)
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """A full disk under SQLite, PostgreSQL stopped and started."""
     count = scaled(OUTAGES)
-    report = Report(
+    report = ResultTable(
         f"Store outages under load, {count} each",
         ("what", "201", "503", "other", "back within s", "streams whole", "MB grown"),
     )

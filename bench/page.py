@@ -10,7 +10,7 @@ from typing import Any
 
 import requests
 
-from bench.report import Report, progress, scaled
+from bench.report import ResultTable, progress, scaled
 from tests.e2e.server import Server
 from tests.web.conftest import CHROMIUM, FLAGS, SMALL
 
@@ -31,7 +31,7 @@ WATCH = """() => {
 }"""
 
 
-def run() -> Iterator[Report]:
+def run() -> Iterator[ResultTable]:
     """Four phones at one table, and a player who posts draws and passes from elsewhere."""
     if CHROMIUM is None:
         progress("Chromium is not installed: page is left out")
@@ -48,7 +48,7 @@ def run() -> Iterator[Report]:
         taken = list(_measure(table, host, pages, scaled(MOVES)))
         browser.close()
     within = sum(one <= REACH_MS for one in taken)
-    yield Report(
+    yield ResultTable(
         "From the POST of a move to its ruling on the pages of four phones",
         ("rulings shown", "median ms", "p95 ms", "worst ms", f"within {REACH_MS} ms"),
         [

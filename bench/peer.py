@@ -11,7 +11,7 @@ SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PeerRound:
     """A round of the peer: the seed of its own random numbers, and the actions taken."""
 
     seed: int
@@ -29,10 +29,10 @@ def play(game: Game, choose: Callable[[list[str]], str]) -> list[str]:
     return actions
 
 
-def played(count: int) -> list[Played]:
+def played(count: int) -> list[PeerRound]:
     """So many rounds, to be stepped through again."""
     return [
-        Played(seed, tuple(play(dealt_from(seed), Random(seed).choice))) for seed in range(count)
+        PeerRound(seed, tuple(play(dealt_from(seed), Random(seed).choice))) for seed in range(count)
     ]
 
 

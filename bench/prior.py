@@ -9,7 +9,7 @@ that look alike.
 from dataclasses import dataclass
 from random import Random
 
-from bench.report import Report, progress
+from bench.report import ResultTable, progress
 from bench.rounds import RULESETS, rounds
 from referee.rules import actions as act
 from referee.rules.cards import Card
@@ -28,7 +28,7 @@ LOOK_ALIKE = {"6": "9", "9": "6", "1": "7", "7": "1", "skip": "reverse", "revers
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class ReadCard:
     """A card laid: how sure the likeliest reading is, and whether it is right.
 
     Without the rules (``alone``) and with them.
@@ -41,9 +41,9 @@ class Shot:
     hard: bool
 
 
-def look(card: Card, state: State, rng: Random, hard: bool) -> Reading:
+def simulated_reading(card: Card, state: State, rng: Random, hard: bool) -> Reading:
     """What the camera makes of a card."""
-    others = alike(card, state, rng)
+    others = similar_cards(card, state, rng)
     doubt = rng.uniform(0.05, 0.6) if hard else 10 ** -rng.uniform(2.5, 4.5)
     shares = [rng.random() for _ in others]
     parts = [1 - doubt, *(doubt * share / sum(shares) for share in shares)]
@@ -55,7 +55,7 @@ def look(card: Card, state: State, rng: Random, hard: bool) -> Reading:
     return Reading({"placed": 1.0}, cards)
 
 
-def alike(card: Card, state: State, rng: Random) -> list[Card]:
+def similar_cards(card: Card, state: State, rng: Random) -> list[Card]:
     """Cards that one may be taken for: a digit turned, a colour in bad light, an icon."""
     found = []
     for other in state.game.cards.values():
@@ -71,7 +71,7 @@ def alike(card: Card, state: State, rng: Random) -> list[Card]:
     return (rng.sample(found, min(3, len(found))) + rng.sample(rest, 1)) if found else rest[:2]
 
 
-def shots(ruleset: str, prior: Prior, seed: int = 1) -> list[Shot]:
+def read_cards(ruleset: str, prior: Prior, seed: int = 1) -> list[ReadCard]:
     """Every card laid in some rounds, as it is read."""
     rng = Random(f"prior/{ruleset}/{seed}")
     found = []
@@ -79,7 +79,7 @@ def shots(ruleset: str, prior: Prior, seed: int = 1) -> list[Shot]:
         state = played.start
         for move in played.moves:
             if isinstance(move, act.Play | act.Flip) and may_lay(state, move):
-                found.append(shoot(state, move, prior, rng, rng.random() < HARD))
+                found.append(read_card(state, move, prior, rng, rng.random() < HARD))
             state = decide(state, move).state
     return found
 
@@ -95,39 +95,43 @@ def may_lay(state: State, move: act.Play | act.Flip) -> bool:
     return move.card in state.game.cards and move.seat in seats and needs <= {"play", "drawn"}
 
 
-def shoot(state: State, move: act.Play | act.Flip, prior: Prior, rng: Random, hard: bool) -> Shot:
+def read_card(
+    state: State, move: act.Play | act.Flip, prior: Prior, rng: Random, hard: bool
+) -> ReadCard:
     """One card, laid and read."""
-    reading = look(state.game.cards[move.card], state, rng, hard)
+    reading = simulated_reading(state.game.cards[move.card], state, rng, hard)
     pile = initial_pile(state).change(0, seen=True).put(Layer(None, "waiting", reading=reading))
     best = rank_hypotheses(state, pile, prior, None)[0]
     taken = best.moves[-1] if best.moves else None
     right = isinstance(taken, type(move)) and taken.card == move.card and taken.seat == move.seat
     card = reading.card
     alone = reading.cards[card] if card else 0.0
-    return Shot(alone, card == move.card, best.weight, right, hard)
+    return ReadCard(alone, card == move.card, best.weight, right, hard)
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """Thresholds over all rulesets, and each ruleset at the default one."""
     prior = Prior()
-    by_ruleset: dict[str, list[Shot]] = {}
+    by_ruleset: dict[str, list[ReadCard]] = {}
     for ruleset in RULESETS:
         progress(f"prior: {ruleset}")
-        by_ruleset[ruleset] = shots(ruleset, prior)
+        by_ruleset[ruleset] = read_cards(ruleset, prior)
     every = [shot for some in by_ruleset.values() for shot in some]
-    table = Report(
+    table = ResultTable(
         f"Cards laid: {len(every)}, one in {round(1 / HARD)} seen badly. Per cent, by threshold",
         ("threshold", "alone: asked", "alone: wrong", "weighed: asked", "weighed: wrong"),
     )
     for threshold in THRESHOLDS:
         alone = [(shot.alone, shot.alone_right) for shot in every]
         weighed = [(shot.weighed, shot.right) for shot in every]
-        table.rows.append((str(threshold), *rates(alone, threshold), *rates(weighed, threshold)))
+        table.rows.append(
+            (str(threshold), *percentages(alone, threshold), *percentages(weighed, threshold))
+        )
     table.notes = [
         f"The default threshold is {prior.certain}: what is asked beyond it buys few wrong rulings",
         "less. Wrong: decided without asking, and not what was played.",
     ]
-    decks = Report(
+    decks = ResultTable(
         f"At {prior.certain}, by ruleset. Per cent",
         ("ruleset", "cards", "alone: asked", "alone: wrong", "asked", "wrong", "asked, seen well"),
     )
@@ -135,13 +139,13 @@ def run() -> list[Report]:
         alone = [(shot.alone, shot.alone_right) for shot in some]
         weighed = [(shot.weighed, shot.right) for shot in some]
         well = [(shot.weighed, shot.right) for shot in some if not shot.hard]
-        asked_well, _ = rates(well, prior.certain)
+        asked_well, _ = percentages(well, prior.certain)
         decks.rows.append(
             (
                 ruleset,
                 len(some),
-                *rates(alone, prior.certain),
-                *rates(weighed, prior.certain),
+                *percentages(alone, prior.certain),
+                *percentages(weighed, prior.certain),
                 asked_well,
             )
         )
@@ -152,7 +156,7 @@ def run() -> list[Report]:
     return [table, decks]
 
 
-def rates(read: list[tuple[float, bool]], threshold: float) -> tuple[float, float]:
+def percentages(read: list[tuple[float, bool]], threshold: float) -> tuple[float, float]:
     """Per cent asked, and per cent decided wrongly."""
     asked = sum(sure < threshold for sure, _ in read)
     wrong = sum(sure >= threshold and not right for sure, right in read)

@@ -3,8 +3,8 @@
 import os
 from statistics import median
 
-from bench.client import Connection, Measured, load
-from bench.report import Report, progress, scaled
+from bench.client import Connection, LoadResult, load
+from bench.report import ResultTable, progress, scaled
 from bench.stores import POSTGRES, database, port_of, stores
 from bench.targets import referee_load
 from tests.e2e.server import Server
@@ -15,7 +15,7 @@ REQUESTS = 200
 REPETITIONS = 5
 
 
-def measure(server: Server, tables: int, requests: int) -> Measured:
+def measure(server: Server, tables: int, requests: int) -> LoadResult:
     """Play so many moves at each table, all tables at once."""
     port = port_of(server)
     due = referee_load(port, tables, WARM_UP + requests)
@@ -27,7 +27,7 @@ def measure(server: Server, tables: int, requests: int) -> Measured:
     return measured
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """One process and two, taking turns."""
     kinds = [
         (store, workers)
@@ -35,13 +35,13 @@ def run() -> list[Report]:
         for workers in ((1, 2) if store == POSTGRES else (1,))
     ]
     repetitions, requests = scaled(REPETITIONS), scaled(REQUESTS)
-    found: dict[tuple[str, int], list[Measured]] = {kind: [] for kind in kinds}
+    found: dict[tuple[str, int], list[LoadResult]] = {kind: [] for kind in kinds}
     for turn in range(repetitions):
         for store, workers in kinds:
             progress(f"processes: {store}, {workers}, repetition {turn + 1} of {repetitions}")
             with database(store) as name, Server(name, "--workers", str(workers)) as server:
                 found[store, workers].append(measure(server, TABLES, requests))
-    report = Report(
+    report = ResultTable(
         f"{TABLES} tables playing at once",
         ("what", "a second", "p50 ms", "p99 ms", "× one process", "client busy"),
     )

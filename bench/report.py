@@ -9,7 +9,7 @@ Cell = str | int | float | None
 
 
 @dataclass(slots=True)
-class Report:
+class ResultTable:
     """A table of results, and what has to be known to read it."""
 
     title: str

@@ -20,7 +20,7 @@ MISCHIEF = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PlayedRound:
     """A round of a game: how it opens, the position after that, and every move that followed."""
 
     dealer: int
@@ -29,7 +29,7 @@ class Round:
     moves: tuple[Action, ...]
 
 
-class Game:
+class SeededGame:
     """A game that goes on round after round; whoever has won has won, and play starts over."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Game:
             Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, SEATS + 1)
         ]
 
-    def round(self) -> Round:
+    def round(self) -> PlayedRound:
         """Play the next round to its end."""
         before = self.fresh if self.state.winner is not None else self.state
         seat = before.dealer % SEATS + 1
@@ -58,7 +58,7 @@ class Game:
             decision = decide(self.state, move)
             self._follow(decision.state, decision.events)
             moves.append(move)
-        return Round(seat, opening, start, tuple(moves))
+        return PlayedRound(seat, opening, start, tuple(moves))
 
     def _follow(self, state: State, events: Iterable[Event]) -> None:
         self.state = state
@@ -75,9 +75,9 @@ class Game:
         return next(attempt.move for attempt in attempts if attempt is not None)
 
 
-def rounds(ruleset: str, count: int, seed: int = 1) -> list[Round]:
+def rounds(ruleset: str, count: int, seed: int = 1) -> list[PlayedRound]:
     """So many rounds of four, one after another at one table."""
-    game = Game(ruleset, seed)
+    game = SeededGame(ruleset, seed)
     return [game.round() for _ in range(count)]
 
 

@@ -14,7 +14,7 @@ from itertools import cycle
 
 import requests
 
-from bench.report import Report, progress, scaled
+from bench.report import ResultTable, progress, scaled
 from bench.stores import POSTGRES, database, port_of, resident, stores
 from tests.e2e.server import Server
 
@@ -28,7 +28,7 @@ AHEAD = 2.0
 
 
 @dataclass
-class Seated:
+class SeatedTable:
     """A table to move at."""
 
     id: str
@@ -37,10 +37,10 @@ class Seated:
 
 
 @dataclass
-class Reading:
+class OpenStream:
     """A stream of a table, and when each event came."""
 
-    table: Seated
+    table: SeatedTable
     socket: socket.socket
     came: dict[int, float] = field(default_factory=dict)
     rest: bytes = b""
@@ -57,10 +57,10 @@ class Reading:
             self.came[int(found[1])] = now
 
 
-class Readers:
+class StreamReaders:
     """All streams, read by one thread."""
 
-    def __init__(self, port: int, tables: Sequence[Seated], count: int) -> None:
+    def __init__(self, port: int, tables: Sequence[SeatedTable], count: int) -> None:
         self.readings = [_open(port, table) for table, _ in zip(cycle(tables), range(count))]
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read)
@@ -82,7 +82,7 @@ class Readers:
                     key.data.read()
 
 
-def _open(port: int, table: Seated) -> Reading:
+def _open(port: int, table: SeatedTable) -> OpenStream:
     connection = socket.create_connection(("127.0.0.1", port), timeout=60)
     lines = [
         f"GET /api/v1/tables/{table.id}/events HTTP/1.1",
@@ -92,10 +92,10 @@ def _open(port: int, table: Seated) -> Reading:
         f"Last-Event-ID: {table.version}",
     ]
     connection.sendall("\r\n".join([*lines, "", ""]).encode())
-    return Reading(table, connection)
+    return OpenStream(table, connection)
 
 
-def seat(url: str) -> Seated:
+def seat(url: str) -> SeatedTable:
     """A table at which anybody may call at any time."""
     new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
     made = requests.post(f"{url}/api/v1/tables", json=new, timeout=60).json()
@@ -105,7 +105,7 @@ def seat(url: str) -> Seated:
     path = f"{url}/api/v1/tables/{table}/rounds"
     answer = requests.post(path, json=begun, headers=headers, timeout=60)
     answer.raise_for_status()
-    return Seated(table, made["token"], answer.json()["id"])
+    return SeatedTable(table, made["token"], answer.json()["id"])
 
 
 def measure(
@@ -116,16 +116,18 @@ def measure(
     Raises RuntimeError for an event that did not come.
     """
     tables = [seat(posted.url) for _ in range(min(TABLES, streams))]
-    readers = Readers(port_of(streamed), tables, streams)
+    readers = StreamReaders(port_of(streamed), tables, streams)
     try:
         until_open(streamed, readers)
         sent = list(post(posted, tables, moves))
-        return ways(readers, sent), resident(streamed)
+        return latencies(readers, sent), resident(streamed)
     finally:
         readers.close()
 
 
-def ways(readers: Readers, sent: Sequence[tuple[Seated, int, float]]) -> list[float]:
+def latencies(
+    readers: StreamReaders, sent: Sequence[tuple[SeatedTable, int, float]]
+) -> list[float]:
     """Milliseconds from each POST to its event, at each who streams from the table, in order.
 
     Raises RuntimeError for an event that did not come.
@@ -144,7 +146,7 @@ def ways(readers: Readers, sent: Sequence[tuple[Seated, int, float]]) -> list[fl
     return took
 
 
-def until_open(server: Server, readers: Readers) -> None:
+def until_open(server: Server, readers: StreamReaders) -> None:
     """Wait until every stream has been opened."""
     until = time.monotonic() + 120
     while not all(reading.open for reading in readers.readings):
@@ -156,8 +158,8 @@ def until_open(server: Server, readers: Readers) -> None:
 
 
 def post(
-    server: Server, tables: Sequence[Seated], moves: int
-) -> Iterator[tuple[Seated, int, float]]:
+    server: Server, tables: Sequence[SeatedTable], moves: int
+) -> Iterator[tuple[SeatedTable, int, float]]:
     """Call at one table after the other: the table, the event's number, when it was sent.
 
     Raises RuntimeError for a call that is refused.
@@ -186,12 +188,12 @@ def servers(store: str, apart: bool) -> Iterator[tuple[Server, Server]]:
         yield first, stack.enter_context(Server(name)) if apart else first
 
 
-def run() -> list[Report]:
+def run() -> list[ResultTable]:
     """On the process that is written to, and on another one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
     streams, moves = scaled(STREAMS), scaled(MOVES)
-    report = Report(
+    report = ResultTable(
         f"From POST to event, {streams:,} streams open on one process",
         ("what", "events", "p50 ms", "p99 ms", "longest ms", "MB of the process"),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from bench.rounds import SEATS, Game
+from bench.rounds import SEATS, SeededGame
 from referee.rules.codec import move_to_json
 
 RULESET = "classic-108"
@@ -75,7 +75,7 @@ def _table(port: int, seed: int, requests: int, with_keys: bool) -> Sequence[byt
     table, token = _make_table(port, {"ruleset": RULESET, "seats": names, "options": ENDLESS})
     headers = {"Authorization": f"Bearer {token}"}
     keys = count()
-    game = Game(RULESET, seed, ENDLESS)
+    game = SeededGame(RULESET, seed, ENDLESS)
     ready: list[bytes] = []
     while len(ready) < requests:
         a_round = game.round()

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.report import Report
-from bench.table.rounds import Result, Trial, play_all
+from bench.report import ResultTable
+from bench.table.rounds import Trial, TrialResult, play_all
 from hardware.camera.decks import RULESETS
 from hardware.camera.recognise import MODELS
 
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if any(result.failure for result in results) else 0
 
 
-def _played(trials: Sequence[Trial], jobs: int, strip: Path | None) -> Iterator[Result]:
+def _played(trials: Sequence[Trial], jobs: int, strip: Path | None) -> Iterator[TrialResult]:
     shares = [trials[start::jobs] for start in range(jobs)]
     if jobs == 1:
         yield from play_all(trials, strip)
@@ -63,8 +63,8 @@ def _played(trials: Sequence[Trial], jobs: int, strip: Path | None) -> Iterator[
             yield from done
 
 
-def _report(results: Sequence[Result], reader: str) -> Report:
-    report = Report(f"The referee at the simulated table; cards read by the {reader}", COLUMNS)
+def _report(results: Sequence[TrialResult], reader: str) -> ResultTable:
+    report = ResultTable(f"The referee at the simulated table; cards read by the {reader}", COLUMNS)
     for ruleset in sorted({result.trial.ruleset for result in results}):
         mine = [result for result in results if result.trial.ruleset == ruleset]
         total = sum((result.counts for result in mine), start=type(mine[0].counts)())

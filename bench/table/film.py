@@ -12,7 +12,7 @@ QUALITY = 92
 PART = (0.42, 0.03, 0.82, 0.58)
 
 
-class Film:
+class RulingFilm:
     """Shows a game to nobody, and keeps a picture of each ruling."""
 
     def __init__(self) -> None:

@@ -16,9 +16,9 @@ from lab.clips import actions, disturbances
 from lab.clips.ground_truth import ClipFrame
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.clips.tabletop import Action
-from lab.virtual_camera.place import DRAW_PILE, at_the_mat
-from lab.virtual_camera.steps import with_pile
-from lab.virtual_camera.virtual_camera import VirtualCamera
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import DRAW_PILE, random_mat_setting
+from lab.virtual_camera.steps import only_with_pile
 
 Post = Callable[[Mapping[str, Any]], None]
 Keep = Callable[[Picture, float], None]
@@ -26,7 +26,7 @@ Keep = Callable[[Picture, float], None]
 QUIET_S, MOST_S = 0.7, 6.0
 
 
-class Watching(Protocol):
+class FrameWatcher(Protocol):
     """Whoever makes events of frames."""
 
     @property
@@ -37,7 +37,7 @@ class Watching(Protocol):
         """Look at a frame."""
 
 
-class WithNetworks:
+class NetworkWatcher:
     """The product's own way: the mat is found and followed, the networks read."""
 
     def __init__(self, recogniser: Recogniser) -> None:
@@ -53,7 +53,7 @@ class WithNetworks:
         return self._pipeline.take(Shot(frame.picture, frame.time, frame.number))
 
 
-class WithOracle:
+class OracleWatcher:
     """The watcher of the pile with a reader that knows the truth, and errs as it is told to."""
 
     def __init__(self, deck: tuple[str, ...], faults: ReaderErrors, seed: int) -> None:
@@ -105,11 +105,11 @@ class RenderedPile:
         players: int,
         size: tuple[int, int],
         rate: float,
-        watching: Watching,
+        watching: FrameWatcher,
         post: Post,
         keep: Keep | None = None,
     ) -> None:
-        self.camera = VirtualCamera(at_the_mat(seed, size, rate))
+        self.camera = VirtualCamera(random_mat_setting(seed, size, rate))
         self.latencies = Latencies()
         self._players = players
         self._rate = rate
@@ -155,12 +155,12 @@ class RenderedPile:
 
     def lift(self) -> None:
         """A hand takes the top card away."""
-        self.camera.do(with_pile(actions.lift()))
+        self.camera.do(only_with_pile(actions.lift()))
         self._run()
 
     def clear(self) -> None:
         """A hand takes the whole pile away."""
-        self.camera.do(with_pile(actions.clear()))
+        self.camera.do(only_with_pile(actions.clear()))
         self._run()
 
     def disturb(self) -> None:
@@ -174,7 +174,7 @@ class RenderedPile:
             disturbances.hover(self._rng.uniform(0.2, 1.5)),
             actions.put_back(),
         ]
-        self.camera.do(with_pile(pick(some)))
+        self.camera.do(only_with_pile(pick(some)))
         self._run()
 
     def _run(self, awaited: str = "") -> float | None:

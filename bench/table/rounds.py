@@ -13,9 +13,9 @@ from typing import Any
 import cv2
 
 from bench.report import progress
-from bench.table.film import Film
-from bench.table.rendered import Latencies, RenderedPile, WithNetworks, WithOracle
-from bench.table.shown import recogniser
+from bench.table.enrolled import enrolled_recogniser
+from bench.table.film import RulingFilm
+from bench.table.rendered import Latencies, NetworkWatcher, OracleWatcher, RenderedPile
 from hardware.camera.deck import cards_of
 from hardware.camera.recognise import MODELS
 from hardware.gateway.api import Api
@@ -51,7 +51,7 @@ class Trial:
 
 
 @dataclass
-class Result:
+class TrialResult:
     """How it went; ``failure`` is why the round did not come to the right scores, "" if it did."""
 
     trial: Trial
@@ -70,7 +70,7 @@ class _Unseen:
         """Nothing."""
 
 
-class Camera:
+class PostingCamera:
     """Posts what it sees, as the gateway does: in order, each with a key of its own."""
 
     def __init__(self, server: str, table: str, token: str) -> None:
@@ -85,18 +85,18 @@ class Camera:
             raise DemoError(f"The camera's {body} was answered {reply.status}: {reply.detail}")
 
 
-def play(trial: Trial, server: str, film: Film | None = None) -> Result:
+def play(trial: Trial, server: str, film: RulingFilm | None = None) -> TrialResult:
     """Play the round at a server; ``film`` is shown what the camera sees and what is ruled."""
     plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
     table = CameraTable(server, plan.ruleset, plan.names, {"target": 1})
-    camera = Camera(server, table.id, table.register_camera())
+    camera = PostingCamera(server, table.id, table.register_camera())
     if trial.reader == "networks":
-        watching: Any = WithNetworks(
-            recogniser(trial.ruleset, trial.models, trial.seed, trial.size)
+        watching: Any = NetworkWatcher(
+            enrolled_recogniser(trial.ruleset, trial.models, trial.seed, trial.size)
         )
     else:
         deck = tuple(card.id for card in cards_of(trial.ruleset))
-        watching = WithOracle(deck, READER, trial.seed)
+        watching = OracleWatcher(deck, READER, trial.seed)
     look = trial.seed, trial.players, trial.size, trial.rate
 
     def post(body: Mapping[str, Any]) -> None:
@@ -106,7 +106,7 @@ def play(trial: Trial, server: str, film: Film | None = None) -> Result:
 
     pile = RenderedPile(*look, watching, post, film.see if film else None)
     table.watch(pile, Random(f"people/{trial.seed}"))
-    result = Result(trial, latencies=pile.latencies)
+    result = TrialResult(trial, latencies=pile.latencies)
     begun = time.perf_counter()
     try:
         CameraGame(plan, film or _Unseen(), table).play()
@@ -118,13 +118,13 @@ def play(trial: Trial, server: str, film: Film | None = None) -> Result:
     return result
 
 
-def play_all(trials: Sequence[Trial], strip: Path | None = None) -> list[Result]:
+def play_all(trials: Sequence[Trial], strip: Path | None = None) -> list[TrialResult]:
     """Some of the rounds, at a server of their own; ``strip``: pictures of the first go there."""
     cv2.setNumThreads(1)
     results = []
     with running_server() as server:
         for trial in trials:
-            film = Film() if strip and not results else None
+            film = RulingFilm() if strip and not results else None
             result = play(trial, server.url, film)
             results.append(result)
             if strip and film:

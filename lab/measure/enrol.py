@@ -27,17 +27,17 @@ from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import SURE, Picture
 from lab.draw.asset_cache import AssetCache, mipmap
 from lab.draw.crops import crop_of_face
+from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
 from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, Family, random_family
 from lab.draw.paint_design import aged
 from lab.draw.params import CropParams
-from lab.measure.enrol_views import HARD, ORDINARY, SHOWN, shown
 from lab.measure.index import IndexFileError, Photo, read_index
 
 FACES = 9
 STRANGERS = 3
 """So many of a family's faces are never shown."""
 LEAST_SHOWN = 0.6
-VIEWS = {"ordinary": ORDINARY, "hard": HARD}
+VIEWS = {"ordinary": ORDINARY_VIEW, "hard": HARD_VIEW}
 Counts = dict[str, Counter[str]]
 
 
@@ -63,7 +63,10 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
     for kind in (*FAMILY_KINDS, KNOWN_DECK):
         for _ in range(families):
             made = random_family(rng, FACES, kind, held=True)
-            first = [shown(partial(_seen, made, k, SHOWN, assets, rng)) for k in range(len(names))]
+            first = [
+                enrolment_crop(partial(_seen, made, k, ENROLMENT_VIEW, assets, rng))
+                for k in range(len(names))
+            ]
             looks = tuple(
                 Look(name, row) for name, row in zip(names, matcher.describe(first), strict=True)
             )

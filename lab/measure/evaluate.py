@@ -24,15 +24,15 @@ from hardware.camera.decks import RULESETS, all_cards
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import SURE, Found, Recogniser
+from lab.measure.drawn_photos import write_drawn_photos
 from lab.measure.index import IndexFileError, Photo, read_index
 from lab.measure.labels import face_of
-from lab.measure.rendered import write_rendered
 
 ROW = ("file", "source", "truth", "answer", "probability", "verdict", "stage", "ms")
 
 
 @dataclass(slots=True)
-class Line:
+class PhotoResult:
     """What came of one photo; ``stage`` is where it went wrong, "" if it did not."""
 
     photo: Photo
@@ -46,7 +46,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Summary:
+class SourceSummary:
     """The figures of one source; ``colours`` and ``symbols`` count what was taken for what."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -58,12 +58,12 @@ class Summary:
     ms: list[float] = field(default_factory=list)
 
 
-def judge(photo: Photo, found: Sequence[Found], ms: float) -> Line:
+def judge_photo(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
     """What an answer is worth."""
     if photo.single:
         return _judge_single(photo, found, ms)
     truth = Counter(face_of(card) for card in photo.cards)
-    told = [faces(one) for one in found]
+    told = [face_probabilities(one) for one in found]
     sure = Counter(face for face, chance in map(_best, told) if chance >= SURE)
     right = sum((sure & truth).values())
     invented = sum(sure.values()) - right
@@ -71,10 +71,10 @@ def judge(photo: Photo, found: Sequence[Found], ms: float) -> Line:
     stage = "" if whole else "locate" if len(found) < len(photo.cards) else "read"
     answer = ";".join(sorted(sure.elements()))
     verdict = "exact" if whole else "partly"
-    return Line(photo, answer, 0.0, verdict, stage, ms, right, invented)
+    return PhotoResult(photo, answer, 0.0, verdict, stage, ms, right, invented)
 
 
-def faces(found: Found) -> Mapping[str, float]:
+def face_probabilities(found: Found) -> Mapping[str, float]:
     """The probability of each face."""
     chances: dict[str, float] = defaultdict(float)
     for card, chance in found.probabilities.items():
@@ -86,44 +86,46 @@ def _best(chances: Mapping[str, float]) -> tuple[str, float]:
     return max(chances.items(), key=lambda one: one[1], default=("", 0.0))
 
 
-def _judge_single(photo: Photo, found: Sequence[Found], ms: float) -> Line:
+def _judge_single(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
     best, chance = max(
-        (_best(faces(one)) for one in found), key=lambda one: one[1], default=("", 0.0)
+        (_best(face_probabilities(one)) for one in found), key=lambda one: one[1], default=("", 0.0)
     )
     if not best:
-        return Line(photo, "", 0.0, "abstained", "locate", ms)
+        return PhotoResult(photo, "", 0.0, "abstained", "locate", ms)
     right = best == face_of(photo.cards[0])
     if chance < SURE:
-        return Line(photo, best, chance, "abstained", "" if right else "read", ms)
-    return Line(photo, best, chance, "exact" if right else "wrong", "" if right else "read", ms)
+        return PhotoResult(photo, best, chance, "abstained", "" if right else "read", ms)
+    return PhotoResult(
+        photo, best, chance, "exact" if right else "wrong", "" if right else "read", ms
+    )
 
 
 def evaluate(
     photos: Iterable[Photo], recogniser_of: Callable[[str | None], Recogniser]
-) -> list[Line]:
+) -> list[PhotoResult]:
     """All photos, one after another; one that cannot be read counts as abstained.
 
     ``recogniser_of`` gives the recogniser for a ruleset's deck, None being all of them.
     """
-    lines: list[Line] = []
+    lines: list[PhotoResult] = []
     told = _progress("read")
     for photo in photos:
         try:
             picture = read_picture(photo.path)
         except SourceError:
-            lines.append(Line(photo, "", 0.0, "abstained", "open", 0.0))
+            lines.append(PhotoResult(photo, "", 0.0, "abstained", "open", 0.0))
             continue
         recogniser = recogniser_of(photo.deck)
         began = time.perf_counter()
         found = recogniser.recognise(picture)
-        lines.append(judge(photo, found, (time.perf_counter() - began) * 1000))
+        lines.append(judge_photo(photo, found, (time.perf_counter() - began) * 1000))
         told(len(lines))
     return lines
 
 
-def summarise(lines: Iterable[Line]) -> dict[str, Summary]:
+def summarise(lines: Iterable[PhotoResult]) -> dict[str, SourceSummary]:
     """The figures by source, each by itself."""
-    sources: dict[str, Summary] = defaultdict(Summary)
+    sources: dict[str, SourceSummary] = defaultdict(SourceSummary)
     for line in lines:
         summary = sources[line.photo.source]
         summary.ms.append(line.ms)
@@ -137,7 +139,7 @@ def summarise(lines: Iterable[Line]) -> dict[str, Summary]:
     return dict(sorted(sources.items()))
 
 
-def _confusion(summary: Summary, truth: str, answer: str) -> None:
+def _confusion(summary: SourceSummary, truth: str, answer: str) -> None:
     """Note what was taken for what, sure or not."""
     cards = all_cards()
     if answer != truth and answer in cards and truth in cards:
@@ -163,7 +165,7 @@ HEAD = (
 )
 
 
-def table(sources: Mapping[str, Summary]) -> str:
+def table(sources: Mapping[str, SourceSummary]) -> str:
     """The summary for people: shares of single photos, shares of the cards on others, and ms."""
     rows: list[tuple[str, ...]] = [HEAD]
     for name, summary in sources.items():
@@ -189,7 +191,7 @@ def _share(count: int, of: int) -> str:
     return f"{100 * count / of:.1f} %" if of else ""
 
 
-def _confusions(sources: Mapping[str, Summary]) -> list[str]:
+def _confusions(sources: Mapping[str, SourceSummary]) -> list[str]:
     """The commonest confusions of each source, a line each."""
     lines = []
     for name, summary in sources.items():
@@ -200,7 +202,7 @@ def _confusions(sources: Mapping[str, Summary]) -> list[str]:
     return lines
 
 
-def write_csv(lines: Iterable[Line], path: Path) -> None:
+def write_csv(lines: Iterable[PhotoResult], path: Path) -> None:
     """A row a photo."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as handle:
@@ -238,7 +240,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as passing:
             if not args.folder:
                 folder, told = args.keep or Path(passing), _progress("drawn")
-                write_rendered(folder, args.singles, args.hard, args.hands, args.seed, told=told)
+                write_drawn_photos(
+                    folder, args.singles, args.hard, args.hands, args.seed, told=told
+                )
                 photos = read_index(folder)
             lines = evaluate(photos, recogniser_of)
     except (IndexFileError, ModelError) as error:

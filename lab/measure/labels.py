@@ -13,11 +13,11 @@ ALIASES: Mapping[str, frozenset[str]] = {
 }
 
 
-def meant(label: str) -> frozenset[str]:
+def cards_of_label(label: str) -> frozenset[str]:
     """The ids of the cards that a label may mean."""
     return ALIASES.get(label, frozenset({label}))
 
 
 def face_of(card: str) -> str:
     """One id for all cards of one face."""
-    return min(meant(card))
+    return min(cards_of_label(card))

@@ -31,7 +31,7 @@ BINS = 10
 
 
 @dataclass(slots=True)
-class Located:
+class LocatorStats:
     """What the locator did with one kind of scene; errors are shares of a card's width."""
 
     cards: int = 0
@@ -40,10 +40,10 @@ class Located:
     errors: list[float] = field(default_factory=list)
 
 
-def locating(locator: Locator, scenes: int, seed: int) -> dict[str, Located]:
+def measure_locator(locator: Locator, scenes: int, seed: int) -> dict[str, LocatorStats]:
     """Cards found, outlines' errors, and candidates that tell of none, by kind of scene."""
     rng, assets = np.random.default_rng(seed), AssetCache(seed)
-    kinds: dict[str, Located] = defaultdict(Located)
+    kinds: dict[str, LocatorStats] = defaultdict(LocatorStats)
     for _ in range(scenes):
         scene = random_scene(rng, assets, SceneParams(long_side=512))
         tally = kinds[scene.kind]
@@ -51,17 +51,17 @@ def locating(locator: Locator, scenes: int, seed: int) -> dict[str, Located]:
         for card in scene.cards:
             if max(card.indices) > 0.6 or card.visible > 0.6:
                 tally.cards += 1
-                own = [one for one in candidates if _tells(one, card)]
+                own = [one for one in candidates if _matches(one, card)]
                 tally.found += bool(own)
                 if own:
                     best = max(own, key=lambda one: one.heat)
                     again = locator.closer(scene.image, best)
                     tally.errors.append(_error(again.corners, card.corners))
-        tally.idle += sum(not any(_tells(c, card) for card in scene.cards) for c in candidates)
+        tally.idle += sum(not any(_matches(c, card) for card in scene.cards) for c in candidates)
     return dict(sorted(kinds.items()))
 
 
-def _tells(candidate: Candidate, card: CardTruth) -> bool:
+def _matches(candidate: Candidate, card: CardTruth) -> bool:
     places = index_places(card.corners) if candidate.index else card.corners.mean(axis=0)[None]
     far = np.linalg.norm(places - candidate.anchor, axis=1).min()
     return bool(far < TOLD * width_of(card.corners))
@@ -74,7 +74,7 @@ def _error(corners: Corners, truth: Corners) -> float:
 
 
 @dataclass(slots=True)
-class Read:
+class ReaderStats:
     """What a reader did; ``chances`` and ``rights`` are of its best answers to readable crops."""
 
     chances: list[float] = field(default_factory=list)
@@ -95,11 +95,11 @@ class Read:
         return float(sum(gaps))
 
 
-def reading(
+def measure_reader(
     faces: Faces, draw: Callable[[np.random.Generator, AssetCache], Crop], count: int, seed: int
-) -> Read:
+) -> ReaderStats:
     """Right and sure answers to crops that show a card, and answers to those that show none."""
-    rng, assets, tally = np.random.default_rng(seed), AssetCache(seed), Read()
+    rng, assets, tally = np.random.default_rng(seed), AssetCache(seed), ReaderStats()
     ids = list(all_cards())
     for _ in range(count):
         made = draw(rng, assets)
@@ -115,7 +115,7 @@ def reading(
     return tally
 
 
-def _told(name: str, tally: Read) -> str:
+def _told(name: str, tally: ReaderStats) -> str:
     chances, rights = np.array(tally.chances), np.array(tally.rights)
     sure = chances >= SURE
     return (
@@ -134,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=9, help="other pictures (%(default)s)")
     parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
     args = parser.parse_args(argv)
-    located = locating(Locator(args.models / "locator.onnx"), args.scenes, args.seed)
+    located = measure_locator(Locator(args.models / "locator.onnx"), args.scenes, args.seed)
     for kind, one in located.items():
         if one.cards:
             errors = np.percentile(one.errors or [0], (50, 95))
@@ -149,7 +149,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         ("corners", random_corner_crop, corners.DRAWN_PLAIN),
     ):
         faces = Faces(args.models / f"{name}.onnx", deck, plain)
-        sys.stdout.write(_told(name, reading(faces, draw, args.crops, args.seed)) + "\n")
+        sys.stdout.write(_told(name, measure_reader(faces, draw, args.crops, args.seed)) + "\n")
     return 0
 
 

@@ -17,14 +17,14 @@ from hardware.camera.types import Found, Picture, Recogniser
 from lab.clips.clip import Clip, random_setting
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.clips.random_scripts import DECK, idle_script, play_script, starting_pile
-from lab.measure.track_score import Score, percentile, score
+from lab.measure.track_score import TrackScore, percentile, score_events
 
 FOLLOWS = 20
 """Frames until the region follows a camera that was knocked."""
 
 
 @dataclass
-class Times:
+class WatcherTimes:
     """Seconds that the watcher itself took for frames, apart from the recogniser's.
 
     ``still`` and ``moving`` hold them by what was going on, ``read`` those of the recogniser.
@@ -35,21 +35,22 @@ class Times:
     read: list[float] = field(default_factory=list)
 
 
-class _Timed:
-    """A recogniser with its time taken."""
+class TimedRecogniser:
+    """A recogniser that appends the seconds of processor time of each call to ``times``."""
 
     def __init__(self, recogniser: Recogniser, times: list[float]) -> None:
         self._recogniser, self._times = recogniser, times
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
-        begun = time.perf_counter()
+        """See ``Recogniser.recognise``."""
+        begun = time.thread_time()
         found = self._recogniser.recognise(picture, parts=parts)
-        self._times.append(time.perf_counter() - begun)
+        self._times.append(time.thread_time() - begun)
         return found
 
 
 @dataclass(frozen=True)
-class Film:
+class ClipSpec:
     """A clip to watch.
 
     Attributes:
@@ -67,13 +68,13 @@ class Film:
     restless: float = 0.5
 
 
-def watch(
-    film: Film,
+def watch_clip(
+    film: ClipSpec,
     faults: ReaderErrors,
-    times: Times,
+    times: WatcherTimes,
     real: Recogniser | None = None,
     tell: Callable[[str], None] = lambda _: None,
-) -> Score:
+) -> TrackScore:
     """Watch a clip.
 
     Args:
@@ -89,7 +90,7 @@ def watch(
     place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
     clip = Clip(place, (idle_script if film.idle else play_script)(film.seed, film.seconds))
     oracle = GroundTruthReader(DECK, faults, film.seed)
-    watcher = PileWatcher(_Timed(real or oracle, times.read))
+    watcher = PileWatcher(TimedRecogniser(real or oracle, times.read))
     # Whoever looks for the mat finds it again some time after the camera was knocked.
     regions = deque([place.camera.region], maxlen=FOLLOWS)
     events: list[PileEvent] = []
@@ -99,19 +100,19 @@ def watch(
         region = regions[0]
         oracle.tell(frame, window_of(region, film.size[::-1], Thresholds()).crop)
         was_busy, asked = watcher.busy, len(times.read)
-        begun = time.perf_counter()
+        begun = time.thread_time()
         events += watcher.watch(frame.picture, frame.time, region)
-        spent = time.perf_counter() - begun - sum(times.read[asked:])
+        spent = time.thread_time() - begun - sum(times.read[asked:])
         (times.moving if was_busy or watcher.busy else times.still).append(spent)
         now = frame.time
     lines = [(one.at, f"happened {one.at:8.2f} {one.kind} {one.card}") for one in clip.happened]
     lines += [(one.at, f"told     {one.at:8.2f} {one.kind} {one.card}") for one in events]
     for _, line in sorted(lines):
         tell(line)
-    return score(clip.happened, events, now)
+    return score_events(clip.happened, events, now)
 
 
-def table(total: Score, times: Times) -> str:
+def table(total: TrackScore, times: WatcherTimes) -> str:
     """The figures in words."""
     lines = ["             happened  right  asked"]
     for kind in ("placed", "lifted", "cleared"):
@@ -154,12 +155,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     real = _networks() if args.real else None
     faults = ReaderErrors(miss=args.miss, confuse=args.confuse)
-    total, times = Score(), Times()
+    total, times = TrackScore(), WatcherTimes()
     for seed in range(args.seed, args.seed + args.clips):
         size = (int(width), int(height))
-        film = Film(seed, args.seconds, args.idle, size, args.restless)
+        film = ClipSpec(seed, args.seconds, args.idle, size, args.restless)
         lines: list[str] = []
-        one = watch(film, faults, times, real, lines.append)
+        one = watch_clip(film, faults, times, real, lines.append)
         total.add(one)
         _say_faults(seed, one, lines if args.verbose else [])
     print(table(total, times))  # noqa: T201
@@ -174,7 +175,7 @@ def _networks() -> Recogniser:
     return CardRecogniser(RULESETS["classic-108"])
 
 
-def _say_faults(seed: int, one: Score, lines: Sequence[str]) -> None:
+def _say_faults(seed: int, one: TrackScore, lines: Sequence[str]) -> None:
     for line in lines:
         print(f"clip {seed}: {line}")  # noqa: T201
     faults = [f"missed {m.kind} {m.card} at {m.at:.2f}" for m in one.missed]

@@ -12,7 +12,7 @@ import numpy as np
 from hardware.camera.types import Recogniser
 from lab.clips import actions
 from lab.measure.track_table import SIDES, Counts, WatchedTable, measure
-from lab.virtual_camera.place import DRAW_PILE
+from lab.virtual_camera.mat_setting import DRAW_PILE
 
 CARDS = ("blue-3", "green-7", "yellow-2", "red-9")
 

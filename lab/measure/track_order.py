@@ -17,7 +17,7 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import fill, project, window_of
 from lab.clips.clip import Clip, random_setting
 from lab.clips.random_scripts import play_script, starting_pile
-from lab.measure.track import Film
+from lab.measure.track import ClipSpec
 
 OFF = 0.8
 """So many pixels of the view outlines are off, one standard deviation."""
@@ -28,7 +28,7 @@ EVERY = 15
 """One frame of so many is looked at."""
 
 
-def compare(film: Film) -> Counter[str]:
+def compare(film: ClipSpec) -> Counter[str]:
     """Pairs of overlapping cards in a clip: told right, told wrong, not told."""
     counts: Counter[str] = Counter()
     place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     total: Counter[str] = Counter()
     for seed in range(args.seed, args.seed + args.clips):
-        total += compare(Film(seed, args.seconds))
+        total += compare(ClipSpec(seed, args.seconds))
     sys.stdout.writelines(f"{told:8} {count:6}\n" for told, count in sorted(total.items()))
     return 0
 

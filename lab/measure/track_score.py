@@ -14,7 +14,7 @@ LATEST = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class MatchedEvent:
     """Something that happened, and what was told of it."""
 
     happened: TrueEvent
@@ -33,7 +33,7 @@ class Pair:
 
 
 @dataclass
-class Score:
+class TrackScore:
     """What was told and what was not.
 
     Attributes:
@@ -44,13 +44,13 @@ class Score:
         seconds: How long was watched.
     """
 
-    pairs: list[Pair] = field(default_factory=list)
+    pairs: list[MatchedEvent] = field(default_factory=list)
     missed: list[TrueEvent] = field(default_factory=list)
     invented: list[PileEvent] = field(default_factory=list)
     needless: list[PileEvent] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, other: "Score") -> None:
+    def add(self, other: "TrackScore") -> None:
         """Take another clip in."""
         self.pairs += other.pairs
         self.missed += other.missed
@@ -78,7 +78,9 @@ class Score:
         return [at - start for start, at in starts if start is not None]
 
 
-def score(happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: float) -> Score:
+def score_events(
+    happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: float
+) -> TrackScore:
     """Match what was told with what happened, in order, each once.
 
     Args:
@@ -88,9 +90,9 @@ def score(happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: f
     """
     truths = [one for one in happened if one.kind in TOLD]
     told = [one for one in events if one.kind not in ("found", "same")]
-    result = Score(seconds=seconds)
+    result = TrackScore(seconds=seconds)
     for truth, event in _matched(truths, told):
-        result.pairs.append(Pair(truth, event))
+        result.pairs.append(MatchedEvent(truth, event))
     paired = {id(p.happened) for p in result.pairs}
     answered = {id(p.event) for p in result.pairs}
     result.missed = [one for one in truths if id(one) not in paired]
@@ -128,7 +130,7 @@ def _matched(
 def _worth(truth: TrueEvent, event: PileEvent) -> float:
     if not truth.at - 0.05 <= event.at <= truth.at + LATEST:
         return 0.0
-    pair = Pair(truth, event)
+    pair = MatchedEvent(truth, event)
     if pair.right:
         return 1.0
     if pair.asked:

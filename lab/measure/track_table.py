@@ -15,8 +15,8 @@ from hardware.camera.source import Frame
 from hardware.camera.track.events import PileEvent
 from hardware.camera.types import Recogniser
 from lab.clips.tabletop import Action
-from lab.virtual_camera.place import at_the_mat
-from lab.virtual_camera.virtual_camera import VirtualCamera
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
 
 SIZE, RATE = (1280, 720), 15.0
 SIDES = (0.0, 90.0, 180.0, 270.0)
@@ -38,7 +38,7 @@ class WatchedTable:
 
     def __init__(self, seed: int, recogniser: Recogniser) -> None:
         self._pipeline = Pipeline(recogniser, MatFollower(), live=False)
-        self._camera = VirtualCamera(at_the_mat(seed, SIZE, RATE))
+        self._camera = VirtualCamera(random_mat_setting(seed, SIZE, RATE))
 
     def do(self, action: Action) -> Iterator[PileEvent]:
         """What is told until all is quiet again."""

@@ -22,7 +22,7 @@ from hardware.camera.track.window import window_of
 from hardware.camera.types import Found, Picture, Recogniser
 from lab.clips.actions import random_spot
 from lab.clips.simulation import TableSimulation
-from lab.virtual_camera.place import at_the_mat
+from lab.virtual_camera.mat_setting import random_mat_setting
 
 SIZE, RATE = (1280, 720), 15.0
 PAUSE = 7
@@ -36,9 +36,9 @@ UNWRITTEN = "custom"
 """Cards whose faces somebody writes on have to be shown once first."""
 
 
-def piles(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Quad]]:
+def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Quad]]:
     """A pile that grows: the card on top, what a watcher would read, and its corners there."""
-    simulation = TableSimulation(at_the_mat(seed, SIZE, RATE))
+    simulation = TableSimulation(random_mat_setting(seed, SIZE, RATE))
     rng = np.random.default_rng([seed, 73])
     deck = [card for card in RULESETS[ruleset] if UNWRITTEN not in card.id]
     last = deck[int(rng.integers(len(deck)))]
@@ -72,11 +72,11 @@ def verdict(card: str, corners: Quad, found: Sequence[Found]) -> str:
     return "right" if likeliest == card else "wrong"
 
 
-def read(ruleset: str, seed: int, cards: int, recogniser: Recogniser) -> Counter[str]:
+def read_tops(ruleset: str, seed: int, cards: int, recogniser: Recogniser) -> Counter[str]:
     """How the tops of a table's pile are read."""
     return Counter(
         verdict(card, corners, recogniser.recognise(picture, parts=False))
-        for card, picture, corners in piles(ruleset, seed, cards)
+        for card, picture, corners in growing_pile(ruleset, seed, cards)
     )
 
 
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         recogniser = CardRecogniser(cards_of(ruleset), args.models)
         for number in range(args.tables):
             seed = args.seed + place + number * len(RULESETS)
-            counts[ruleset] += read(ruleset, seed, args.cards, recogniser)
+            counts[ruleset] += read_tops(ruleset, seed, args.cards, recogniser)
             sys.stderr.write(f"\r{ruleset} {number + 1} of {args.tables} ")
     sys.stderr.write("\n")
     for ruleset, count in [*counts.items(), ("all", sum(counts.values(), Counter[str]()))]:

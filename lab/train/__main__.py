@@ -21,16 +21,16 @@ from hardware.camera.enrol.matcher import (
     SEEN,
     TELLING,
 )
-from lab.train.export import save
+from lab.train.export import save_onnx
 from lab.train.loop import Loss, Settings, learn
-from lab.train.losses import locating, reading
-from lab.train.match_loss import matching
-from lab.train.match_networks import Matcher
+from lab.train.losses import locator_loss, reader_loss
+from lab.train.match_loss import matcher_loss
+from lab.train.match_networks import MatcherNetwork
 from lab.train.match_samples import MatcherSamples
-from lab.train.networks import Locator, Reader
-from lab.train.resume import resume
+from lab.train.networks import LocatorNetwork, ReaderNetwork
+from lab.train.resume import load_onnx
+from lab.train.sample_pool import MakeSampler, SamplePool, filled_pool
 from lab.train.samples import CornerSamples, LocatorSamples, ReaderSamples
-from lab.train.stream import MakeDraw, Pool, drawing
 
 PICTURE = "picture"
 TO_RESUME = 64
@@ -42,36 +42,41 @@ def saved(name: str, shape: tuple[int, ...], *, any_size: bool = False) -> Save:
     """Saves a network under its name, for pictures of a shape."""
 
     def save_one(network: Any, folder: Path) -> None:
-        save(network, {PICTURE: shape}, folder / f"{name}.onnx", any_size=any_size)
+        save_onnx(network, {PICTURE: shape}, folder / f"{name}.onnx", any_size=any_size)
 
     return save_one
 
 
 def saved_matcher(network: Any, folder: Path) -> None:
     """Saves each of the matcher's networks by itself."""
-    save(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBES)
+    save_onnx(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBES)
     shape = (1, PLACE, *PLACES)
     compared = {ENROLLED: shape, SEEN: shape, TELLING: (1, 1, *PLACES)}
-    save(network.comparer, compared, folder / COMPARES)
+    save_onnx(network.comparer, compared, folder / COMPARES)
 
 
 # network, its loss, what it learns from, how it is saved
-Recipe = tuple[Callable[[], nn.Module], Loss, MakeDraw, Save]
+Recipe = tuple[Callable[[], nn.Module], Loss, MakeSampler, Save]
 RECIPES: dict[str, Recipe] = {
     "locator": (
-        Locator,
-        locating,
+        LocatorNetwork,
+        locator_loss,
         LocatorSamples,
         saved("locator", (1, 3, 256, 256), any_size=True),
     ),
     "reader": (
-        partial(Reader, 144, 96),
-        reading,
+        partial(ReaderNetwork, 144, 96),
+        reader_loss,
         ReaderSamples,
         saved("reader", (1, 3, 144, 96)),
     ),
-    "corners": (partial(Reader, 64, 64), reading, CornerSamples, saved("corners", (1, 3, 64, 64))),
-    "matcher": (Matcher, matching, MatcherSamples, saved_matcher),
+    "corners": (
+        partial(ReaderNetwork, 64, 64),
+        reader_loss,
+        CornerSamples,
+        saved("corners", (1, 3, 64, 64)),
+    ),
+    "matcher": (MatcherNetwork, matcher_loss, MatcherSamples, saved_matcher),
 }
 
 
@@ -104,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
     network = make()
     args.out.mkdir(parents=True, exist_ok=True)
-    with drawing(draw, args.seed, args.pool, args.workers) as pool:
+    with filled_pool(draw, args.seed, args.pool, args.workers) as pool:
         stored = [file for file in (args.start, args.mean) if file]
         weights = {file: stored_weights(make(), file, pool, args.seed) for file in stored}
         if args.start:
@@ -122,20 +127,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def stored_weights(network: nn.Module, file: Path, pool: Pool, seed: int) -> dict[str, Any]:
+def stored_weights(network: nn.Module, file: Path, pool: SamplePool, seed: int) -> dict[str, Any]:
     """What a file holds: a .pt, or the .onnx of a network like this one. Raises ResumeError."""
     if file.suffix != ".onnx":
         return dict(torch.load(file, weights_only=True))
     pool.wait_for(TO_RESUME)
     pictures, *_ = pool.batch(TO_RESUME, np.random.default_rng(seed))
-    resume(network, file, torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255)
+    load_onnx(network, file, torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255)
     return network.state_dict()
 
 
 def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
     """Take over the weights that the network has as well; the matcher takes the reader's body."""
     own = network.state_dict()
-    if isinstance(network, Matcher) and "body.0.0.weight" in weights:
+    if isinstance(network, MatcherNetwork) and "body.0.0.weight" in weights:
         weights = {f"describer.{name}": part for name, part in weights.items()}
     fit = {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
     network.load_state_dict({**own, **fit})

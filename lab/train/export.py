@@ -13,7 +13,7 @@ LARGE = 64
 """Weights of fewer numbers than this are left as they are."""
 
 
-def save(
+def save_onnx(
     network: nn.Module, inputs: Mapping[str, tuple[int, ...]], path: Path, *, any_size: bool = False
 ) -> None:
     """The network as ONNX, for inputs of these names and shapes; more of them at once as well."""

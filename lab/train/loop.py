@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from lab.train.stream import Pool
+from lab.train.sample_pool import SamplePool
 
 Loss = Callable[[Any, Tensor, Sequence[Tensor]], tuple[Tensor, Mapping[str, float]]]
 """Of a network, pictures and what is true of them: what is wrong, and figures that tell more."""
@@ -38,7 +38,7 @@ class Settings:
 
 
 def learn(
-    network: nn.Module, pool: Pool, loss: Loss, settings: Settings, curve: Path
+    network: nn.Module, pool: SamplePool, loss: Loss, settings: Settings, curve: Path
 ) -> dict[str, Any]:
     """Learn from a pool until the time is up; the averaged weights are left in the network.
 

@@ -13,7 +13,7 @@ OUTLINE = 2.0
 """How much an outline's error weighs against the heat's."""
 
 
-def locating(
+def locator_loss(
     network: nn.Module, pictures: Tensor, truth: Sequence[Tensor]
 ) -> tuple[Tensor, Mapping[str, float]]:
     """Heat by focal loss, outlines by their distance where there is a card.
@@ -39,7 +39,7 @@ def locating(
     return value, {"heat": float(of_heat.detach()), "outline": float(of_outline.detach())}
 
 
-def reading(
+def reader_loss(
     network: nn.Module, crops: Tensor, truth: Sequence[Tensor]
 ) -> tuple[Tensor, Mapping[str, float]]:
     """Cross entropy of each part; a crop that holds no face has only to say so.

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from hardware.camera.enrol.telling import NEAREST, SHARPNESS
-from lab.train.match_networks import Matcher, shifted
+from lab.train.match_networks import MatcherNetwork, shifted
 from lab.train.match_samples import FACES
 
 OTHERS = 3
@@ -15,8 +15,8 @@ OTHERS = 3
 NEVER = -1e4
 
 
-def matching(
-    network: Matcher, crops: Tensor, truth: Sequence[Tensor]
+def matcher_loss(
+    network: MatcherNetwork, crops: Tensor, truth: Sequence[Tensor]
 ) -> tuple[Tensor, Mapping[str, float]]:
     """Each later view has to find its face among its family, or none if that was never enrolled.
 

@@ -91,7 +91,7 @@ def shifted(enrolled: Tensor, seen: Tensor) -> Tensor:
     return torch.cat([(enrolled * one).sum(1, keepdim=True) for one in around(seen)], 1)
 
 
-class Matcher(nn.Module):
+class MatcherNetwork(nn.Module):
     """Both; what is saved is each by itself."""
 
     def __init__(self) -> None:

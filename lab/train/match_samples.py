@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from lab.draw.asset_cache import AssetCache, Mipmap, mipmap
 from lab.draw.crops import crop_of_face
+from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
 from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, random_family
 from lab.draw.paint_design import aged
 from lab.draw.params import CropParams
-from lab.measure.enrol_views import HARD, ORDINARY, SHOWN, shown
 
 FACES, STRANGERS = 6, 2
 """Faces of a family that are enrolled in a sample, and that are only seen."""
@@ -40,9 +40,13 @@ class MatcherSamples:
         """One of them, by lot: 2 · ``FACES`` + ``STRANGERS`` x 144 x 96 x 3, and which they are."""
         number, faces = self._family(rng)
         chosen = rng.permutation(len(faces))[: FACES + STRANGERS]
-        first = [shown(partial(self._crop, rng, faces[k][0], SHOWN)) for k in chosen[:FACES]]
+        first = [
+            enrolment_crop(partial(self._crop, rng, faces[k][0], ENROLMENT_VIEW))
+            for k in chosen[:FACES]
+        ]
         again = [
-            self._crop(rng, faces[k][1], HARD if rng.random() < STEEP else ORDINARY) for k in chosen
+            self._crop(rng, faces[k][1], HARD_VIEW if rng.random() < STEEP else ORDINARY_VIEW)
+            for k in chosen
         ]
         return np.stack([*first, *again]), (number * FAMILY + chosen).astype(np.int64)
 

@@ -34,7 +34,7 @@ def conv(inside: int, outside: int, stride: int = 1, size: int = 3) -> nn.Sequen
     return nn.Sequential(layer, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
-class Locator(nn.Module):
+class LocatorNetwork(nn.Module):
     """Pictures n x 3 x h x w, 0 to 1, h and w multiples of 32 → heat and outlines, a cell of 8.
 
     Returns n x (2 + 8) x h/8 x w/8: logits of the heats, and the coded outlines.
@@ -78,7 +78,7 @@ def reading_body() -> nn.Sequential:
     )
 
 
-class Reader(nn.Module):
+class ReaderNetwork(nn.Module):
     """Crops n x 3 x height x width, 0 to 1 → logits of colour, symbol, icon, and "is a face".
 
     One is made for crops of whole cards (144 x 96) and one for crops of their corners (64 x 64).

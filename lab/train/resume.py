@@ -18,11 +18,11 @@ from torch import Tensor, nn
 Weights = tuple[npt.NDArray[Any], npt.NDArray[Any] | None]
 
 
-class ResumeError(Exception):
+class OnnxError(Exception):
     """The file is of another network."""
 
 
-def resume(network: nn.Module, path: Path, pictures: Tensor) -> None:
+def load_onnx(network: nn.Module, path: Path, pictures: Tensor) -> None:
     """Take over the weights of a file that ``save`` wrote. Raises ResumeError.
 
     Args:
@@ -34,11 +34,11 @@ def resume(network: nn.Module, path: Path, pictures: Tensor) -> None:
     network.eval()
     layers, norms = _run(network, pictures[:1])
     if len(layers) != len(stored):
-        raise ResumeError(f"{path} has {len(stored)} layers, the network {len(layers)}")
+        raise OnnxError(f"{path} has {len(stored)} layers, the network {len(layers)}")
     with torch.no_grad():
         for layer, (weight, bias) in zip(layers, stored, strict=True):
             if tuple(layer.weight.shape) != weight.shape:
-                raise ResumeError(f"{path} is of another network: a layer is {weight.shape}")
+                raise OnnxError(f"{path} is of another network: a layer is {weight.shape}")
             layer.weight.copy_(torch.from_numpy(weight.astype(np.float32)))
             there = np.zeros(len(weight), np.float32) if bias is None else bias
             held = norms.get(layer, layer).bias

@@ -11,7 +11,7 @@ from lab.draw.asset_cache import AssetCache
 from lab.draw.crops import Crop, random_corner_crop, random_crop
 from lab.draw.params import CropParams, SceneParams
 from lab.draw.scene import CardTruth, random_scene
-from lab.train.targets import targets
+from lab.train.locator_targets import locator_targets
 
 SIDE = 256
 SIDEWAYS = 0.12
@@ -44,7 +44,7 @@ class LocatorSamples:
             (_middle_shown(card, cards[number:]), card.indices[0] > 0.5, card.indices[1] > 0.5)
             for number, card in enumerate(cards, 1)
         ]
-        return picture, *targets(outlines, shown, (SIDE, SIDE))
+        return picture, *locator_targets(outlines, shown, (SIDE, SIDE))
 
 
 def _middle_shown(card: CardTruth, above: list[CardTruth]) -> bool:

@@ -15,11 +15,11 @@ from typing import Any, TextIO
 from hardware.times import utc
 from hardware.virtual_board import timeline
 from hardware.virtual_board.serving import NOT_UNDERSTOOD, address, complain, serve
-from lab.virtual_camera.place import at_the_mat
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort
 from lab.virtual_camera.script import Script, parse_script
 from lab.virtual_camera.steps import parse_step
-from lab.virtual_camera.virtual_camera import VirtualCamera
 
 NAME = "virtual-camera"
 LEAST, MOST = (320, 180), (3840, 2160)
@@ -141,7 +141,7 @@ def _camera(args: argparse.Namespace, truth: TextIO | None) -> VirtualCamera:
         raise ValueError("--restless is from 0 to 2")
     if args.seed < 0:
         raise ValueError("--seed is 0 or more")
-    setting = at_the_mat(args.seed, size, args.rate, args.restless, paper=not args.no_mat)
+    setting = random_mat_setting(args.seed, size, args.rate, args.restless, paper=not args.no_mat)
     for card in args.pile:
         if card not in setting.faces:
             raise ValueError(f"--pile: there is no card {card!r}")

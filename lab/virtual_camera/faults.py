@@ -35,7 +35,7 @@ class PictureFaults:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-GOOD = PictureFaults()
+NO_FAULTS = PictureFaults()
 
 
 def garbled(data: bytes, share: float, rng: np.random.Generator) -> bytes:

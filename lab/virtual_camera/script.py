@@ -44,8 +44,8 @@ The light and the camera::
 """
 
 from hardware.virtual_board import timeline
+from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.steps import parse_step
-from lab.virtual_camera.virtual_camera import VirtualCamera
 
 Script = timeline.Script[VirtualCamera]
 

@@ -8,8 +8,8 @@ from hardware.camera.decks import all_cards
 from hardware.virtual_board.timeline import LONGEST_STEP_S, StepError, Words
 from lab.clips import actions, disturbances
 from lab.clips.tabletop import Action, Motion, Tabletop
-from lab.virtual_camera.place import DRAW_PILE
-from lab.virtual_camera.virtual_camera import VirtualCamera
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import DRAW_PILE
 
 Step = Callable[[VirtualCamera], None]
 LONGEST_HOVER_S = 600.0
@@ -22,13 +22,13 @@ def parse_step(words: Sequence[str]) -> Step:
     rest = Words(words)
     meanwhile = rest.skip("meanwhile")
     verb = rest.next("a step")
-    if verb in HANDS:
-        action = HANDS[verb](rest)
+    if verb in HAND_STEPS:
+        action = HAND_STEPS[verb](rest)
         step: Step = lambda camera: camera.do(action, at_once=meanwhile)  # noqa: E731
-    elif verb in CAMERA and not meanwhile:
-        step = CAMERA[verb](rest)
+    elif verb in CAMERA_STEPS and not meanwhile:
+        step = CAMERA_STEPS[verb](rest)
     else:
-        known = ", ".join(HANDS if meanwhile else [*HANDS, *CAMERA])
+        known = ", ".join(HAND_STEPS if meanwhile else [*HAND_STEPS, *CAMERA_STEPS])
         raise StepError(f"there is no step {verb!r}; a step begins with {known}")
     if rest.more():
         raise StepError(f"{rest.next('')!r} is too much")
@@ -46,7 +46,7 @@ def _card_or_none(words: Words) -> str | None:
     return _card(words) if words.more() else None
 
 
-def with_pile(action: Action) -> Action:
+def only_with_pile(action: Action) -> Action:
     """What is done with cards that lie there: nothing at all, if none does."""
 
     def only_then(tabletop: Tabletop) -> Motion:
@@ -90,23 +90,23 @@ def _quick(words: Words) -> Action:
 
 def _nudge(words: Words) -> Action:
     what: Literal["top", "pile"] = "top" if words.skip("top") else "pile"
-    return with_pile(disturbances.nudge(what))
+    return only_with_pile(disturbances.nudge(what))
 
 
 def _hover(words: Words) -> Action:
     return disturbances.hover(words.number("seconds", LONGEST_HOVER_S), _card_or_none(words))
 
 
-HANDS: Mapping[str, Callable[[Words], Action]] = {
+HAND_STEPS: Mapping[str, Callable[[Words], Action]] = {
     "lay": _lay,
     "turn-up": _turn_up,
     "draw": _draw,
     "quick": _quick,
-    "lift": lambda _: with_pile(actions.lift()),
-    "put-back": lambda _: with_pile(actions.put_back()),
+    "lift": lambda _: only_with_pile(actions.lift()),
+    "put-back": lambda _: only_with_pile(actions.put_back()),
     "nudge": _nudge,
-    "tidy": lambda _: with_pile(disturbances.tidy()),
-    "clear": lambda _: with_pile(actions.clear()),
+    "tidy": lambda _: only_with_pile(disturbances.tidy()),
+    "clear": lambda _: only_with_pile(actions.clear()),
     "pass": lambda words: disturbances.pass_through(_card_or_none(words)),
     "hover": _hover,
 }
@@ -116,7 +116,7 @@ def _glare(words: Words) -> Step:
     on = words.next("on or off")
     if on not in ("on", "off"):
         raise StepError(f"glare is on or off, not {on!r}")
-    action = with_pile(disturbances.glare(on == "on"))
+    action = only_with_pile(disturbances.glare(on == "on"))
     return lambda camera: camera.do(action, at_once=True)
 
 
@@ -148,7 +148,7 @@ def _fault(field: str, what: str, most: float, least: float = 0) -> Callable[[Wo
     return parse
 
 
-CAMERA: Mapping[str, Callable[[Words], Step]] = {
+CAMERA_STEPS: Mapping[str, Callable[[Words], Step]] = {
     "glare": _glare,
     "light": _light,
     "bump": lambda _: lambda camera: camera.do(disturbances.bump(), at_once=True),

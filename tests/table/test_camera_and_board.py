@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from bench.table.rounds import Camera
+from bench.table.rounds import PostingCamera
 from referee.demo.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.game import Plan
 from referee.demo.server_process import running_server
@@ -21,7 +21,7 @@ class SeeingCamera(MistakenCamera):
 class FeelingBoard:
     """A board, and a gateway that has posted everything at once."""
 
-    def __init__(self, device: Camera) -> None:
+    def __init__(self, device: PostingCamera) -> None:
         self._device = device
 
     def put(self, power: str, place: int) -> None:
@@ -36,8 +36,8 @@ def test_towers_are_chosen_right_after_a_card_that_nobody_said() -> None:
     plan = Plan("power-grab", 4, 1, 1, SEEN, 0)
     with running_server() as server:
         table = CameraTable(server.url, plan.ruleset, plan.names, {"target": 1})
-        camera = Camera(server.url, table.id, table.register_camera())
-        board: Any = FeelingBoard(Camera(server.url, table.id, table.register_board()))
+        camera = PostingCamera(server.url, table.id, table.register_camera())
+        board: Any = FeelingBoard(PostingCamera(server.url, table.id, table.register_board()))
         table.use(board, board)
         table.watch(SeeingCamera(camera.post), Random(3))
         CameraGame(plan, Unseen(), table).play()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from bench.table.rounds import Camera
+from bench.table.rounds import PostingCamera
 from referee.demo.camera_table import SEEN, CameraGame, CameraTable, CameraTally
 from referee.demo.captions import Caption, Snapshot
 from referee.demo.game import Plan
@@ -75,7 +75,7 @@ def played(players: int, camera: type[MistakenCamera]) -> tuple[MistakenCamera, 
     plan = Plan("classic-108", players, 5, 1, SEEN, 0)
     with running_server() as server:
         table = CameraTable(server.url, plan.ruleset, plan.names, {"target": 1})
-        pile = camera(Camera(server.url, table.id, table.register_camera()).post)
+        pile = camera(PostingCamera(server.url, table.id, table.register_camera()).post)
         table.watch(pile, Random(3))
         CameraGame(plan, Unseen(), table).play()
     return pile, table.tally

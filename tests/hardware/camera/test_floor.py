@@ -1,6 +1,6 @@
 """The committed networks on drawn photos that stay the same: a floor that no change may fall below.
 
-Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``lab.measure.rendered``), and kept as
+Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``lab.measure.drawn_photos``), and kept as
 files so that a change of the drawing cannot move the floor.
 """
 

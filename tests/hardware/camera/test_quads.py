@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hardware.camera.corners import index_places
 from hardware.camera.locate import STRIDE, UNIT, Thresholds, candidates
 from hardware.camera.quads import decode, encode
-from lab.train.targets import targets
+from lab.train.locator_targets import locator_targets
 
 CARD = np.array([[-20, -30], [20, -30], [20, 30], [-20, 30]], np.float32)
 
@@ -44,7 +44,7 @@ def logit(heat: np.ndarray) -> np.ndarray:
 
 def answer(outlines: list[np.ndarray], shown: list[tuple[bool, bool, bool]]) -> np.ndarray:
     """The network's answer if it were perfect."""
-    heat, coded, _ = targets(np.array(outlines), shown, (256, 256))
+    heat, coded, _ = locator_targets(np.array(outlines), shown, (256, 256))
     return np.concatenate([logit(heat), coded.astype(np.float32)])
 
 
@@ -72,7 +72,9 @@ def test_nothing_is_found_where_nothing_shows() -> None:
 
 
 def test_heat_stands_at_the_middle_and_at_both_indices() -> None:
-    heat, _, weight = targets(np.array([turned(0, (128, 128))]), [(True, True, True)], (256, 256))
+    heat, _, weight = locator_targets(
+        np.array([turned(0, (128, 128))]), [(True, True, True)], (256, 256)
+    )
     assert np.argwhere(heat[0] >= 0.99).tolist() == [[16, 16]]
     rows = sorted(row for row, _ in np.argwhere(heat[1] >= 0.99).tolist())
     assert rows[0] < 128 / STRIDE < rows[-1]

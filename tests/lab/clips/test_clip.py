@@ -6,7 +6,7 @@ from hardware.camera.recognise import CardRecogniser, ModelError
 from lab.clips.actions import lay, lift, pause, quick
 from lab.clips.disturbances import hover, nudge
 from lab.clips.ground_truth_reader import ReaderErrors
-from lab.measure.track_score import score
+from lab.measure.track_score import score_events
 from tests.hardware.camera.track.filmed import clip, watched
 
 
@@ -19,7 +19,7 @@ def test_cards_laid_an_equal_one_too_then_pushed_and_lifted() -> None:
         ("placed", "red-5"),
         ("lifted", "red-5"),
     ]
-    result = score(seen.happened, seen.events, 10.0)
+    result = score_events(seen.happened, seen.events, 10.0)
     assert all(pair.right for pair in result.pairs)
     assert not result.missed
     assert not result.invented

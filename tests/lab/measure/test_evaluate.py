@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.types import Found
-from lab.measure.evaluate import evaluate, judge, main, summarise, table, write_csv
+from lab.measure.evaluate import evaluate, judge_photo, main, summarise, table, write_csv
 from lab.measure.index import IndexFileError, Photo, read_index
 
 CORNERS = np.array([[0, 0], [10, 0], [10, 15], [0, 15]], np.float32)
@@ -35,32 +35,32 @@ def single(label: str, source: str = "phone") -> Photo:
 def test_a_single_card_is_judged_by_the_surest_answer(
     answer: list[Found], verdict: str, stage: str
 ) -> None:
-    line = judge(single("red-7"), answer, 1.0)
+    line = judge_photo(single("red-7"), answer, 1.0)
     assert (line.verdict, line.stage) == (verdict, stage)
 
 
 def test_several_cards_are_counted_each_by_itself() -> None:
     photo = Photo(Path("b.jpg"), "table", False, ("red-7", "red-7", "wild"))
     answer = [found(red_7=0.9), found(red_7=0.95), found(blue_1=0.9), found(wild=0.5)]
-    line = judge(photo, answer, 1.0)
+    line = judge_photo(photo, answer, 1.0)
     assert (line.found, line.invented, line.verdict, line.stage) == (2, 1, "partly", "read")
 
 
 def test_unwritten_custom_cards_have_one_face() -> None:
     thirds = found(wild_custom_1=0.32, wild_custom_2=0.32, wild_custom_3=0.32)
     for label in ("wild-custom-2", "wild-customizable"):
-        assert judge(single(label), [thirds], 1.0).verdict == "exact"
-    assert judge(single("wild-swap-hands"), [found(wild_shuffle=0.9)], 1.0).verdict == "exact"
+        assert judge_photo(single(label), [thirds], 1.0).verdict == "exact"
+    assert judge_photo(single("wild-swap-hands"), [found(wild_shuffle=0.9)], 1.0).verdict == "exact"
     both = Photo(Path("b.jpg"), "table", False, ("wild-customizable", "red-7"))
-    line = judge(both, [thirds, found(red_7=0.9)], 1.0)
+    line = judge_photo(both, [thirds, found(red_7=0.9)], 1.0)
     assert (line.found, line.invented, line.verdict) == (2, 0, "exact")
 
 
 def test_what_was_taken_for_what_is_counted_by_colour_and_by_symbol() -> None:
     lines = [
-        judge(single("red-7"), [found(red_1=0.9)], 1.0),
-        judge(single("red-7"), [found(blue_7=0.5)], 1.0),
-        judge(single("unheard-of"), [found(blue_7=0.9)], 1.0),
+        judge_photo(single("red-7"), [found(red_1=0.9)], 1.0),
+        judge_photo(single("red-7"), [found(blue_7=0.5)], 1.0),
+        judge_photo(single("unheard-of"), [found(blue_7=0.9)], 1.0),
     ]
     (summary,) = summarise(lines).values()
     assert summary.colours == {("red", "blue"): 1}
@@ -70,8 +70,8 @@ def test_what_was_taken_for_what_is_counted_by_colour_and_by_symbol() -> None:
 
 def test_sources_are_never_pooled(tmp_path: Path) -> None:
     lines = [
-        judge(single("red-7", "phone"), [found(red_7=0.9)], 10.0),
-        judge(single("red-7", "webcam"), [found(red_1=0.9)], 20.0),
+        judge_photo(single("red-7", "phone"), [found(red_7=0.9)], 10.0),
+        judge_photo(single("red-7", "webcam"), [found(red_1=0.9)], 20.0),
     ]
     sources = summarise(lines)
     assert sources["phone"].verdicts == {"exact": 1}

@@ -5,13 +5,13 @@ from pathlib import Path
 from hardware.camera.deck import cards_of
 from hardware.camera.decks import RULESETS
 from hardware.camera.source import read_picture
+from lab.measure.drawn_photos import write_drawn_photos
 from lab.measure.index import read_index
-from lab.measure.rendered import write_rendered
 
 
 def test_each_deck_has_its_single_cards_and_its_hands(tmp_path: Path) -> None:
     told: list[int] = []
-    assert write_rendered(tmp_path, 1, 1, 1, 4, 320, told.append) == 3 * len(RULESETS)
+    assert write_drawn_photos(tmp_path, 1, 1, 1, 4, 320, told.append) == 3 * len(RULESETS)
     assert told == list(range(1, 16))
     photos = read_index(tmp_path)
     assert len(photos) == 15
@@ -25,7 +25,7 @@ def test_each_deck_has_its_single_cards_and_its_hands(tmp_path: Path) -> None:
 
 def test_equal_seeds_give_equal_pictures(tmp_path: Path) -> None:
     for name in ("one", "other"):
-        write_rendered(tmp_path / name, 1, 0, 0, 7, 200)
+        write_drawn_photos(tmp_path / name, 1, 0, 0, 7, 200)
     one, other = (
         [(tmp_path / name / photo).read_bytes() for photo in ("classic-108/0000.jpg", "index.csv")]
         for name in ("one", "other")

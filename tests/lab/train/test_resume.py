@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.locate import Locator
+from hardware.camera.locate import LocatorNetwork
 from hardware.camera.recognise import MODELS
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -21,13 +21,13 @@ def pictures() -> np.ndarray:
 
 
 def test_it_answers_as_its_file_does_and_in_learning_as_well() -> None:
-    from lab.train.networks import Locator as Network
-    from lab.train.resume import resume
+    from lab.train.networks import LocatorNetwork as Network
+    from lab.train.resume import load_onnx
 
     seen = pictures()
     network = Network()
-    resume(network, FILE, torch.from_numpy(seen))
-    net = Locator(FILE)._net((256, 256))
+    load_onnx(network, FILE, torch.from_numpy(seen))
+    net = LocatorNetwork(FILE)._net((256, 256))
     net.setInput(seen)
     said = net.forward()
     with torch.no_grad():
@@ -38,9 +38,9 @@ def test_it_answers_as_its_file_does_and_in_learning_as_well() -> None:
 
 
 def test_a_file_of_another_network_is_refused() -> None:
-    from lab.train.networks import Locator as Network
-    from lab.train.resume import ResumeError, resume
+    from lab.train.networks import LocatorNetwork as Network
+    from lab.train.resume import OnnxError, load_onnx
 
     seen = torch.zeros((2, 3, 256, 256))
-    with pytest.raises(ResumeError, match="layers"):
-        resume(Network(), MODELS / "reader.onnx", seen)
+    with pytest.raises(OnnxError, match="layers"):
+        load_onnx(Network(), MODELS / "reader.onnx", seen)

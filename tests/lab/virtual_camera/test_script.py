@@ -4,7 +4,7 @@ from hardware.virtual_board.timeline import ScriptError, StepError
 from lab.virtual_camera import script as script_module
 from lab.virtual_camera.__main__ import main
 from lab.virtual_camera.script import parse_script
-from lab.virtual_camera.steps import CAMERA, HANDS, parse_step
+from lab.virtual_camera.steps import CAMERA_STEPS, HAND_STEPS, parse_step
 
 
 def test_the_examples_in_its_description_are_scripts():
@@ -13,7 +13,7 @@ def test_the_examples_in_its_description_are_scripts():
 
 
 def test_every_step_is_described():
-    for verb in (*HANDS, *CAMERA):
+    for verb in (*HAND_STEPS, *CAMERA_STEPS):
         assert f"\n    {verb} " in script_module.__doc__
 
 

@@ -13,17 +13,17 @@ from hardware.camera.track import PileWatcher, Thresholds, window_of
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.clips.random_scripts import DECK
 from lab.virtual_camera.__main__ import answer
+from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.faults import PictureFaults, garbled
-from lab.virtual_camera.place import at_the_mat
+from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort
 from lab.virtual_camera.steps import parse_step
-from lab.virtual_camera.virtual_camera import VirtualCamera
 
 SIZE, RATE = (640, 360), 15.0
 
 
 def made(seed=2, told=None, **options):
-    setting = at_the_mat(seed, SIZE, RATE, restless=0.0)
+    setting = random_mat_setting(seed, SIZE, RATE, restless=0.0)
     return VirtualCamera(setting, tell=told.append if told is not None else None, **options)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from bench.table.rendered import RenderedPile, WithNetworks
+from bench.table.rendered import NetworkWatcher, RenderedPile
 from hardware.board.watch import Watch
 from hardware.camera.deck import cards_of
 from hardware.camera.recognise import CardRecogniser
@@ -70,7 +70,7 @@ def main() -> None:
             session.now = time
             pictures(picture)
 
-        networks = WithNetworks(CardRecogniser(cards_of(RULESET)))
+        networks = NetworkWatcher(CardRecogniser(cards_of(RULESET)))
         pile = RenderedPile(
             2,
             len(NAMES),

@@ -27,7 +27,7 @@ WHITE, INK = 0.92, 0.1
 GROUNDS = (plain, black, wood, cloth, pattern)
 
 
-def at_the_mat(
+def random_mat_setting(
     seed: int, size: tuple[int, int], rate: float, restless: float = 0.5, paper: bool = True
 ) -> ClipSetting:
     """A mat on some table, and a camera above it as people put it up.

@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 # Draws one sample, by lot: arrays of the same shapes every time; and makes such, from a seed.
-Draw = Callable[[np.random.Generator], Sequence[Array]]
-MakeDraw = Callable[[int], Draw]
+Sampler = Callable[[np.random.Generator], Sequence[Array]]
+MakeSampler = Callable[[int], Sampler]
 AT_ONCE = 32
 
 
-class Pool:
+class SamplePool:
     """Samples to learn from: each new one takes the place of the oldest.
 
     Drawing a picture takes longer than learning from it, so that each is learnt from several times
@@ -55,7 +55,7 @@ class Pool:
 
 
 @contextmanager
-def drawing(make: MakeDraw, seed: int, size: int, workers: int) -> Iterator[Pool]:
+def filled_pool(make: MakeSampler, seed: int, size: int, workers: int) -> Iterator[SamplePool]:
     """A pool that fills by itself, from ``workers`` processes, for as long as it is open."""
     context = mp.get_context("spawn")
     queue: Any = context.Queue(maxsize=4 * workers)
@@ -65,7 +65,7 @@ def drawing(make: MakeDraw, seed: int, size: int, workers: int) -> Iterator[Pool
     ]
     for process in processes:
         process.start()
-    pool = Pool(size, make(seed)(np.random.default_rng(seed)))
+    pool = SamplePool(size, make(seed)(np.random.default_rng(seed)))
     stopped = threading.Event()
 
     def fill() -> None:
@@ -81,7 +81,7 @@ def drawing(make: MakeDraw, seed: int, size: int, workers: int) -> Iterator[Pool
             process.terminate()
 
 
-def _draw(make: MakeDraw, seed: int, queue: Any) -> None:
+def _draw(make: MakeSampler, seed: int, queue: Any) -> None:
     # Learning comes first: what is drawn meanwhile is learnt from more than once.
     os.nice(5)
     cv2.setNumThreads(1)

@@ -47,7 +47,7 @@ left out. A single card must show so much of its face."""
 QUALITY = 85
 
 
-def write_rendered(
+def write_drawn_photos(
     folder: Path,
     singles: int,
     hard: int,

@@ -16,7 +16,7 @@ from hardware.virtual_board.schedule import Act, Schedule
 from lab.clips.ground_truth import ClipFrame, TrueEvent
 from lab.clips.simulation import ClipSetting, TableSimulation
 from lab.clips.tabletop import Action, Motion, Tabletop
-from lab.virtual_camera.faults import GOOD, PictureFaults, garbled
+from lab.virtual_camera.faults import NO_FAULTS, PictureFaults, garbled
 from lab.virtual_camera.port import PicturePort
 
 Told = Callable[[Mapping[str, Any]], None]
@@ -61,7 +61,7 @@ class VirtualCamera:
             raise ValueError("the speed is from 0.01 to 100")
         self.simulation = TableSimulation(setting)
         self.port = port or PicturePort()
-        self.faults: PictureFaults = GOOD
+        self.faults: PictureFaults = NO_FAULTS
         self.covered = self.frozen = self.stuck = False
         self.pictures = self.skipped = 0
         self._rng = np.random.default_rng([setting.seed, 41])
@@ -180,7 +180,7 @@ class VirtualCamera:
     def mend(self) -> None:
         """Nothing is wrong with its pictures any more."""
         with self._changing("lens"):
-            self.faults = GOOD
+            self.faults = NO_FAULTS
             self.covered = self.frozen = self.stuck = False
 
     def unplug(self, seconds: float | None = None) -> None:

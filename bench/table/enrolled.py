@@ -12,14 +12,14 @@ from hardware.camera.recognise import CardRecogniser
 from hardware.camera.types import Recogniser
 from lab.clips import actions
 from lab.clips.pose import Pose
-from lab.virtual_camera.place import at_the_mat
-from lab.virtual_camera.virtual_camera import VirtualCamera
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
 
 WRITTEN = "wild-custom"
 RATE, MOST_FRAMES = 15.0, 90
 
 
-def recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> Recogniser:
+def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> Recogniser:
     """What reads the deck at this table, its written cards enrolled as players would do it.
 
     The pictures are of the same table and print as the round's; the cards lie on their place alone.
@@ -41,7 +41,7 @@ def recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> 
 
 def _show(card: str, taking: Camera, seed: int, size: tuple[int, int]) -> Capture | None:
     """A card laid straight before the camera; None if no picture of it is taken."""
-    camera = VirtualCamera(at_the_mat(seed, size, RATE, paper=False))
+    camera = VirtualCamera(random_mat_setting(seed, size, RATE, paper=False))
     camera.do(actions.lay(card, Pose(0.0, 0.0, 0.0)))
     for _ in range(MOST_FRAMES):
         frame = camera.next()

@@ -19,7 +19,7 @@ LEAST_SPREAD = 0.6
 """… but not less than this, in cells."""
 
 
-def targets(
+def locator_targets(
     outlines: Array, shown: Sequence[tuple[bool, bool, bool]], shape: tuple[int, int]
 ) -> tuple[Array, Array, Array]:
     """The answer for a scene.

@@ -13,7 +13,7 @@ TRIES = 20
 """So often a card is shown again; one without a sharp edge is never clear."""
 
 # Who enrols a card holds it still in fair light, and is asked again if it is blurred.
-SHOWN = CropParams(
+ENROLMENT_VIEW = CropParams(
     turns=(0,),
     jitter=0.018,
     sharp=0.7,
@@ -24,13 +24,15 @@ SHOWN = CropParams(
     fingers=0.2,
     light=SceneParams(dark=0.05, washed=0.05, glare=0.15, blurred=0.2, webcam=0.15, jpeg=0.4),
 )
-ORDINARY = replace(SHOWN, neighbours=0.3, bent=0.05, light=replace(SHOWN.light, cast=0.4))
+ORDINARY_VIEW = replace(
+    ENROLMENT_VIEW, neighbours=0.3, bent=0.05, light=replace(ENROLMENT_VIEW.light, cast=0.4)
+)
 """A card on the table, in the light and before the camera that it was enrolled with, or others."""
-HARD = replace(CropParams(), turns=(0,))
+HARD_VIEW = replace(CropParams(), turns=(0,))
 """Steep, blurred, covered, dark or burnt out: whatever the other readers learn from as well."""
 
 
-def shown(draw: Callable[[], Picture]) -> Picture:
+def enrolment_crop(draw: Callable[[], Picture]) -> Picture:
     """A crop that is taken for enrolment: one that would be refused is drawn again."""
     for _ in range(TRIES):
         crop = draw()
