@@ -20,6 +20,7 @@ from hardware.camera.source import Frame
 from hardware.camera.types import Picture, Recogniser
 from lab.clips import actions
 from lab.clips.clip import Clip, random_setting
+from lab.clips.tabletop import Action
 from lab.draw.asset_cache import AssetCache
 from lab.draw.params import SceneParams
 from lab.draw.scene import random_scene
@@ -90,7 +91,7 @@ def _watching(recogniser: Recogniser) -> ResultTable:
     return report
 
 
-def _filmed(script: Sequence[actions.Action]) -> tuple[list[Shot], Picture]:
+def _filmed(script: Sequence[Action]) -> tuple[list[Shot], Picture]:
     place = random_setting(4, SIZE, ("red-3", "blue-7"))
     shots = []
     for frame in Clip(place, script):

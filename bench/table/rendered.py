@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import WATCHING, Pipeline
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.source import ClipFrame as Shot
+from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
 from hardware.camera.types import Picture, Recogniser
 from lab.clips import actions, disturbances

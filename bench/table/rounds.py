@@ -121,7 +121,7 @@ def play(trial: Trial, server: str, film: RulingFilm | None = None) -> TrialResu
 def play_all(trials: Sequence[Trial], strip: Path | None = None) -> list[TrialResult]:
     """Some of the rounds, at a server of their own; ``strip``: pictures of the first go there."""
     cv2.setNumThreads(1)
-    results = []
+    results: list[TrialResult] = []
     with running_server() as server:
         for trial in trials:
             film = RulingFilm() if strip and not results else None

@@ -1,4 +1,4 @@
-"""Pictures kept for use again: faces, backs and grounds, a few of them new from time to time."""
+"""A cache of drawn pictures: card faces, backs, backgrounds and noise."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from lab.draw.print_style import PrintStyle, random_style
 from lab.draw.sheet import Picture
 
 Mipmap = tuple[Picture, ...]
-"""A flat BGRA picture in several sizes, each half of the one before."""
+"""A flat BGRA picture at several sizes, each half of the one before."""
 
 
 def mipmap(image: Picture) -> Mipmap:
-    """A picture and its halves down to 28 pixels of height."""
+    """Return the picture and its halves, down to a height of 28 pixels."""
     out = [image]
     while out[-1].shape[0] >= 56:
         height, width = out[-1].shape[:2]
@@ -29,20 +29,20 @@ def mipmap(image: Picture) -> Mipmap:
 
 
 class AssetCache:
-    """Faces, backs, grounds and noise, drawn when first asked for.
+    """Faces, backs, backgrounds and noise, drawn on first use.
 
-    Of all print runs only a window of a few is in use; it moves on by one run after every `renew`
-    faces handed out, so that a long training sees many runs and draws each face rarely. Equal
-    seeds and equal calls give equal pictures.
+    Only a few print styles are in use at a time. After every `renew` faces one of them is replaced,
+    so that a long training sees many styles and still draws each face rarely. Equal seeds and equal
+    calls give equal pictures.
 
     Args:
-        seed: Which runs and grounds there are.
+        seed: Selects the styles and backgrounds.
         height: Height of a face in pixels.
-        runs: How many print runs are in use at a time.
-        renew: After how many faces a run is replaced; 0 never.
-        prints: Runs to use instead of drawn ones.
-        bare: Share of runs that are printed up to the card's edge, beside those that are anyway.
-        letters: Share of runs whose icons are bare letters, beside those whose are anyway.
+        styles: Number of print styles in use at a time.
+        renew: Faces after which a style is replaced; 0 for never.
+        fixed: Styles to use instead of random ones.
+        bare: Share of styles made borderless, on top of those that are anyway.
+        letters: Share of styles whose icons become bare letters, on top of those that are anyway.
     """
 
     def __init__(
@@ -51,30 +51,30 @@ class AssetCache:
         height: int = 224,
         styles: int = 12,
         renew: int = 1500,
-        prints: tuple[PrintStyle, ...] = (),
+        fixed: tuple[PrintStyle, ...] = (),
         bare: float = 0.0,
         letters: float = 0.0,
     ) -> None:
         self._seed = seed
         self._height = height
-        self._styles = len(prints) or styles
-        self._renew = 0 if prints else renew
-        self._prints = prints
+        self._styles = len(fixed) or styles
+        self._renew = 0 if fixed else renew
+        self._fixed = fixed
         self._bare = bare
         self._letters = letters
-        self._asked = 0
-        self._kept: OrderedDict[tuple[object, ...], Mipmap] = OrderedDict()
-        self._grounds: list[Picture] = []
+        self._served = 0
+        self._cache: OrderedDict[tuple[object, ...], Mipmap] = OrderedDict()
+        self._backgrounds: list[Picture] = []
         self._noise: NDArray[np.int16] | None = None
 
     def style(self, rng: np.random.Generator) -> PrintStyle:
-        """One of the print runs now in use."""
+        """Pick one of the print styles in use."""
         which = int(rng.integers(self._styles))
-        if self._prints:
-            return self._prints[which]
-        first = self._asked // self._renew if self._renew else 0
+        if self._fixed:
+            return self._fixed[which]
+        first = self._served // self._renew if self._renew else 0
         style = random_style(self._seed * 1_000_003 + first + which)
-        # Decided by the run, not by the lot: faces are kept by their run.
+        # Derived from the style's seed: faces are cached by it.
         bare, letters = np.random.default_rng([style.seed, 4]).random(2) < (
             self._bare,
             self._letters,
@@ -83,31 +83,35 @@ class AssetCache:
         return replace(style, icon_style=2) if letters else style
 
     def face(self, card_id: str, style: PrintStyle) -> Mipmap:
-        """A card's face in several sizes."""
-        self._asked += 1
-        return self._keep((card_id, style.seed), lambda: render_face(card_id, style, self._height))
+        """Return a card's face."""
+        self._served += 1
+        return self._cached(
+            (card_id, style.seed), lambda: render_face(card_id, style, self._height)
+        )
 
     def back(self, style: PrintStyle) -> Mipmap:
-        """A back in several sizes."""
+        """Return the back of a style."""
         rng = np.random.default_rng([self._seed, style.seed, 1])
-        return self._keep(("back", style.seed), lambda: back(style, rng, self._height))
+        return self._cached(("back", style.seed), lambda: back(style, rng, self._height))
 
     def lookalike(self, rng: np.random.Generator) -> Mipmap:
-        """Something flat that is no card, in several sizes."""
-        which = int(rng.integers(40)) + self._asked // 2000
+        """Return a flat, card-sized thing that is no card."""
+        which = int(rng.integers(40)) + self._served // 2000
         own = np.random.default_rng([self._seed, which, 2])
-        return self._keep(("other", which), lambda: lookalike(own, self._height))
+        return self._cached(("other", which), lambda: lookalike(own, self._height))
 
     def background(self, rng: np.random.Generator) -> Picture:
-        """One of the grounds now in use."""
-        if len(self._grounds) < 64 or (self._renew and rng.random() < 0.02):
-            self._grounds.append(random_background(np.random.default_rng(rng.integers(1 << 62))))
-            self._grounds = self._grounds[-64:]
-            return self._grounds[-1]
-        return self._grounds[int(rng.integers(len(self._grounds)))]
+        """Return one of the backgrounds in use, (384, 384, 3)."""
+        if len(self._backgrounds) < 64 or (self._renew and rng.random() < 0.02):
+            self._backgrounds.append(
+                random_background(np.random.default_rng(rng.integers(1 << 62)))
+            )
+            self._backgrounds = self._backgrounds[-64:]
+            return self._backgrounds[-1]
+        return self._backgrounds[int(rng.integers(len(self._backgrounds)))]
 
     def noise(self, rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.int16]:
-        """Noise of mean 0 and deviation 32, (height, width, 3)."""
+        """Return noise of mean 0 and standard deviation 32, (height, width, 3)."""
         if self._noise is None or min(self._noise.shape[:2]) < max(shape) + 64:
             side = max(shape) + 256
             own = np.random.default_rng([self._seed, 3])
@@ -116,10 +120,10 @@ class AssetCache:
         x = int(rng.integers(self._noise.shape[1] - shape[1]))
         return self._noise[y : y + shape[0], x : x + shape[1]]
 
-    def _keep(self, key: tuple[object, ...], make: Callable[[], Picture]) -> Mipmap:
-        if key not in self._kept:
-            self._kept[key] = mipmap(make())
-            if len(self._kept) > 1400:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+    def _cached(self, key: tuple[object, ...], make: Callable[[], Picture]) -> Mipmap:
+        if key not in self._cache:
+            self._cache[key] = mipmap(make())
+            if len(self._cache) > 1400:
+                self._cache.popitem(last=False)
+        self._cache.move_to_end(key)
+        return self._cache[key]

@@ -17,7 +17,7 @@ def body(card_id, style=USUAL, height=174):
     return render_face(card_id, style, height)
 
 
-@pytest.mark.parametrize("run", [USUAL, random_style(3)], ids=["usual", "drawn"])
+@pytest.mark.parametrize("style", [USUAL, random_style(3)], ids=["usual", "drawn"])
 def test_every_card_of_the_five_decks_differs_from_every_other(style):
     style = PrintStyle(**{**vars(style), "custom_written": True})
     small = {i: body(i, style, 87)[..., :3].astype(np.int16) for i in all_cards()}

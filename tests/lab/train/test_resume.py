@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.locate import LocatorNetwork
+from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -27,7 +27,7 @@ def test_it_answers_as_its_file_does_and_in_learning_as_well() -> None:
     seen = pictures()
     network = Network()
     load_onnx(network, FILE, torch.from_numpy(seen))
-    net = LocatorNetwork(FILE)._net((256, 256))
+    net = Locator(FILE)._net((256, 256))
     net.setInput(seen)
     said = net.forward()
     with torch.no_grad():
