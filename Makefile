@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
@@ -58,7 +58,7 @@ phones: $(VENV)/.run ## the server for the phones in this network
 test: lint unit ## before every commit: lint, and the tests that take minutes together
 
 soak: $(VENV)/.dev ## the long tests: rendered rounds, clips, servers killed again and again
-	$(BIN)/pytest -n auto -m soak
+	$(PYTEST) -m soak
 
 lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 	$(BIN)/ruff format --check .
@@ -73,7 +73,7 @@ $(VENV)/.node: examples/typescript/package-lock.json | $(BIN)/python
 	@touch $@
 
 unit: $(VENV)/.dev $(VENV)/.node ## the tests of `make test`, without lint
-	$(BIN)/pytest -n auto -m "not soak"
+	$(PYTEST) -m "not soak"
 
 fuzz: $(VENV)/.dev ## random requests to the whole API in every role (HOURS=1)
 	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1)

@@ -8,6 +8,7 @@ import pytest
 from tests.postgres import MISSING, PostgresServer, binaries, private_server
 
 STORES = ("sqlite", "postgresql")
+both_stores = pytest.mark.parametrize("store", STORES)
 
 
 @pytest.fixture(scope="session")

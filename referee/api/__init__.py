@@ -1,6 +1,7 @@
 """The REST API: Flask, one blueprint a resource, problem+json for errors."""
 
 from datetime import UTC, datetime
+from functools import cache
 
 from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
@@ -67,13 +68,14 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
 
 
 def _serve_description(app: Flask, described: dict[str, object]) -> None:
-    as_yaml = spec.to_yaml(described)
+    # Written on the first request: YAML takes longer than the rest of the app.
+    as_yaml = cache(lambda: spec.to_yaml(described))
 
     def openapi_json() -> ResponseReturnValue:
         return jsonify(described)
 
     def openapi_yaml() -> ResponseReturnValue:
-        return Response(as_yaml, mimetype="application/yaml")
+        return Response(as_yaml(), mimetype="application/yaml")
 
     app.add_url_rule("/openapi.json", view_func=openapi_json)
     app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)

@@ -1,6 +1,6 @@
 """A server in the test's own process, and a client that speaks JSON."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
+from referee.service.photos import PhotoError, ReadCard
 
 API = "/api/v1"
 
@@ -79,13 +80,51 @@ def open_table(
     return host
 
 
+@dataclass
+class Reader:
+    """Reads on any photo what the test says."""
+
+    cards: list[ReadCard] = field(default_factory=list)
+    trouble: PhotoError | None = None
+    deck: Collection[str] = ()
+    photo: bytes = b""
+
+    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
+        self.photo, self.deck = photo, set(deck)
+        if self.trouble:
+            raise self.trouble
+        return self.cards
+
+
 MakeApp = Callable[..., Flask]
+KEY = "operator-" + "k" * 32
+UNLIMITED = Guard(limits=NO_LIMITS, operator_key=KEY)
+
+
+@pytest.fixture(scope="session")
+def shared_app(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MakeApp]:
+    """One server a store for all tests that are content with tables of their own."""
+    made: dict[str, Flask] = {}
+
+    def share(store: str) -> Flask:
+        if store not in made:
+            database = str(tmp_path_factory.mktemp("shared") / "tables.sqlite3")
+            if store == "postgresql":
+                database = request.getfixturevalue("postgres").database()
+            made[store] = create_app(Settings(database, keep_alive=0.2, guard=UNLIMITED))
+        return made[store]
+
+    yield share
+    for app in made.values():
+        close(app)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> str:
-    """Where the tables are kept; modules that try both stores have a fixture of their own."""
-    return str(tmp_path / "tables.sqlite3")
+def store() -> str:
+    """Where the tables are kept; ``both_stores`` marks tests that try both."""
+    return "sqlite"
 
 
 def close(app: Flask) -> None:
@@ -98,10 +137,10 @@ def close(app: Flask) -> None:
 
 @pytest.fixture
 def make_app(tmp_path: Path) -> Iterator[MakeApp]:
-    """Makes the app of a server whose guard is set up as the test says."""
+    """Makes servers of the test's own, set up as it says."""
     made: list[Flask] = []
 
-    def make(guard: Guard, database: str | None = None, **more: Any) -> Flask:
+    def make(guard: Guard = UNLIMITED, database: str | None = None, **more: Any) -> Flask:
         database = database or str(tmp_path / f"tables-{len(made)}.sqlite3")
         made.append(create_app(Settings(database, keep_alive=0.2, guard=guard, **more)))
         return made[-1]
@@ -112,8 +151,8 @@ def make_app(tmp_path: Path) -> Iterator[MakeApp]:
 
 
 @pytest.fixture
-def app(make_app: MakeApp, store: str) -> Flask:
-    return make_app(Guard(limits=NO_LIMITS), store)
+def app(shared_app: MakeApp, store: str) -> Flask:
+    return shared_app(store)
 
 
 @pytest.fixture
@@ -124,3 +163,11 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def host(client: FlaskClient) -> Seat:
     return open_table(client)
+
+
+@pytest.fixture
+def reader(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    """The server's reader of photos, for as long as the test takes."""
+    reader = Reader()
+    monkeypatch.setitem(app.extensions, "referee-card-reader", reader)
+    return reader

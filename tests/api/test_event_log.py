@@ -7,11 +7,9 @@ from referee.rules.serial import state_to_json
 from referee.service.table_projection import TableProjection
 from tests.api.conftest import Seat, open_table
 from tests.api.test_bad_input import problem
+from tests.conftest import both_stores
 
-
-@pytest.fixture
-def store(database: str) -> str:
-    return database
+pytestmark = both_stores
 
 
 def forgotten(app: Flask, host: Seat) -> TableProjection:

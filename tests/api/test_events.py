@@ -9,15 +9,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import API, Seat
 from tests.api.test_bad_input import problem
+from tests.conftest import both_stores
 
 STREAM = "text/event-stream"
 
 
-@pytest.fixture
-def store(database: str) -> str:
-    return database
+pytestmark = both_stores
 
 
 def read(answer: TestResponse) -> Iterator[tuple[int, str, dict[str, object]]]:
@@ -86,18 +85,6 @@ def test_a_ticket_opens_one_stream(host: Seat, client: FlaskClient) -> None:
     again = host.post("/stream-tickets").get_json()["ticket"]
     elsewhere = client.get(f"{API}/tables/{host.table}?ticket={again}")
     problem(elsewhere, 401, "not-authenticated")
-
-
-def test_streams_are_limited(app: Flask) -> None:
-    host = open_table(app.test_client())
-    limit = app.extensions["referee-streams"]
-    for _ in range(app.extensions["referee-settings"].max_streams):
-        slot = limit.enter(lambda: None)
-    problem(host.get("/events", Accept=STREAM), 503, "too-many-streams")
-    limit.leave(slot)
-    answer = host.get("/events", Accept=STREAM)
-    assert answer.status_code == 200
-    answer.close()
 
 
 def test_a_stream_ends_with_its_token(host: Seat) -> None:

@@ -1,6 +1,5 @@
 """Photos that are kept because somebody asked for it."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,32 +7,19 @@ from flask import Flask
 from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
-from referee.api import create_app
-from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.event_log import EventLog
 from referee.service.kept_photos import MOST_MB, MOST_PHOTOS
 from referee.service.operator import purge_tables
 from referee.service.photos import PhotoError
 from referee.service.retention import RetentionPolicy, sweep
 from referee.store.schema import photos
-from tests.api.conftest import API, Seat, close, open_table
-from tests.api.test_photos import JPEG, Reader
+from tests.api.conftest import API, KEY, Reader, Seat, open_table
+from tests.api.test_photos import JPEG
 from tests.api.test_writes import problem
+from tests.conftest import both_stores
 
-KEY = "k" * 32
 PNG = b"\x89PNG a photo"
-
-
-@pytest.fixture
-def reader() -> Reader:
-    return Reader()
-
-
-@pytest.fixture
-def app(database: str, reader: Reader) -> Iterator[Flask]:
-    app = create_app(Settings(database, guard=Guard(NO_LIMITS, operator_key=KEY)), reader)
-    yield app
-    close(app)
+pytestmark = [both_stores, pytest.mark.usefixtures("reader")]
 
 
 def send(
@@ -51,10 +37,13 @@ def kept(host: Seat) -> list[dict[str, object]]:
     return found
 
 
-def stored(app: Flask) -> int:
+def stored(app: Flask, *hosts: Seat) -> int:
+    """Photos that the store has of these tables."""
     event_log: EventLog = app.extensions["referee"]
+    tables = [host.table for host in hosts]
+    query = select(func.count()).where(photos.c.table_id.in_(tables))
     with event_log.engine.connect() as connection:
-        return int(connection.execute(select(func.count()).select_from(photos)).scalar_one())
+        return int(connection.execute(query).scalar_one())
 
 
 def test_a_photo_is_kept_for_the_host_until_it_is_deleted(app: Flask, host: Seat) -> None:
@@ -73,7 +62,7 @@ def test_a_photo_is_kept_for_the_host_until_it_is_deleted(app: Flask, host: Seat
     assert (gone.status_code, gone.data) == (204, b"")
     problem(host.get(f"/photos/{photo_id}"), 404, "not-found")
     problem(host.delete(f"/photos/{photo_id}"), 404, "not-found")
-    assert stored(app) == 0
+    assert stored(app, host) == 0
     assert host.get().get_json()["version"] == version
 
 
@@ -82,7 +71,7 @@ def test_nothing_is_kept_unless_asked(app: Flask, host: Seat, reader: Reader) ->
     problem(send(host, keep="perhaps"), 422, "invalid-request")
     reader.trouble = PhotoError("unreadable", "the picture is cut short")
     problem(send(host), 422, "unreadable-photo")
-    assert stored(app) == 0
+    assert stored(app, host) == 0
 
 
 def test_the_same_photo_is_kept_once_and_only_so_many_are(app: Flask, host: Seat) -> None:
@@ -93,7 +82,7 @@ def test_the_same_photo_is_kept_once_and_only_so_many_are(app: Flask, host: Seat
     detail = problem(send(host, b"one more"), 409, "conflict")["detail"]
     assert str(MOST_PHOTOS) in str(detail)
     assert send(host).get_json()["kept"] == first
-    assert stored(app) == len(kept(host)) == MOST_PHOTOS
+    assert stored(app, host) == len(kept(host)) == MOST_PHOTOS
     other = open_table(app.test_client())
     assert send(other).status_code == 200
     assert len(kept(other)) == 1
@@ -106,7 +95,7 @@ def test_only_so_many_bytes_are_kept(app: Flask, host: Seat) -> None:
     detail = problem(send(host, b"cc"), 409, "conflict")["detail"]
     assert f"{MOST_MB} MB" in str(detail)
     assert send(host, b"d").status_code == 200
-    assert stored(app) == 3
+    assert stored(app, host) == 3
 
 
 def test_only_the_host_of_the_table_sees_them(app: Flask, host: Seat) -> None:
@@ -136,6 +125,6 @@ def test_they_go_with_their_table(app: Flask, host: Seat) -> None:
     for table in (host, old):
         assert send(table).status_code == 200
     assert purge_tables(event_log, [host.table]) == 1
-    assert stored(app) == 1
+    assert stored(app, host, old) == 1
     assert sweep(event_log, RetentionPolicy(idle=30), datetime.now(UTC) + timedelta(days=31))
-    assert stored(app) == 0
+    assert stored(app, host, old) == 0

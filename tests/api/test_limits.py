@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from flask.testing import FlaskClient
 from limits.errors import StorageError
 
 from referee.api.guard.counting import ProcessMemory
@@ -118,15 +119,14 @@ def test_ruling_on_whatever_is_posted_is_limited(make_app: MakeApp) -> None:
 
 
 def test_a_message_without_a_record_is_small(make_app: MakeApp) -> None:
-    host = open_table(make_app(Guard(limits=NO_LIMITS), max_message=1000).test_client())
+    host = open_table(make_app(max_message=1000).test_client())
     long = {"seat": 2, "move": "draw", "why": "x" * 1000}
     problem(host.post("/moves", long), 413, "too-large")
     record = {**host.get("/record").get_json(), "rounds": [{"note": "x" * 1000}]}
     assert host.client.post(f"{API}/records/replay", json=record).status_code == 422
 
 
-def test_a_code_is_read_as_people_write_it(make_app: MakeApp) -> None:
-    client = make_app(Guard(limits=NO_LIMITS)).test_client()
+def test_a_code_is_read_as_people_write_it(client: FlaskClient) -> None:
     code = open_table(client).get().get_json()["code"]
     assert len(code) == 8
     written = f" {code[:4]}-{code[4:]} ".lower()

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy.exc import IntegrityError
 
-from referee.api import create_app
-from referee.config import NO_LIMITS, Guard, Settings
+from referee.config import NO_LIMITS, Guard
 from referee.service.access import hash_token
-from tests.api.conftest import API, Seat
-from tests.api.test_photos import Reader
-from tests.api.test_rights_matrix import KEY, PATHS, ROLES, new_world, send
+from tests.api.conftest import API, KEY, MakeApp, Reader, Seat
+from tests.api.test_rights_matrix import PATHS, ROLES, new_world, send
 
 # Keys of answers whose values open something.
 SECRET = ("token", "code", "ticket")
@@ -32,12 +31,13 @@ def secrets_in(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("form", ["logfmt", "json"])
 def test_no_secret_is_logged(
-    tmp_path: Any, form: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    make_app: MakeApp, form: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guard = Guard(
         limits=NO_LIMITS, operator_key=KEY, metrics="open", log_format=form, log_requests=True
     )
-    app = create_app(Settings(str(tmp_path / "tables.sqlite3"), guard=guard), Reader())
+    app = make_app(guard)
+    app.extensions["referee-card-reader"] = Reader()
     handed_out = {KEY}
     for operation in PATHS:
         world = new_world(app, operation)
@@ -65,8 +65,6 @@ def test_no_secret_is_logged(
 
     monkeypatch.setattr("referee.api.resources.scores.score_sheet", fail)
     assert host.get("/scores", Idempotency_Key=key).status_code == 500
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
     said = capfd.readouterr()
     log = said.err + said.out
     assert log.count("event=request " if form == "logfmt" else '"event": "request"') > 300
@@ -78,8 +76,5 @@ def test_no_secret_is_logged(
         assert all(json.loads(line)["event"] for line in said.err.splitlines())
 
 
-def test_what_a_failed_statement_was_given_is_never_told(tmp_path: Any) -> None:
-    app = create_app(Settings(str(tmp_path / "tables.sqlite3")))
+def test_what_a_failed_statement_was_given_is_never_told(app: Flask) -> None:
     assert app.extensions["referee"].engine.hide_parameters
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()

@@ -5,13 +5,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from flask import Flask
 
 from referee.config import NO_LIMITS, Guard
-from tests.api.conftest import API, MakeApp, Seat, open_table
+from tests.api.conftest import API, KEY, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
 
-KEY = "operator-" + "k" * 32
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    return make_app()
 
 
 def figures(app: Flask) -> dict[str, float]:

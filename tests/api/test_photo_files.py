@@ -1,7 +1,8 @@
 """Photos as phones, and others, send them: from the bytes of a request to a hand on the table."""
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,9 +18,7 @@ from hardware.camera.recognise import ModelError
 from hardware.camera.types import Found, Picture
 from lab.draw.faces import render_face
 from lab.draw.print_style import PrintStyle
-from referee.api import create_app
 from referee.camera import card_reader
-from referee.config import Settings
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_writes import problem
 from tests.hardware.camera.pictures import (
@@ -31,11 +30,12 @@ from tests.hardware.camera.pictures import (
     png_claiming,
 )
 
-HAND = ["red-5", "red-1", "wild", "green-3", "blue-skip", "yellow-2"]
+HAND = ("red-5", "red-1", "wild", "green-3", "blue-skip", "yellow-2")
 CARD = (120, 186)
 
 
-def spread(cards: Sequence[str]) -> tuple[Picture, list[np.ndarray]]:
+@cache
+def spread(cards: tuple[str, ...]) -> tuple[Picture, list[np.ndarray]]:
     """Cards side by side on a table, and their corners."""
     rng = np.random.default_rng(2)
     step = CARD[0] + 30
@@ -81,9 +81,8 @@ class Knowing:
 
 
 @pytest.fixture
-def app(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Iterator[Flask]:
+def app(app: Flask, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Flask:
+    """The server with the real reader, which asks ``Knowing``, or the networks."""
     if getattr(request, "param", "knowing") == "knowing":
         monkeypatch.setattr(server, "CardRecogniser", Knowing)
         monkeypatch.setattr(Knowing, "asked", [])
@@ -91,10 +90,8 @@ def app(
     reader = card_reader()
     if reader is None:
         pytest.skip("the networks are not there")
-    app = create_app(Settings(database=str(tmp_path / "tables.sqlite3")), reader)
-    yield app
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
+    monkeypatch.setitem(app.extensions, "referee-card-reader", reader)
+    return app
 
 
 def send(speaker: Seat, photo: bytes, mimetype: str = "image/jpeg") -> TestResponse:
@@ -135,7 +132,7 @@ def test_a_hand_is_photographed_confirmed_and_revealed(
     ruled = own.post("/moves", {"seat": 2, "move": "reveal", "hand": confirmed})
     assert ruled.status_code == 201, ruled.text
     assert ruled.get_json()["ruling"]["verdict"] == "legal"
-    assert ruled.get_json()["move"]["hand"] == HAND
+    assert ruled.get_json()["move"]["hand"] == list(HAND)
 
 
 @pytest.mark.parametrize("app", ["networks"], indirect=True)
@@ -144,7 +141,7 @@ def test_the_same_with_the_networks(host: Seat) -> None:
     answer = send(host, encoded(photo, ".jpg"))
     assert answer.status_code == 200, answer.text
     body = answer.get_json()
-    assert body["hand"] == HAND
+    assert body["hand"] == list(HAND)
     assert body["points"] == 5 + 1 + 50 + 3 + 20 + 2
     for item, places in zip(body["items"], corners, strict=True):
         turned = np.array([np.roll(item["corners"], turn, axis=0) for turn in (0, 2)])
@@ -177,18 +174,18 @@ def animated_png() -> bytes:
 @pytest.mark.parametrize(
     ("photo", "mimetype"),
     [
-        (encoded(blocks()), "image/jpeg"),
-        (cmyk_jpeg(0, 200, 200, 0), "image/jpeg"),
-        (gif(3), "image/png"),
-        (animated_png(), "image/png"),
-        (encoded(blocks()[:, :, 0], ".png"), "image/png"),
-        (encoded(np.zeros((40, 40, 4), np.uint8), ".png"), "image/png"),
-        (encoded(np.zeros((40, 40, 3), np.uint16), ".png"), "image/png"),
+        (lambda: encoded(blocks()), "image/jpeg"),
+        (lambda: cmyk_jpeg(0, 200, 200, 0), "image/jpeg"),
+        (lambda: gif(3), "image/png"),
+        (lambda: animated_png(), "image/png"),
+        (lambda: encoded(blocks()[:, :, 0], ".png"), "image/png"),
+        (lambda: encoded(np.zeros((40, 40, 4), np.uint8), ".png"), "image/png"),
+        (lambda: encoded(np.zeros((40, 40, 3), np.uint16), ".png"), "image/png"),
     ],
     ids=["jpeg", "cmyk", "gif", "apng", "grey", "transparent", "16 bit"],
 )
-def test_odd_pictures_are_read(host: Seat, photo: bytes, mimetype: str) -> None:
-    answer = send(host, photo, mimetype)
+def test_odd_pictures_are_read(host: Seat, photo: Callable[[], bytes], mimetype: str) -> None:
+    answer = send(host, photo(), mimetype)
     assert answer.status_code == 200, answer.text
     assert answer.get_json()["items"] == []
     (shape,) = Knowing.asked
@@ -199,23 +196,28 @@ def test_odd_pictures_are_read(host: Seat, photo: bytes, mimetype: str) -> None:
 @pytest.mark.parametrize(
     ("photo", "status", "kind", "words"),
     [
-        (b"", 422, "unreadable-photo", "empty"),
-        (b"no picture at all", 422, "unreadable-photo", "not a picture"),
-        (b"%PDF-1.7 a document", 422, "unreadable-photo", ""),
-        (encoded(spread(HAND)[0])[:-900], 422, "unreadable-photo", "cut short"),
-        (encoded(blocks(), ".png")[:-30], 422, "unreadable-photo", "cut short"),
-        (encoded(blocks(), ".webp")[:-30], 422, "unreadable-photo", "cut short"),
-        (encoded(np.zeros((1, 1, 3), np.uint8), ".png"), 422, "unreadable-photo", "too small"),
-        (jpeg_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
-        (png_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
-        (jpeg_claiming(65535, 65535), 413, "too-large", "million"),
+        (lambda: b"", 422, "unreadable-photo", "empty"),
+        (lambda: b"no picture at all", 422, "unreadable-photo", "not a picture"),
+        (lambda: b"%PDF-1.7 a document", 422, "unreadable-photo", ""),
+        (lambda: encoded(spread(HAND)[0])[:-900], 422, "unreadable-photo", "cut short"),
+        (lambda: encoded(blocks(), ".png")[:-30], 422, "unreadable-photo", "cut short"),
+        (lambda: encoded(blocks(), ".webp")[:-30], 422, "unreadable-photo", "cut short"),
+        (
+            lambda: encoded(np.zeros((1, 1, 3), np.uint8), ".png"),
+            422,
+            "unreadable-photo",
+            "too small",
+        ),
+        (lambda: jpeg_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
+        (lambda: png_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
+        (lambda: jpeg_claiming(65535, 65535), 413, "too-large", "million"),
     ],
     ids=["empty", "text", "pdf", "cut", "cut png", "cut webp", "1x1", "huge", "bomb", "largest"],
 )
 def test_pictures_that_are_none(
-    host: Seat, photo: bytes, status: int, kind: str, words: str
+    host: Seat, photo: Callable[[], bytes], status: int, kind: str, words: str
 ) -> None:
-    answer = problem(send(host, photo), status, kind)
+    answer = problem(send(host, photo()), status, kind)
     assert words in answer["detail"]
     assert Knowing.asked == []
 
@@ -245,8 +247,9 @@ def test_a_server_whose_networks_are_missing_has_no_reader(
     assert card_reader() is None
 
 
-def test_a_photo_is_not_kept(host: Seat, tmp_path: Path) -> None:
+def test_a_photo_is_not_kept(app: Flask, host: Seat) -> None:
     photo = encoded(spread(HAND)[0], ".png")
     assert send(host, photo, "image/png").status_code == 200
-    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    folder = Path(app.extensions["referee"].engine.url.database).parent
+    kept = b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
     assert photo[-200:-100] not in kept

@@ -1,49 +1,16 @@
 """Photos of cards: read for whoever may show cards, and nothing happens by them."""
 
-from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
-
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from referee.api import create_app
-from referee.config import Settings
 from referee.service.photos import LARGEST_PHOTO, PhotoError, ReadCard
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import API, Reader, Seat
 from tests.api.test_writes import problem
 
 CORNERS = ((1.0, 2.0), (11.0, 2.0), (11.0, 17.04), (1.0, 17.0))
 JPEG = b"\xff\xd8 a photo"
-
-
-class Reader:
-    """Reads what it is told to."""
-
-    def __init__(self) -> None:
-        self.cards: list[ReadCard] = []
-        self.trouble: PhotoError | None = None
-        self.deck: Collection[str] = ()
-        self.photo = b""
-
-    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
-        self.photo, self.deck = photo, set(deck)
-        if self.trouble:
-            raise self.trouble
-        return self.cards
-
-
-@pytest.fixture
-def reader() -> Reader:
-    return Reader()
-
-
-@pytest.fixture
-def app(tmp_path: Path, reader: Reader) -> Iterator[Flask]:
-    app = create_app(Settings(database=str(tmp_path / "tables.sqlite3")), reader)
-    yield app
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
+pytestmark = pytest.mark.usefixtures("reader")
 
 
 def send(speaker: Seat, photo: bytes = JPEG, mimetype: str = "image/jpeg") -> TestResponse:
@@ -100,7 +67,8 @@ def test_what_is_wrong_with_a_photo_is_said(host: Seat, reader: Reader) -> None:
     assert send(host, b"0" * LARGEST_PHOTO).status_code == 200
 
 
-def test_a_server_without_a_reader_says_so(tmp_path: Path) -> None:
-    app = create_app(Settings(database=str(tmp_path / "blind.sqlite3")))
-    host = open_table(app.test_client())
+def test_a_server_without_a_reader_says_so(
+    host: Seat, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(app.extensions, "referee-card-reader", None)
     problem(send(host), 501, "no-reader")

@@ -142,7 +142,7 @@ def test_a_device_that_was_taken_out_is_not_missed(
     assert host.delete(f"/devices/{camera.id}").status_code == 200
     out_of_time(event_log)
     assert said(host, "device-silent") == []
-    assert event_log.leases.all() == {}
+    assert camera.id not in event_log.leases.all()
 
 
 @pytest.mark.parametrize("within", [4, 601, 45.0, "45", None])
@@ -157,13 +157,15 @@ def test_only_devices_promise(host: Seat) -> None:
         assert person.post("/promises", {"within": 45}).status_code == 403
 
 
-def test_the_server_looks_by_itself(host: Seat, camera: Camera, event_log: EventLog) -> None:
+def test_the_server_looks_by_itself(
+    host: Seat, camera: Camera, event_log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     watch = PeriodicTask("presence", lambda: report_silent_devices(event_log), 0.01)
-    event_log.leases.made = watch.start
+    monkeypatch.setattr(event_log.leases, "made", watch.start)
     promise(camera)
-    (made,) = event_log.leases.all().values()
+    made = event_log.leases.all()[camera.id]
     event_log.leases._of[camera.id] = replace(made, at=made.at - 1000)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while said(host, "device-silent") != [[BLIND]]:
         assert time.monotonic() < deadline
         time.sleep(0.01)

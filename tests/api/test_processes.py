@@ -19,10 +19,10 @@ from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.postgres import PostgresServer
 
-SOON = 20.0
+SOON = 60.0
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
     settings = Settings(database=postgres.database(), keep_alive=0.5, guard=Guard(NO_LIMITS))
     both = create_app(settings), create_app(settings)
@@ -243,10 +243,12 @@ def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
     assert heard <= seen
 
 
-def test_news_that_was_lost_is_found(apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]) -> None:
+def test_news_that_was_lost_is_found(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
     stream = hosts[0].get("/events", Accept=STREAM, Last_Event_ID="5")
     reader = (item for item in read(stream) if item[0])
-    event_log(apps[1])._notifications.send = lambda name, value: None  # type: ignore[union-attr, method-assign]
+    monkeypatch.setattr(event_log(apps[1])._notifications, "send", lambda name, value: None)
     hosts[1].move(2, "play", card="red-1")
     assert next(reader)[0] == 6
     stream.close()

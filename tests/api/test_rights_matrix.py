@@ -12,11 +12,10 @@ from flask import Flask
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from tests.api.conftest import API, Seat, open_table
-from tests.api.test_photos import JPEG, Reader
+from tests.api.conftest import API, KEY, Reader, Seat, close, open_table
+from tests.api.test_photos import JPEG
 
 ROOT = Path(__file__).parents[2]
-KEY = "operator-" + "k" * 32
 LINE = re.compile(r"^\| (\w+) \| (.+) \|$", re.MULTILINE)
 HEAD, *ROWS = LINE.findall((ROOT / "docs" / "rights.md").read_text(encoding="utf-8"))
 ROLES = HEAD[1].split(" | ")
@@ -41,7 +40,8 @@ UNSURE = {
 
 def described() -> dict[str, tuple[str, str]]:
     """Operation → method and path, as openapi.yaml has them."""
-    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))["paths"]
+    text = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+    paths = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))["paths"]
     return {
         operation["operationId"]: (method.upper(), path)
         for path, operations in paths.items()
@@ -71,8 +71,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     guard = Guard(limits=NO_LIMITS, operator_key=KEY, metrics="operator")
     app = create_app(Settings(str(database), guard=guard), Reader())
     yield app
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
+    close(app)
 
 
 def new_world(app: Flask, operation: str) -> World:

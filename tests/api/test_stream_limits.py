@@ -5,11 +5,10 @@ import threading
 import time
 
 import pytest
-from flask import Flask
 
 from referee.api.stream_limits import BUFFER_BYTES, StreamLimit
 from referee.service.problems import Problem
-from tests.api.conftest import open_table
+from tests.api.conftest import MakeApp, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read
 
@@ -76,7 +75,8 @@ def test_no_stream_is_opened_once_the_server_stops() -> None:
         limit.enter(lambda: None)
 
 
-def test_streams_are_told_that_the_server_stops(app: Flask) -> None:
+def test_streams_are_told_that_the_server_stops(make_app: MakeApp) -> None:
+    app = make_app()
     host = open_table(app.test_client())
     answer = host.get("/events", Accept=STREAM, Last_Event_ID="5")
     events = (item for item in read(answer) if item[1] != ": still here")
@@ -86,3 +86,16 @@ def test_streams_are_told_that_the_server_stops(app: Flask) -> None:
     assert kinds == ["closing"]
     answer.close()
     problem(host.get("/events", Accept=STREAM), 503, "not-ready")
+
+
+def test_streams_are_limited(make_app: MakeApp) -> None:
+    app = make_app(max_streams=2)
+    host = open_table(app.test_client())
+    limit = app.extensions["referee-streams"]
+    limit.enter(lambda: None)
+    slot = limit.enter(lambda: None)
+    problem(host.get("/events", Accept=STREAM), 503, "too-many-streams")
+    limit.leave(slot)
+    answer = host.get("/events", Accept=STREAM)
+    assert answer.status_code == 200
+    answer.close()

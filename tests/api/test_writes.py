@@ -3,7 +3,6 @@
 import threading
 from pathlib import Path
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
@@ -11,11 +10,9 @@ from sqlalchemy import select
 from referee.store.schema import metadata
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_bad_input import problem
+from tests.conftest import both_stores
 
-
-@pytest.fixture
-def store(database: str) -> str:
-    return database
+pytestmark = both_stores
 
 
 def test_of_two_writes_with_the_same_version_one_wins(host: Seat) -> None:

@@ -25,8 +25,7 @@ from schemathesis import GenerationMode
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.ruleset import rulesets
-from tests.api.conftest import API, Seat, open_table
-from tests.api.test_photos import Reader
+from tests.api.conftest import API, Reader, Seat, open_table
 from tests.api.test_rights_matrix import KEY, MATRIX, ROLES
 from tests.contract.test_contract import PROMISED, filled_in
 

@@ -27,8 +27,7 @@ from schemathesis.specs.openapi.checks import (
 from referee.api import create_app
 from referee.api.openapi import COMMITTED, described
 from referee.config import NO_LIMITS, Guard, Settings
-from tests.api.conftest import Seat, open_table
-from tests.api.test_photos import Reader
+from tests.api.conftest import Reader, Seat, open_table
 from tests.api.test_rights_matrix import KEY
 
 EXAMPLES = int(os.environ.get("REFEREE_FUZZ_EXAMPLES", "12"))

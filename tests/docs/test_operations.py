@@ -9,7 +9,7 @@ import yaml
 from flask import Flask
 
 from referee.config import Limits
-from tests.api.conftest import app, make_app, open_table, store  # noqa: F401 - fixtures
+from tests.api.conftest import MakeApp, make_app, open_table  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -18,7 +18,7 @@ SERIES = re.compile(r"\b(?:referee|process)_[a-z_]+")
 SETTING = re.compile(r'"(REFEREE_[A-Z_]+)"')
 
 
-def exposed(app: Flask) -> set[str]:  # noqa: F811
+def exposed(app: Flask) -> set[str]:
     """The names of all series, once there was something to count."""
     host = open_table(app.test_client())
     host.move(2, "play", card="red-1")
@@ -39,15 +39,15 @@ def test_every_setting_is_described() -> None:
         assert f"| `{name}` | `{default}` |" in PAGE
 
 
-def test_every_series_is_described_and_no_other(app: Flask) -> None:  # noqa: F811
-    names = {name for name in exposed(app) if name.startswith("referee_")}
+def test_every_series_is_described_and_no_other(make_app: MakeApp) -> None:  # noqa: F811
+    names = {name for name in exposed(make_app()) if name.startswith("referee_")}
     names = {re.sub("_(bucket|count|sum)$", "", name) for name in names}
     told = set(SERIES.findall(PAGE.partition("## Figures\n")[2].partition("\n## ")[0]))
     assert {name for name in told if name.startswith("referee_")} == names
 
 
-def test_the_dashboard_and_the_alerts_ask_for_series_that_are_there(app: Flask) -> None:  # noqa: F811
-    names = exposed(app)
+def test_the_dashboard_and_the_alerts_ask_for_series_that_are_there(make_app: MakeApp) -> None:  # noqa: F811
+    names = exposed(make_app())
     board = json.loads((EXAMPLES / "grafana-dashboard.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     alerts = yaml.safe_load((EXAMPLES / "referee-alerts.yml").read_text(encoding="utf-8"))
