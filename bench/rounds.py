@@ -68,10 +68,10 @@ class SeededGame:
 
     def _next_move(self, public: Public) -> Action:
         players = self.rng.sample(self.players, SEATS)
-        attempts = [player.whim(public) for player in players]
+        attempts = [player.volunteer(public) for player in players]
         if self.rng.random() < MISCHIEF:
             attempts.insert(0, illegal_move(players[0], public))
-        attempts += [player.due(public) for player in players]
+        attempts += [player.respond(public) for player in players]
         return next(attempt.move for attempt in attempts if attempt is not None)
 
 

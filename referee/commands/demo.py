@@ -1,6 +1,7 @@
 """``referee demo``: a whole game, refereed over HTTP."""
 
 import argparse
+import importlib.util
 import json
 import signal
 from contextlib import ExitStack
@@ -31,49 +32,50 @@ TARGET, SHORT_TARGET = 500, 150
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "demo",
         help="watch a whole game being refereed",
-        description="Start the server on a free port and a fresh database, seat players who hold "
-        "real hands that the server is never told, and play a whole game over HTTP. The demo fails "
-        "when a legal play is refused, an illegal one passes, or the record replays otherwise.",
+        description="Start the server on a free port with a fresh database, seat simulated players "
+        "whose hands the server never learns, and play a whole game over HTTP. The demo fails if a "
+        "legal play is refused, an illegal one passes, or the record does not replay.",
     )
     parser.add_argument(
         "--ruleset", choices=sorted(rulesets()), default="power-grab", help="(%(default)s)"
     )
     parser.add_argument("--players", type=int, default=4, metavar="N", help="2 to 10 (%(default)s)")
     parser.add_argument(
-        "--seed", type=int, default=6, metavar="N", help="another game (%(default)s)"
+        "--seed", type=int, default=6, metavar="N", help="play another game (%(default)s)"
     )
     parser.add_argument(
         "--target",
         type=int,
         metavar="POINTS",
-        help=f"what ends it ({TARGET}; with --table {SHORT_TARGET})",
+        help=f"points that end the game ({TARGET}; with --table {SHORT_TARGET})",
     )
     pace = parser.add_mutually_exclusive_group()
-    pace.add_argument("--fast", action="store_true", help="as fast as it goes")
+    pace.add_argument("--fast", action="store_true", help="do not wait between moves")
     pace.add_argument(
         "--delay",
         type=float,
         metavar="SECONDS",
-        help=f"to look at a move ({DELAY} on a terminal, else none)",
+        help=f"wait after each move ({DELAY} on a terminal, otherwise 0)",
     )
     parser.add_argument(
         "--board",
         action="store_true",
-        help="one round with a sensor board: towers are moved on a virtual one, through the real "
+        help="one round with a sensor board: towers are moved on a virtual board, through the real "
         "gateway, while a tower is misplaced, the cable pulled and the server killed",
     )
     parser.add_argument(
         "--table",
         action="store_true",
-        help="with a camera above the pile and a board, both virtual, through the real gateway: "
-        "cards are laid, towers moved, and phones only name colours, call UNO, draw and challenge",
+        help="a game with a virtual camera and board, through the real gateway: cards are laid and "
+        "towers moved, and phones only name colours, call UNO, draw and challenge; needs a "
+        "checkout of the project",
     )
     parser.add_argument(
-        "--strip", type=Path, metavar="FILE", help="with --table: pictures of it (.jpg or .png)"
+        "--strip", type=Path, metavar="FILE", help="with --table: save pictures (.jpg or .png)"
     )
     parser.add_argument("--size", default="1280x720", help=argparse.SUPPRESS)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="save the record of the game")
@@ -82,21 +84,22 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the game; 1 when the referee was wrong."""
-    wrong = _wrong(args)
-    if wrong:
-        complain("demo", wrong)
+    """Play the game; return 1 if the referee was wrong."""
+    problem = _problem_with(args)
+    if problem:
+        complain("demo", problem)
         return 2
-    # Told to stop, or its terminal closed, it stops the server too.
-    for told in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, _stop)
+    # Also stop the server when the demo is terminated or its terminal closed.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
     screen = console()
     target = args.target or (SHORT_TARGET if args.table else TARGET)
     plan = Plan(args.ruleset, args.players, args.seed, target)
     if args.board:
-        plan = replace(plan, target=1, habits=replace(LIVELY, names_at_once=0.0), misdeeds=0)
+        habits = replace(LIVELY, names_at_once=0.0)
+        plan = replace(plan, target=1, habits=habits, illegal_moves_per_round=0)
     if args.table:
-        plan = replace(plan, habits=SEEN, misdeeds=2)
+        plan = replace(plan, habits=SEEN, illegal_moves_per_round=2)
     try:
         outcome = _play(plan, screen, args)
         if args.keep:
@@ -106,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         again = f"--ruleset {plan.ruleset} --players {plan.players} --seed {plan.seed} "
         again += "--board" if args.board else f"--target {plan.target}"
         again += " --table" if args.table else ""
-        complain("demo", f"the same game again: referee demo {again}")
+        complain("demo", f"to play the same game again: referee demo {again}")
         return 1
     except OSError as error:
         complain("demo", str(error))
@@ -115,22 +118,32 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _wrong(args: argparse.Namespace) -> str | None:
+def _problem_with(args: argparse.Namespace) -> str | None:
     if not FEWEST_SEATS <= args.players <= len(NAMES):
         return f"--players must be from {FEWEST_SEATS} to {len(NAMES)}"
     if args.target is not None and args.target < 1:
         return "--target must be at least 1"
     if args.board and args.table:
-        return "--table has a board already; leave out --board"
+        return "--table includes a board; leave out --board"
     if args.strip and not args.table:
         return "--strip needs --table, whose camera takes the pictures"
     if args.strip and args.strip.suffix.lower() not in (".jpg", ".png"):
-        return "--strip ends in .jpg or .png"
+        return "--strip must end in .jpg or .png"
     if args.board and not find_ruleset(args.ruleset).powers:
         return f"--board: the deck {args.ruleset} has neither towers nor powers"
     if args.delay is not None and not 0 <= args.delay <= 60:
         return "--delay must be from 0 to 60 seconds"
+    if args.table and not _lab_is_installed():
+        return "--table needs a checkout of the project: git clone it and run make demo-table there"
     return None
+
+
+def _lab_is_installed() -> bool:
+    """Return whether the virtual camera can be started; the wheel comes without it."""
+    try:
+        return importlib.util.find_spec("lab.virtual_camera") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
@@ -161,17 +174,16 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
 def _play_live(
     plan: Plan, show: Show, stack: ExitStack, server: ServerProcess, args: argparse.Namespace
 ) -> Outcome:
-    """A game with cards that are laid, and pictures of it."""
     live = live_table(server, plan.ruleset, plan.names, plan.seed, plan.target, args.size)
     table = stack.enter_context(live)
-    filmed = FilmingShow(show, table.camera)
-    game = CameraGame(plan, filmed, table)
+    film = FilmingShow(show, table.camera)
+    game = CameraGame(plan, film, table)
     outcome = game.play()
     table.measure(game.spectator)
     if args.strip:
         from referee.demo.picture_strip import write_strip
 
-        write_strip(args.strip, filmed.shots)
+        write_strip(args.strip, film.pictures)
     return replace(outcome, more=table.report())
 
 

@@ -1,4 +1,4 @@
-"""A table whose towers stand on a sensor board: they are moved, and nobody says so."""
+"""A table whose towers stand on a sensor board, so that moving them needs no phone."""
 
 import tempfile
 import time
@@ -23,7 +23,7 @@ from referee.rules.ruleset import find_ruleset
 def table_with_board(
     server: ServerProcess, ruleset: str, names: tuple[str, ...]
 ) -> Iterator["BoardTable"]:
-    """A table with a virtual board and a gateway, which are gone at the end. Raises DemoError."""
+    """Start a table with a virtual board and a gateway; stop them at the end. Raises DemoError."""
     table = BoardTable(server.url, ruleset, names, {"target": 1})
     with tempfile.TemporaryDirectory(prefix="referee-board-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -39,8 +39,8 @@ def table_with_board(
 class BoardTable(PhoneTable):
     """A table with a board and a gateway.
 
-    Players say their cards by phone. A choice of towers is made by moving them, and what the
-    referee says should be moved is moved. ``incidents`` go wrong in between.
+    Cards are entered by phone. Players choose towers by moving them, and move whatever the referee
+    says should be moved.
     """
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
@@ -52,7 +52,7 @@ class BoardTable(PhoneTable):
         self.stands: dict[str, int] = {}
 
     def register_board(self) -> str:
-        """The token for a board of this table."""
+        """Register a board and return its token."""
         wish = {"name": "Board", "kind": "board"}
         made = self._write(self.host, "devices", wish)
         return str(made["token"])
@@ -60,7 +60,7 @@ class BoardTable(PhoneTable):
     def use(
         self, board: VirtualBoard, gateway: Gateway, incidents: Incidents | None = None
     ) -> None:
-        """Play with a board from now on: the powers are put into the tray, and seen there."""
+        """Play with a board from now on: put the powers into the tray, and see them there."""
         self._board, self._gateway, self._incidents = board, gateway, incidents
         for power in find_ruleset(self.ruleset).powers:
             self.put(power, 0)
@@ -68,23 +68,23 @@ class BoardTable(PhoneTable):
 
     @property
     def board(self) -> VirtualBoard:
-        """The board."""
+        """The board. Raises DemoError before ``use``."""
         if self._board is None:
             raise DemoError("There is no board at the table yet.")
         return self._board
 
     def look(self) -> Json:
-        """The table as it stands."""
+        """Read the table."""
         return self.host.get(f"/tables/{self.id}")
 
     def put(self, power: str, place: int) -> None:
-        """Somebody's hand moves a power."""
+        """Move a power by hand."""
         self.board.put(power, place)
         self.stands[power] = place
         self.counts["moved"] += 1
 
     def wait_until_seen(self) -> Json:
-        """Wait until the referee sees every power where it stands; the table then."""
+        """Wait until the referee sees every power in its place, and return the table."""
 
         def seen() -> Json | None:
             view = self.look()
@@ -97,7 +97,7 @@ class BoardTable(PhoneTable):
         return view
 
     def move(self, move: Move, rng: Random) -> Json:
-        """A seat's move, said or made by moving towers; then what is wrong is put right."""
+        """Make a move by phone or by moving towers, then put discrepancies right."""
         if self._board is None:
             return super().move(move, rng)
         incidents = self._incidents
@@ -111,7 +111,7 @@ class BoardTable(PhoneTable):
         return entry
 
     def settle(self) -> None:
-        """Nothing is under way any more; every observation is in the log once."""
+        """Wait for the gateway, and check that the log has every observation once."""
         if self._board is None or self._gateway is None:
             return
         if self._incidents is not None:
@@ -126,61 +126,61 @@ class BoardTable(PhoneTable):
         chosen = [e for e in moved if e["move"]["move"] == "powers"]
         if len(chosen) != self.counts["choices"]:
             made = self.counts["choices"]
-            raise DemoError(f"{made} choices were made by moving, {len(chosen)} stand in the log.")
+            raise DemoError(f"{made} choices were made by moving, {len(chosen)} are in the log.")
         self.counts["observations"] = len(observed)
 
     def report(self) -> tuple[str, ...]:
-        """What the board was for."""
+        """Summarise what the board reported."""
         moved, chosen, seen = (self.counts[name] for name in ("moved", "choices", "observations"))
         return (
-            f"Powers were moved {moved} times, on the board alone; {chosen} choices were made so.",
+            f"Powers were moved {moved} times, only on the board; {chosen} choices were made so.",
             "One was moved wrongly: the referee said where it belongs, and its light showed it.",
             f"Through a pulled cable and a killed server: {seen} observations, each logged once.",
         )
 
     def _choose(self, move: act.ChoosePowers) -> Json | None:
-        """Move the towers that the seat chooses; None when it then still has to say so."""
+        """Move the chosen towers; return None if the choice still has to be entered by phone."""
         after = self.version
         for power in move.powers:
             self.put(power, move.seat)
         if self._incidents:
-            self._incidents.in_the_dark()
+            self._incidents.plug_in()
 
         def settled() -> Json | None:
             moves = (e for e in self._entries(after) if e["kind"] == "moved")
-            # A card that the camera told of just before may stand there as well.
+            # The log may also have a card that the camera reported just before.
             return next((e for e in moves if e["move"]["move"] == "powers"), None)
 
         view = self.wait_until_seen()
         if {"seat": move.seat, "need": "powers"} in view["state"]["awaiting"]:
             return None
-        entry = wait_until(settled, "the choice made by moving does not stand in the log")
+        entry = wait_until(settled, "the choice made by moving is not in the log")
         self.counts["choices"] += 1
         return entry
 
     def _put_right(self, entry: Json) -> None:
-        """People move what the referee says should be moved."""
+        """Move what the referee says should be moved."""
         if self._board is None:
             return
         due = powers_only(entry.get("discrepancies", ()))
         for item in due:
             if self.stands[item["power"]] != item["should"]:
                 self.put(item["power"], item["should"])
-        if self._incidents is not None and self._incidents.dark:
+        if self._incidents is not None and self._incidents.unplugged:
             return
         if due:
             view = self.wait_until_seen()
             left = powers_only(view["discrepancies"])
             if left:
-                raise DemoError(f"Put right, and still wrong: {left}")
+                raise DemoError(f"Still reported after it was put right: {left}")
 
     def _check_each_once(self, observed: list[Json]) -> None:
-        """No power is seen to come twice in a row to where it stands already."""
+        """Raise DemoError if a power is reported twice in a row at the same place."""
         seen: dict[str, Any] = {}
         for entry in observed:
             for power, position in entry["observation"].get("powers", {}).items():
                 if seen.get(power) == position:
-                    raise DemoError(f"Entry {entry['id']} brings {power} to {position} again.")
+                    raise DemoError(f"Entry {entry['id']} reports {power} at {position} again.")
                 seen[power] = position
 
     def _entries(self, after: int) -> list[Json]:
@@ -200,12 +200,11 @@ class BoardTable(PhoneTable):
         key: str | None = None,
         seconds: list[float] | None = None,
     ) -> Json:
-        """Without If-Match: what the board sees comes in between at any time."""
+        """Write without If-Match, as the board's observations may come at any time."""
         start = time.perf_counter()
         answer = client.post(f"/tables/{self.id}/{where}", body, None, key)
         if answer.version <= self.version:
-            said = f"version {answer.version} after {self.version}"
-            raise DemoError(f"The table's versions do not count on: {said}.")
+            raise DemoError(f"The table has version {answer.version} after {self.version}.")
         self.version = answer.version
         if seconds is not None:
             seconds.append(time.perf_counter() - start)
@@ -213,5 +212,5 @@ class BoardTable(PhoneTable):
 
 
 def powers_only(discrepancies: Iterable[Json]) -> list[Json]:
-    """What stands wrong; what lies wrong on the pile is another matter."""
+    """Return the discrepancies of powers, without those of the pile."""
     return [item for item in discrepancies if "power" in item]

@@ -1,4 +1,4 @@
-"""A table whose cards a camera sees: they are laid on the pile, and nobody says so."""
+"""A table with a camera over the pile, so that laying a card needs no phone."""
 
 import time
 from collections import Counter
@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any, Protocol
 
-from referee.demo import illegal_moves as wrong
+from referee.demo import illegal_moves
 from referee.demo.board_table import BoardTable
 from referee.demo.client import DemoError, Json
 from referee.demo.game import DemoGame
@@ -18,8 +18,8 @@ from referee.rules.actions import Move
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.ruleset import find_ruleset
 
-# People who let the table see what they do: colours, powers and calls come after the card. A call
-# without a cause would be taken for one that came before its card, if the seat then lays one.
+# Players who name colours and call UNO after the card. A call without a cause could be taken for
+# one that came just before its card.
 SEEN = Habits(
     calls_uno=0.0,
     calls_late=0.9,
@@ -29,49 +29,49 @@ SEEN = Habits(
     challenges=0.4,
     draws_anyway=0.03,
 )
-# How often somebody's hand does at the pile what is no play, before a move.
-RESTLESS = 0.12
+# The probability that a hand touches the pile without playing, before each move.
+TOUCH_CHANCE = 0.12
 ABOUT_A_CARD = ("moved", "asked", "round-opened")
 MOST_QUESTIONS = 4
 
 
 class PileHands(Protocol):
-    """The discard pile and the hands at it, under a camera.
+    """The hands at a discard pile under a camera.
 
-    Each returns when the hand has left; what the camera makes of it may still be on its way.
+    Each method returns when the hand has left; the camera may report it later.
     """
 
     def lay(self, card: str, seat: int | None = None) -> None:
-        """A seat's hand lays a card on top; anybody's, if it is None."""
+        """Lay a card on top, from a seat or from anywhere."""
 
     def turn_up(self, card: str, seat: int) -> None:
-        """A seat's hand takes the top card of the draw pile and lays it on top."""
+        """Take the top card of the draw pile and lay it on top."""
 
     def draw(self, seat: int) -> None:
-        """A seat's hand takes the top card of the draw pile."""
+        """Take the top card of the draw pile."""
 
     def lift(self) -> None:
-        """A hand takes the top card away."""
+        """Take the top card away."""
 
     def clear(self) -> None:
-        """A hand takes the whole pile away."""
+        """Take the whole pile away."""
 
     def disturb(self) -> None:
-        """A hand does something that is no play."""
+        """Touch the pile without playing."""
 
 
 @dataclass
 class CameraTally:
-    """How the referee followed the cards.
+    """How well the referee followed the cards.
 
     Attributes:
-        counts: ``placed`` cards, and of them ``right`` (ruled on as they should without a
-            question), ``asked`` (right after an answer), ``missed`` (said by phone in the end),
-            ``wrong``, ``doubled`` (more than one ruling); ``disturbed`` the pile and ``invented``
-            rulings and questions from that; ``puzzled`` by a card taken back or put back as it had
-            to be; ``misread`` cards, by what the camera held likeliest.
-        phone: What was said by phone: moves by name.
-        troubles: What went wrong, or was asked about, in words.
+        counts: Cards ``placed``, and of these ``right`` (ruled on correctly without a question),
+            ``asked`` (correct after an answer), ``missed`` (entered by phone in the end),
+            ``wrong`` and ``doubled`` (more than one ruling); how often the pile was ``disturbed``,
+            and ``invented`` rulings and questions that followed; ``puzzled`` by a card taken or
+            put back; cards that were ``misread`` as the likeliest one.
+        phone: Moves entered by phone, by name.
+        troubles: Sentences about everything that was not right at once.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -82,15 +82,12 @@ class CameraTally:
 class CameraTable(BoardTable):
     """A table with a camera, and perhaps a board.
 
-    Cards are laid, not said. Players answer what the referee asks, as they know what they did;
-    what it misses they say by phone, and what it gets wrong the host undoes first.
-
-    ``watch`` gives it the pile; before that it is a table where everything is said.
+    Players lay cards and answer the referee's questions. They enter by phone what it misses, and
+    the host undoes what it gets wrong. Before ``watch`` every move is entered by phone.
 
     Attributes:
-        tally: How it went.
-        laid: For every card laid, in order, the entry with the ruling on it; None if that was not
-            the camera's.
+        tally: How well the referee followed.
+        laid: For every card laid, in order, the id of its ruling; None if it was not the camera's.
     """
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
@@ -98,20 +95,20 @@ class CameraTable(BoardTable):
         self.tally = CameraTally()
         self.laid: list[int | None] = []
         self._pile: PileHands | None = None
-        self._lying: list[str] = []
-        # What all have seen and the referee takes for lying there still.
+        self._on_pile: list[str] = []
+        # Cards taken back that the referee believes to be still on the pile.
         self._open: set[str] = set()
         self._patience = 0.0
         self._rounds = 0
         self._rng = Random()
 
     @property
-    def lying(self) -> frozenset[str]:
-        """The cards on the pile, for everybody to see."""
-        return frozenset(self._lying) | self._open
+    def open_cards(self) -> frozenset[str]:
+        """Return the cards that lie open on the pile."""
+        return frozenset(self._on_pile) | self._open
 
     def register_camera(self) -> str:
-        """The token for a camera of this table."""
+        """Register a camera and return its token."""
         wish = {"name": "Camera", "kind": "camera"}
         return str(self._write(self.host, "devices", wish)["token"])
 
@@ -119,16 +116,16 @@ class CameraTable(BoardTable):
         """Lay cards on this pile from now on.
 
         Args:
-            pile: The pile.
-            rng: When hands do what is no play.
-            patience: So long, in seconds, what the camera makes of a card may be on its way.
+            pile: The hands at the pile.
+            rng: Decides when a hand touches the pile without playing.
+            patience: Seconds to wait for the camera's report of a card.
         """
         self._pile, self._rng, self._patience = pile, rng, patience
 
     # What the game does
 
     def open_round(self, dealer: int, opening: tuple[str, ...]) -> Json:
-        """The dealer turns up cards until one stays."""
+        """Turn up cards until one stays."""
         if self._pile is None:
             return super().open_round(dealer, opening)
         ruleset = find_ruleset(self.ruleset)
@@ -143,12 +140,12 @@ class CameraTable(BoardTable):
             self.tally.counts["placed"] += 1
         opened = self._ruled(after, {"kind": "opening", "dealer": dealer, "card": opening[-1]})
         asked = self._was_asked(after)
-        # A card that went back into the deck is no part of the opening that was seen.
+        # The camera's opening lacks cards that went back into the deck.
         whole = opening if ruleset.replaced_stay else opening[-1:]
         if [(e["dealer"], tuple(e["opening"])) for e in opened] == [(dealer, whole)]:
             self.tally.counts["asked" if asked else "right"] += len(opening)
             return opened[0]
-        self._trouble("missed" if not opened else "wrong", f"opening {' '.join(opening)}", opened)
+        self._report("missed" if not opened else "wrong", f"opening {' '.join(opening)}", opened)
         self.tally.counts["right"] += len(opening) - 1
         if opened:
             raise DemoError(f"The referee took {opening} for {opened[0]['opening']}.")
@@ -156,18 +153,18 @@ class CameraTable(BoardTable):
         return super().open_round(dealer, opening)
 
     def move(self, move: Move, rng: Random) -> Json:
-        """What a seat does: laid, or said by phone."""
+        """Lay the card, or enter the move by phone."""
         if self._pile is None:
             return super().move(move, rng)
-        if self._rng.random() < RESTLESS:
+        if self._rng.random() < TOUCH_CHANCE:
             self.tally.counts["disturbed"] += 1
-            self._no_play(self._pile.disturb)
+            self._touch_pile(self._pile.disturb)
         if isinstance(move, act.Play | act.Flip):
             entry = self._lay(move, rng)
             self._put_right(entry)
         else:
             if isinstance(move, act.Draw):
-                self._no_play(partial(self._pile.draw, move.seat))
+                self._touch_pile(partial(self._pile.draw, move.seat))
             by_phone = super().move(move, rng)
             entry = by_phone
             if entry["by"]["role"] != "device":
@@ -177,7 +174,7 @@ class CameraTable(BoardTable):
         return entry
 
     def settle(self) -> None:
-        """Nothing is under way any more."""
+        """Wait for the gateway, and read the version."""
         super().settle()
         self._version()
 
@@ -194,22 +191,22 @@ class CameraTable(BoardTable):
         if len(ruled) == 1 and mine:
             if self._was_asked(after):
                 told = [e for e in self._entries(after) if e["kind"] == "asked"]
-                self._trouble("asked", f"{move.card} by {move.seat}", told)
+                self._report("asked", f"{move.card} by {move.seat}", told)
             else:
                 self.tally.counts["right"] += 1
             self.laid[-1] = mine[0]["id"]
             self._lift_if_wrong(mine[0])
             return mine[0]
         if not ruled:
-            self._trouble("missed", f"{move.card} by seat {move.seat}", ruled)
+            self._report("missed", f"{move.card} by seat {move.seat}", ruled)
         else:
             told = [e for e in self._entries(after) if e["kind"] == "observed" or e in ruled]
-            self._trouble("doubled" if mine else "wrong", f"{move.card} by {move.seat}", told)
+            self._report("doubled" if mine else "wrong", f"{move.card} by {move.seat}", told)
             self._undo(ruled)
         self.tally.phone["play"] += 1
         entry = super().move(type(move)(move.seat, move.card), rng)
         if entry["kind"] == "confirmed":
-            # The camera had it right in the meantime.
+            # The camera has reported it in the meantime.
             entry = self._entries(entry["cause"] - 1)[0]
         self._lift_if_wrong(entry)
         return entry
@@ -217,7 +214,7 @@ class CameraTable(BoardTable):
     def _put_down(self, card: str, seat: int | None = None, *, turned_up: bool = False) -> None:
         if self._pile is None:
             return
-        self._lying.append(card)
+        self._on_pile.append(card)
         if turned_up and seat is not None:
             self._pile.turn_up(card, seat)
         else:
@@ -226,60 +223,60 @@ class CameraTable(BoardTable):
 
     def _clear(self) -> None:
         if self._pile is not None:
-            self._lying.clear()
+            self._on_pile.clear()
             self._pile.clear()
 
     def _reshuffle(self, top: str) -> None:
-        """The pile but for its top card goes into the draw pile."""
+        """Move the pile, except its top card, into the draw pile."""
         after = self._version()
         self._clear()
         self._put_down(top)
         question = self._question()
         if question is not None:
-            self._trouble("puzzled", "the top card put back", self._entries(after))
+            self._report("puzzled", "the top card put back", self._entries(after))
             self._answer(question, {"kind": "shows"})
         self._undo_invented(after, "the top card put back")
 
     def _lift_if_wrong(self, entry: Json) -> None:
-        """Whoever laid a card against the rules takes it back."""
+        """Take an illegally laid card back."""
         if entry["ruling"]["verdict"] != "illegal" or self._pile is None:
             return
         after = self._version()
-        taken = self._lying.pop()
+        taken = self._on_pile.pop()
         self._pile.lift()
         self._wait(after, ("observed",))
         question = self._question()
         if question is not None:
-            self._trouble("puzzled", "a card taken back", self._entries(after))
+            self._report("puzzled", "a card taken back", self._entries(after))
             self._open.add(taken)
             self._answer(question, {"kind": "put-right"})
         self._undo_invented(after, "a card taken back")
 
     def _undo_invented(self, after: int, what: str) -> None:
-        """What was ruled on although nobody has laid a card."""
+        """Undo rulings on cards that nobody has laid."""
         invented = [e for e in self._entries(after) if e["kind"] == "moved"]
         if invented:
-            self._trouble("wrong", what, invented)
+            self._report("wrong", what, invented)
             self._undo(invented)
 
-    def _no_play(self, disturb: Callable[[], None]) -> None:
-        """A hand does what is no play; whatever comes of it is invented."""
+    def _touch_pile(self, disturb: Callable[[], None]) -> None:
+        """Touch the pile, and undo whatever the referee takes for a move."""
         after = self._version()
         disturb()
         found = [e for e in self._entries(after) if e["kind"] in (*ABOUT_A_CARD, "corrected")]
         if not found:
             return
-        self._trouble("invented", "a hand at the pile", found)
+        self._report("invented", "a hand at the pile", found)
         question = self._question()
         if question:
             self._answer(question, {"kind": "nothing"})
         self._undo([e for e in self._entries(after) if e["kind"] == "moved"])
         for entry in found:
             if entry["kind"] == "corrected":
-                self._say_again(entry["change"])
+                self._enter_again(entry["change"])
 
-    def _say_again(self, change: Json) -> None:
-        """A card that was taken for taken back lies there still: its player says so."""
+    def _enter_again(self, change: Json) -> None:
+        """Enter moves again whose cards were wrongly believed to be taken back."""
         numbers = range(change["move"], change["move"] + change["count"])
         stood = {
             e["number"]: e
@@ -299,7 +296,7 @@ class CameraTable(BoardTable):
             self.undone.add(entry["id"])
 
     def _ruled(self, after: int, said: Json) -> list[Json]:
-        """The rulings that came of a card, once what was asked is answered."""
+        """Answer questions about a card, and return the rulings on it."""
         for _ in range(MOST_QUESTIONS):
             self._wait(after)
             question = self._question()
@@ -310,12 +307,12 @@ class CameraTable(BoardTable):
             entry
             for entry in self._entries(after)
             if entry["kind"] == "round-opened"
-            # A call that came before its card is ruled on when that has been seen.
-            or (entry["kind"] == "moved" and entry["move"]["move"] in LAYING)
+            # An UNO call before its card is ruled on together with it.
+            or (entry["kind"] == "moved" and entry["move"]["move"] in CARD_MOVES)
         ]
 
     def _wait(self, after: int, kinds: tuple[str, ...] = ABOUT_A_CARD) -> None:
-        """Wait until something came of what was done, as long as that may take."""
+        """Wait for an entry of these kinds, for at most ``patience`` seconds."""
         end = time.monotonic() + self._patience
         while not any(e["kind"] in kinds for e in self._entries(after)):
             if time.monotonic() >= end:
@@ -327,11 +324,11 @@ class CameraTable(BoardTable):
         return next((one for one in items if one["about"] == "pile"), None)
 
     def _answer(self, question: Json, said: Json) -> None:
-        """Somebody says what really happened: one of the answers offered, or else the card."""
+        """Answer with the option that really happened, or else with the card."""
         body: Json = {}
         right = [n for n, one in enumerate(question["options"]) if _answers(one, said)]
         if right:
-            # Who draws says so: nothing went before that nobody has said.
+            # Players enter their draws, so no unreported draw came before.
             least = min(right, key=lambda n: len(question["options"][n]["moves"]))
             body = {"option": least + 1}
         else:
@@ -356,30 +353,29 @@ class CameraTable(BoardTable):
         self.version = max(self.version, int(self.look()["version"]))
         return self.version
 
-    def _trouble(self, kind: str, what: str, entries: list[Json]) -> None:
+    def _report(self, kind: str, what: str, entries: list[Json]) -> None:
         self.tally.counts[kind] += 1
         told = "; ".join(_told(entry) for entry in entries) or "nothing"
         self.tally.troubles.append(f"{kind}: {what}: {told}")
 
 
 class CameraGame(DemoGame):
-    """A game at such a table. The rules are broken by laying a wrong card when it is one's turn.
+    """A game at a camera table, where rules are broken only by laying a wrong card on one's turn.
 
-    A card laid out of turn is, for a camera that sees the pile alone, a card of whoever's turn it
-    is; people say that one.
+    A camera that sees only the pile cannot tell that a card was laid out of turn.
     """
 
-    def _misdeed(self, players: list[Player]) -> Attempt | None:
+    def _illegal_attempt(self, players: list[Player]) -> Attempt | None:
         for player in players:
-            for attempt in wrong.wrong_card(player, self.state):
-                if isinstance(attempt.move, act.Play) and attempt.breaks not in NOT_SEEN:
+            for attempt in illegal_moves.wrong_card(player, self.state):
+                if isinstance(attempt.move, act.Play) and attempt.breaks not in INVISIBLE:
                     return attempt
         return None
 
 
-LAYING = ("play", "flip", "discard")
-# A card of no deck cannot be drawn; one laid while something else is awaited is waited with.
-NOT_SEEN = ("deck.unknown", "round.awaiting")
+CARD_MOVES = ("play", "flip", "discard")
+# Illegal moves that the camera demo leaves out: cards of no deck, and cards laid too early.
+INVISIBLE = ("deck.unknown", "round.awaiting")
 
 
 def _same(move: Json, said: Json) -> bool:

@@ -1,4 +1,4 @@
-"""What the audience is told: one line for each thing that happens."""
+"""Captions: what the audience reads about each move, and the plain show that prints them."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from referee.demo.hidden_cards import shows_to_few
+from referee.demo.hidden_cards import shows_to_one
 from referee.demo.player import Attempt
 from referee.rules import actions as act
 from referee.rules.notation import move_to_text
@@ -17,10 +17,11 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A ruling, or the opening of a round, for people to read.
+    """A sentence about a ruling or the opening of a round.
 
-    ``kind`` is opened, legal, illegal, challenge, catch, proof or won; ``weight`` says how long it
-    is worth looking at, 1 for an ordinary move.
+    Attributes:
+        kind: "opened", "legal", "illegal", "challenge", "catch", "proof", "won" or "board".
+        weight: How long to show it, relative to an ordinary move.
     """
 
     kind: str
@@ -36,7 +37,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at a moment, as everybody sees it."""
+    """The table as everybody sees it."""
 
     deck: str
     names: tuple[str, ...]
@@ -49,27 +50,26 @@ class Snapshot:
 
 
 class Show(Protocol):
-    """Whoever presents the game."""
+    """Presents a game."""
 
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Something happened; ``scene`` is the table after it."""
+    def update(self, snapshot: Snapshot, caption: Caption) -> None:
+        """Present an event and the table after it."""
 
 
 WEIGHTS = {"legal": 1.0, "illegal": 8.0, "challenge": 6.0, "catch": 5.0, "proof": 8.0}
 WON = 12.0
-GOES_WITHOUT_SAYING = ("It is ", "The referee waits: ")
+SHOWN_ANYWAY = ("It is ", "The referee waits: ")
 
 
-def opening_line(entry: Json, names: Sequence[str]) -> Caption:
-    """The line for a round that was dealt."""
+def opening_caption(entry: Json, names: Sequence[str]) -> Caption:
+    """Return the caption for the opening of a round."""
     dealer, cards = names[entry["dealer"] - 1], " ".join(entry["opening"])
-    said = _said(entry)
-    text = f"{dealer} deals and turns up {cards}. {said}".strip()
+    text = f"{dealer} deals and turns up {cards}. {_announced(entry)}".strip()
     return Caption("opened", entry["round"], 0, f"deals {cards}", text, weight=4.0)
 
 
-def move_line(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Caption:
-    """The line for a move and the ruling on it."""
+def move_caption(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Caption:
+    """Return the caption for a move and its ruling."""
     ruling, number = entry["ruling"], entry["number"]
     notation = _notation(attempt, entry["state"])
     if ruling["verdict"] == "illegal":
@@ -86,7 +86,7 @@ def move_line(entry: Json, attempt: Attempt, before: Json, names: Sequence[str])
             WEIGHTS["illegal"],
         )
     kind = _kind(entry, attempt)
-    text = _said(entry) or _attempted(attempt, names)
+    text = _announced(entry) or _attempted(attempt, names)
     if isinstance(attempt.move, act.Reveal) and entry["state"]["round_winner"] is None:
         won = entry["state"]["turn"] == before["turn"]
         text += f" The challenge is {'won' if won else 'lost'}."
@@ -117,9 +117,9 @@ def _kind(entry: Json, attempt: Attempt) -> str:
 
 
 def _notation(attempt: Attempt, after: Json) -> str:
-    """The move as one line; of cards shown to one player alone only their number."""
+    """Return the move as one line; cards shown to one player only are just counted."""
     text = move_to_text(attempt.move).partition(" ")[2]
-    if not shows_to_few(attempt.move, after):
+    if not shows_to_one(attempt.move, after):
         return text
     *words, cards = text.split()
     return " ".join([*words, f"x{len(cards.split(','))}"])
@@ -159,33 +159,31 @@ def _words(card: str) -> str:
     return card.replace("-", " ").replace(":", " with ")
 
 
-def _said(entry: Json) -> str:
-    """What was announced, less what the board shows anyway."""
-    said = (s for s in entry["announcements"] if not s.startswith(GOES_WITHOUT_SAYING))
-    return " ".join(said)
+def _announced(entry: Json) -> str:
+    return " ".join(s for s in entry["announcements"] if not s.startswith(SHOWN_ANYWAY))
 
 
 VERDICTS = {"opened": "deal", "illegal": "ILLEGAL", "board": "board"}
 
 
 class PlainShow:
-    """Prints each ruling as it comes."""
+    """Prints each ruling as a line, for pipes and logs."""
 
     def __init__(self, console: Console, delay: float) -> None:
         self.console = console
         self.delay = delay
 
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Something happened; ``scene`` is the table after it."""
-        self.console.print(f"{scene.version:>5} {written(line)}", soft_wrap=True)
-        time.sleep(self.delay * line.weight)
+    def update(self, snapshot: Snapshot, caption: Caption) -> None:
+        """Something happened; ``snapshot`` is the table after it."""
+        self.console.print(f"{snapshot.version:>5} {plain_line(caption)}", soft_wrap=True)
+        time.sleep(self.delay * caption.weight)
 
 
-def written(line: Caption) -> str:
+def plain_line(caption: Caption) -> str:
     """A line: where in the game, the verdict, what happened, by which rule, what to put right."""
-    verdict = VERDICTS.get(line.kind, "legal")
-    place = f"{line.round}.{line.number}"
-    text = f"{place:>6} {verdict:<7} {line.notation:<28} {line.text}"
-    if line.rule:
-        text += f" [{line.rule}; {line.source}]"
-    return f"{text} → {line.put_right}" if line.put_right else text
+    verdict = VERDICTS.get(caption.kind, "legal")
+    place = f"{caption.round}.{caption.number}"
+    text = f"{place:>6} {verdict:<7} {caption.notation:<28} {caption.text}"
+    if caption.rule:
+        text += f" [{caption.rule}; {caption.source}]"
+    return f"{text} → {caption.put_right}" if caption.put_right else text

@@ -1,4 +1,4 @@
-"""A client of the REST API, such as a phone at the table would have: one for each seat."""
+"""A client of the REST API, as a phone at the table would be."""
 
 import time
 import uuid
@@ -21,7 +21,7 @@ class DemoError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer of the server: its body, the table's version (0 for none), how long it took."""
+    """A response: its body, the table's version (0 for none) and the seconds it took."""
 
     body: Json
     version: int
@@ -29,27 +29,30 @@ class Answer:
 
 
 class Client:
-    """Speaks for whoever holds the token; without one, for anybody."""
+    """Sends requests with a token, or without one."""
 
     def __init__(self, server: str, token: str | None = None) -> None:
         self.server = server
         self.session = requests.Session()
-        # Not the surroundings' proxies or passwords: the server is on this machine.
+        # The server runs on this machine: ignore proxies and .netrc.
         self.session.trust_env = False
         if token is not None:
             self.session.headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str) -> Json:
-        """Read something. Raises DemoError."""
+        """Send a GET request and return the body. Raises DemoError."""
         return self._send("GET", path, None, {}).body
 
     def post(
         self, path: str, body: Mapping[str, Any], version: int | None = None, key: str | None = None
     ) -> Answer:
-        """Write something, once, however often it has to be sent. Raises DemoError.
+        """Send a POST request, again if no response comes. Raises DemoError.
 
-        ``version`` is the table's version that the writer has in mind. ``key`` makes a repetition
-        known as such; a new one is made unless it is given.
+        Args:
+            path: The path below ``/api/v1``.
+            body: The JSON body.
+            version: The table's version for If-Match; none by default.
+            key: The Idempotency-Key; a new one by default.
         """
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         if version is not None:
@@ -57,7 +60,7 @@ class Client:
         return self._send("POST", path, body, headers)
 
     def delete(self, path: str, version: int) -> Answer:
-        """Take something back. Raises DemoError."""
+        """Send a DELETE request. Raises DemoError."""
         return self._send("DELETE", path, None, {"If-Match": f'"{version}"'})
 
     def _send(
@@ -71,7 +74,7 @@ class Client:
                     method, url, json=body, headers=headers, timeout=TIMEOUT
                 )
             except (requests.ConnectionError, requests.Timeout) as error:
-                # Whether it arrived is not known: the same key makes it safe to send again.
+                # The request may have arrived; with the same key it is safe to send it again.
                 if not left:
                     raise DemoError(
                         f"{method} {path} got no answer in {TRIES} tries: {error}"

@@ -1,8 +1,8 @@
-"""The physical truth of a table: a real deck, real hands and piles, which the referee never sees.
+"""The real deck, hands and piles of a table, which the referee never sees.
 
-The dealer follows what the referee announces (``obey``), as people at a table would: it is given
-the public events and nothing of the engine. Where the table itself decides (the shuffle, which
-card is thrown away when only a number was said) the dealer decides with its own random numbers.
+The dealer carries out what the referee announces (``obey``), as people at a table would, from the
+public events alone. What the table decides (the shuffle, which cards are discarded when only their
+number is known) comes from its own random numbers.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from referee.rules.ruleset import Ruleset
 
 
 class ImpossibleError(Exception):
-    """The referee announced what cannot be done with the cards on the table."""
+    """The referee announced something that the real cards do not allow."""
 
 
 def print_deck(ruleset: Ruleset, options: Options, rng: Random) -> list[str]:
-    """All cards of a ruleset that are in play, as one printed deck could have them.
+    """Return the cards in play of one possible print of a ruleset's deck.
 
-    Where the sheet leaves the print open (which numbers carry an icon, which number is missing from
-    a colour) ``rng`` decides.
+    ``rng`` decides what the rule sheet leaves open: which numbers carry an icon, and which number
+    is missing from a colour.
     """
     deck = ruleset.deck
     cards = []
@@ -43,12 +43,12 @@ def print_deck(ruleset: Ruleset, options: Options, rng: Random) -> list[str]:
 
 
 def fits(card: Card, top: Card, color: str | None) -> bool:
-    """Whether a card goes on the top card while ``color`` is to be matched."""
+    """Return whether a card matches the top card, with ``color`` in force."""
     return card.wild or card.color == color or card.symbol == top.symbol
 
 
 class Dealer:
-    """One table's cards. Seats are 1…n; the top of a pile is the end of its list."""
+    """The cards of one table. The top of a pile is the end of its list."""
 
     def __init__(self, ruleset: Ruleset, options: Options, seats: int, rng: Random) -> None:
         self.ruleset = ruleset
@@ -63,7 +63,7 @@ class Dealer:
         self._next_pile: list[str] = []
 
     def deal(self) -> tuple[str, ...]:
-        """Shuffle everything, deal a round and turn up the opening cards, which are returned."""
+        """Shuffle, deal a round, and return the opening cards that were turned up."""
         self.draw_pile = list(self.deck)
         self.rng.shuffle(self.draw_pile)
         self.discard_pile, self._next_pile, self._drawn = [], [], {}
@@ -82,29 +82,29 @@ class Dealer:
                 return tuple(opening)
 
     def draw_for_deal(self) -> dict[int, str]:
-        """One card for every seat from a shuffled deck, to see who deals."""
+        """Draw one card for every seat, to find out who deals."""
         cards = self.rng.sample(self.deck, self.seats)
         return dict(enumerate(cards, 1))
 
     def card(self, name: str) -> Card:
-        """The card of this id."""
+        """Return the card with this id."""
         return self.ruleset.deck.cards[name]
 
     def hand(self, seat: int) -> tuple[str, ...]:
-        """The cards a seat really holds, sorted."""
+        """Return the cards that a seat holds, sorted."""
         return tuple(sorted(self._hands[seat]))
 
     def drawn(self, seat: int) -> tuple[str, ...]:
-        """The cards the seat took with its last draw, those of which it may play one."""
+        """Return the cards of a seat's last draw, of which it may play one."""
         return tuple(self._drawn.get(seat, ()))
 
     def playable(self, seat: int, color: str | None) -> tuple[str, ...]:
-        """The cards of a hand that match the pile, ``color`` being the one in force."""
+        """Return the cards of a hand that match the pile, with ``color`` in force."""
         top = self.card(self.discard_pile[-1])
         return tuple(name for name in self.hand(seat) if fits(self.card(name), top, color))
 
     def may_lay_draw_four(self, seat: int, color: str | None) -> bool:
-        """Whether a wild-draw-four from this hand would be honest, the card itself left out."""
+        """Return whether a wild-draw-four from this hand would be honest."""
         rest = list(self.hand(seat))
         if "wild-draw-four" in rest:
             rest.remove("wild-draw-four")
@@ -113,11 +113,11 @@ class Dealer:
         return not any(card.color == color or (wilds and card.wild) for card in cards)
 
     def next_card(self) -> str | None:
-        """The card that the next draw or flip brings, None when there is nothing left."""
+        """Return the card that the next draw or flip brings; None if there is none left."""
         return next(self._coming(), None)
 
     def draws_until(self, color: str) -> int:
-        """How many cards have to be drawn until one of this colour comes, or until none is left."""
+        """Count the draws until a card of this colour comes, or none is left."""
         count = 0
         for name in self._coming():
             count += 1
@@ -126,13 +126,13 @@ class Dealer:
         return count
 
     def obey(self, event: ev.Event) -> None:
-        """Do with the real cards what the referee announces. Raises ImpossibleError."""
+        """Carry out an event with the real cards. Raises ImpossibleError."""
         follow = _OBEY.get(type(event))
         if follow is not None:
             follow(self, event)
 
     def _coming(self) -> Iterator[str]:
-        """The cards in the order they will be drawn, the discard pile shuffled in advance."""
+        """Yield the cards in the order they will be drawn, shuffling the discard pile early."""
         yield from reversed(self.draw_pile)
         self._prepare_next_pile()
         yield from reversed(self._next_pile)
@@ -182,10 +182,7 @@ class Dealer:
             self.discard_pile.insert(-1, name)
 
     def _unnamed(self, hand: list[str], count: int) -> list[str]:
-        """Cards for a discard of which only the number was said: wilds where those are asked for.
-
-        The one effect that asks a seat for a number of certain cards asks for its wilds.
-        """
+        """Choose the cards of a discard that was only counted: the wilds if those are asked for."""
         wilds = [name for name in hand if self.card(name).wild]
         if self._asks_for_wilds and count == len(wilds):
             return wilds

@@ -1,7 +1,6 @@
-"""What stands beside the table: a sensor board and a gateway, each a process of its own.
+"""The devices of a demo table, each a process of its own: sensor board, camera and gateway.
 
-Both are the project's device programs, run as a person would run them; they know the server by its
-address only. The board is a virtual one, handled by lines on its standard input.
+The board and the camera are virtual ones that take commands on their standard input.
 """
 
 import json
@@ -22,62 +21,63 @@ import requests
 from referee.demo.client import DemoError
 
 Found = TypeVar("Found")
-PATIENCE = 15.0
+TIMEOUT = 15.0
 STOP_SECONDS = 5.0
-# What boards there are, by the name that the virtual one takes.
+# The virtual board's --set for the powers of a deck.
 SETS = {"towers": {"U", "N", "O", "!"}, "stands": {"red", "blue", "green", "yellow"}}
 
 
 class DeviceProcess:
-    """One of the device programs; what it prints is kept, the last of it for error messages."""
+    """A device program; its log's last line goes into error messages."""
 
-    def __init__(
-        self, name: str, flags: Sequence[str], log: Path, module: str = "hardware"
-    ) -> None:
+    def __init__(self, name: str, module: str, flags: Sequence[str], log: Path) -> None:
         self.name = name
         self._log = log
-        with log.open("ab") as complaints:
+        with log.open("ab") as stderr:
             self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
                 [sys.executable, "-m", module, *flags],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=complaints,
+                stderr=stderr,
                 text=True,
                 env={**os.environ, "COLUMNS": "120"},
                 start_new_session=True,
             )
-        self._said: SimpleQueue[str] = SimpleQueue()
-        threading.Thread(target=self._listen, name=name, daemon=True).start()
+        self._output: SimpleQueue[str] = SimpleQueue()
+        threading.Thread(target=self._read_output, name=name, daemon=True).start()
 
-    def _listen(self) -> None:
+    def _read_output(self) -> None:
         for line in self._process.stdout or ():
-            self._said.put(line.rstrip("\n"))
+            self._output.put(line.rstrip("\n"))
 
-    def hear(self, seconds: float = PATIENCE) -> str:
-        """The next line that it prints. Raises DemoError when none comes."""
-        end = time.monotonic() + seconds
+    def read_line(self) -> str:
+        """Return the next line that it prints. Raises DemoError when none comes."""
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             try:
-                return self._said.get(timeout=0.1)
+                return self._output.get(timeout=0.1)
             except Empty:
                 if self._process.poll() is not None:
                     break
-        words = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        last = f" It said: {words[-1]}" if words else ""
+        logged = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = f" Its last words: {logged[-1]}" if logged else ""
         raise DemoError(f"The {self.name} does not answer.{last}")
 
-    def tell(self, line: str) -> None:
-        """A line for its standard input."""
-        if self._process.stdin is None:
-            raise DemoError(f"The {self.name} does not listen.")
+    def do(self, line: str) -> str:
+        """Run a command and return the answer, without its "ok". Raises DemoError."""
+        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
         try:
             self._process.stdin.write(f"{line}\n")
             self._process.stdin.flush()
         except OSError:
             raise DemoError(f"The {self.name} has stopped.") from None
+        answer = self.read_line()
+        if not answer.startswith("ok"):
+            raise DemoError(f"The {self.name} refused {line!r}: {answer}")
+        return answer.removeprefix("ok").strip()
 
     def stop(self) -> None:
-        """End it: as Ctrl-C does, or else at once."""
+        """Stop it as Ctrl-C does, and kill it if it does not end."""
         for kind in (signal.SIGINT, signal.SIGKILL):
             if self._process.poll() is None:
                 self._process.send_signal(kind)
@@ -88,7 +88,7 @@ class DeviceProcess:
         self._process.wait()
 
 
-class VirtualBoard:
+class VirtualBoard(DeviceProcess):
     """A sensor board, and the hands that move towers on it."""
 
     def __init__(self, folder: Path, seats: int, powers: Sequence[str]) -> None:
@@ -98,78 +98,50 @@ class VirtualBoard:
             raise DemoError(f"There is no board for {', '.join(powers)}.")
         flags = ["virtual-board", "--pty", str(self.port), "--seats", str(seats)]
         flags += ["--set", kind, "--commands"]
-        self._process = DeviceProcess("virtual board", flags, folder / "board.log")
-        self._process.hear()
-
-    def do(self, line: str) -> str:
-        """Let something happen, in the words of the board's scripts; what it answers."""
-        self._process.tell(line)
-        answer = self._process.hear()
-        if not answer.startswith("ok"):
-            raise DemoError(f"The virtual board was told {line!r}: {answer}")
-        return answer.removeprefix("ok").strip()
+        super().__init__("virtual board", "hardware", flags, folder / "board.log")
+        self.read_line()
 
     def put(self, power: str, place: int) -> None:
-        """Move a power from wherever it is, as a hand does in a fifth of a second."""
+        """Move a power to a seat, or to the tray (0), as a hand does in a fifth of a second."""
         self.do(f"{power} {'tray' if place == 0 else f'seat {place}'} hand 0.2")
 
     def lit(self) -> dict[int, str]:
-        """The places whose light is on: place (0: the tray) → pattern."""
+        """Return the light pattern of each lit place (0 is the tray)."""
         lights: dict[str, Any] = json.loads(self.do("state"))["lights"]
         return {int(place): str(light["pattern"]) for place, light in lights.items()}
 
-    def stop(self) -> None:
-        """Take it away."""
-        self._process.stop()
 
-
-class VirtualCamera:
+class VirtualCamera(DeviceProcess):
     """A camera above a drawn table, and the hands at the pile."""
 
-    def __init__(self, folder: Path, seed: int, size: str = "1280x720") -> None:
+    def __init__(self, folder: Path, seed: int, size: str) -> None:
         self._truth = folder / "truth.jsonl"
-        flags = ["--commands", "--truth", str(self._truth)]
-        flags += ["--seed", str(seed), "--size", size]
-        self._process = DeviceProcess(
-            "virtual camera", flags, folder / "camera.log", "lab.virtual_camera"
-        )
-        self.url = self._process.hear()
-
-    def do(self, line: str) -> str:
-        """Let something happen, in the words of the camera's scripts; what it answers."""
-        self._process.tell(line)
-        answer = self._process.hear()
-        if not answer.startswith("ok"):
-            raise DemoError(f"The virtual camera was told {line!r}: {answer}")
-        return answer.removeprefix("ok").strip()
+        flags = ["--commands", "--truth", str(self._truth), "--seed", str(seed), "--size", size]
+        super().__init__("virtual camera", "lab.virtual_camera", flags, folder / "camera.log")
+        self.url = self.read_line()
 
     def wait_until_idle(self) -> None:
         """Wait until no hand is over the table. Raises DemoError."""
-
-        def idle() -> bool | None:
-            return None if json.loads(self.do("state"))["busy"] else True
-
-        wait_until(idle, "a hand is still over the table")
+        wait_until(
+            lambda: None if json.loads(self.do("state"))["busy"] else True,
+            "a hand is still over the table",
+        )
 
     def picture(self) -> bytes:
-        """What it sees now, as JPEG."""
-        answer = requests.get(self.url.replace("/stream", "/picture.jpg"), timeout=PATIENCE)
+        """Return what it sees now, as JPEG."""
+        answer = requests.get(self.url.replace("/stream", "/picture.jpg"), timeout=TIMEOUT)
         answer.raise_for_status()
         return answer.content
 
     def truth(self) -> list[dict[str, Any]]:
-        """What was really done at the pile, and when it came to be seen."""
+        """Return what was really done at the pile, and when it could be seen."""
         lines = self._truth.read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines]
-
-    def stop(self) -> None:
-        """Take it away."""
-        self._process.stop()
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedDevice:
-    """A device of a gateway: its backend, that one's options, and the token it posts with."""
+    """A device in the gateway's configuration."""
 
     name: str
     backend: str
@@ -178,12 +150,12 @@ class AttachedDevice:
 
 
 def board_at(port: Path, token: str) -> AttachedDevice:
-    """A board at a port."""
+    """Return a sensor board at a serial port, posting with ``token``."""
     return AttachedDevice("Board", "serial-board", token, {"port": str(port)})
 
 
 class Gateway:
-    """The gateway, with a configuration of its own."""
+    """The gateway process, with a configuration of its own."""
 
     def __init__(
         self, folder: Path, server: str, table: str, devices: Sequence[AttachedDevice]
@@ -214,11 +186,13 @@ class Gateway:
         self.start()
 
     def start(self) -> None:
-        """Start it, again with what its outbox holds."""
-        self._process = DeviceProcess("gateway", ["run", "--config", str(self._config)], self._log)
+        """Start it; what its outbox still holds is delivered."""
+        self._process = DeviceProcess(
+            "gateway", "hardware", ["run", "--config", str(self._config)], self._log
+        )
 
     def status(self) -> dict[str, Any]:
-        """What the gateway says of itself, as its status file has it."""
+        """Return the contents of its status file; empty if there is none yet."""
         try:
             document = json.loads(self._status.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -226,7 +200,7 @@ class Gateway:
         return document if isinstance(document, dict) else {}
 
     def wait_until_delivered(self, count: int) -> None:
-        """Wait until nothing is left over, ``count`` having been taken. Raises DemoError."""
+        """Wait until the outbox is empty and ``count`` were delivered. Raises DemoError."""
 
         def all_there() -> bool | None:
             queues = [device["queue"] for device in self.status().get("devices", [])]
@@ -237,16 +211,20 @@ class Gateway:
         wait_until(all_there, f"the gateway does not count the {count} observations of the log")
 
     def stop(self) -> None:
-        """Stop it."""
+        """Stop it; its outbox stays."""
         self._process.stop()
 
 
 def wait_until(look: Callable[[], Found | None], otherwise: str) -> Found:
-    """What ``look`` finds, looked for until it is there. Raises DemoError when it never is."""
-    end = time.monotonic() + PATIENCE
+    """Poll ``look`` until it returns something other than None.
+
+    Raises:
+        DemoError: It never did; ``otherwise`` says what is the matter then.
+    """
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         found = look()
         if found is not None:
             return found
         time.sleep(0.02)
-    raise DemoError(f"After {PATIENCE:.0f} s {otherwise}.")
+    raise DemoError(f"After {TIMEOUT:.0f} s {otherwise}.")

@@ -1,15 +1,15 @@
-"""A whole game over HTTP: players with real hands, a referee that is never told of them."""
+"""Play a whole game over HTTP, with hands that the referee never learns."""
 
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from referee.demo import illegal_moves as wrong
-from referee.demo.captions import Caption, Show, Snapshot, move_line, opening_line
+from referee.demo import illegal_moves
+from referee.demo.captions import Caption, Show, Snapshot, move_caption, opening_caption
 from referee.demo.client import DemoError, Json
 from referee.demo.dealer import Dealer
-from referee.demo.hidden_cards import check_secrecy, open_cards, shows_to_few
+from referee.demo.hidden_cards import check_hidden_cards, open_cards, shows_to_one
 from referee.demo.observer import Memory, move_seen, opening_seen
 from referee.demo.phone_table import PhoneTable
 from referee.demo.player import Attempt, Habits, Player
@@ -23,41 +23,46 @@ from referee.rules.ruleset import find_ruleset
 
 NAMES = ("Ann", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Ida", "Jon", "Kim")
 CUSTOM_CARDS = 2
-MISDEEDS_A_ROUND = 4
-MISDEED = 0.07
+ILLEGAL_MOVES_PER_ROUND = 4
+ILLEGAL_CHANCE = 0.07
 MOST_MOVES = 20_000
 NONSENSE = 0.1
-NEWS = 8.0
-# What a camera takes a card for, and what is asked about it, names cards that nobody may have.
-GUESSES = ("observed", "asked", "answered", "lapsed", "confirmed", "corrected")
+NEWS_WEIGHT = 8.0
+# These entries name what a camera may have seen, not cards that somebody holds.
+GUESSING_ENTRIES = ("observed", "asked", "answered", "lapsed", "confirmed", "corrected")
 # Players worth watching: they bluff, doubt each other, and play what they can.
 LIVELY = Habits(bluffs=0.6, challenges=0.5, draws_anyway=0.03)
-# The breaches that people really commit. What is rarely possible is tried first when it is.
-RARE = (wrong.bad_choice, wrong.bad_reveal, wrong.bad_discard)
-COMMON = (wrong.wrong_card, wrong.wrong_card, wrong.out_of_turn, wrong.draw_twice)
-OTHERS = (wrong.catch_without_cause, wrong.bad_gift, wrong.bad_flip)
+# Breaches that people really commit; those that are rarely possible are tried first.
+RARE = (illegal_moves.bad_choice, illegal_moves.bad_reveal, illegal_moves.bad_discard)
+COMMON = (
+    illegal_moves.wrong_card,
+    illegal_moves.wrong_card,
+    illegal_moves.out_of_turn,
+    illegal_moves.draw_twice,
+)
+OTHERS = (illegal_moves.catch_without_cause, illegal_moves.bad_gift, illegal_moves.bad_flip)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played: the deck, by whom, and how often in a round the rules are broken."""
+    """The game to play: the deck, the players, and how often they break the rules."""
 
     ruleset: str = "power-grab"
     players: int = 4
     seed: int = 6
     target: int = 500
     habits: Habits = LIVELY
-    misdeeds: int = MISDEEDS_A_ROUND
+    illegal_moves_per_round: int = ILLEGAL_MOVES_PER_ROUND
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where, clockwise."""
+        """The players, clockwise."""
         return NAMES[: self.players]
 
 
 @dataclass(slots=True)
 class Outcome:
-    """How the game went."""
+    """The results of a game."""
 
     names: tuple[str, ...] = ()
     state: Json = field(default_factory=dict)
@@ -79,7 +84,7 @@ class Outcome:
 
 
 class DemoGame:
-    """One game from drawing for the deal to the last point."""
+    """One game, from drawing for the deal to the last point."""
 
     def __init__(self, plan: Plan, show: Show, table: PhoneTable) -> None:
         self.plan, self.show, self.table = plan, show, table
@@ -89,21 +94,21 @@ class DemoGame:
         self.options: Json = dict(table.options)
         self.outcome = Outcome(self.names)
         self.state: Json = {}
-        self._waited = 0.0
-        self._misdeeds = 0
+        self._show_seconds = 0.0
+        self._illegal_moves_left = 0
         self._sent_at: dict[int, float] = {}
         self._open_cards: dict[int, frozenset[str]] = {}
         self._watcher = self.table.join_to_watch()
         self.spectator = Spectator(table.server, table.id, self._watcher["token"])
         self.table.read()
-        table.tell = self._news
+        table.tell = self._present_news
 
     def play(self) -> Outcome:
-        """Play to the end. Raises DemoError when the referee was wrong anywhere."""
+        """Play to the end. Raises DemoError if the referee is wrong anywhere."""
         self.spectator.start()
         start = time.perf_counter()
         self._agree_on_cards()
-        self._take_seats()
+        self._seat_players()
         dealer = self._find_dealer()
         while True:
             self._open_round(dealer)
@@ -112,12 +117,12 @@ class DemoGame:
             dealer = self._close_round()
             if self.state["winner"] is not None:
                 break
-        self.outcome.seconds = time.perf_counter() - start - self._waited
+        self.outcome.seconds = time.perf_counter() - start - self._show_seconds
         self._finish()
         return self.outcome
 
     def _agree_on_cards(self) -> None:
-        """custom.approval: seats propose ready-made cards, and all others approve them."""
+        """Propose ready-made custom cards and let all other seats approve them."""
         examples = self.table.anybody.get(f"/rulesets/{self.ruleset.id}")["custom_card_examples"]
         cards = self.rng.sample(examples, CUSTOM_CARDS) if examples else []
         for seat, card in enumerate(cards, 1):
@@ -128,11 +133,10 @@ class DemoGame:
         if cards:
             self.options = {**self.options, "custom_cards": cards}
 
-    def _take_seats(self) -> None:
-        """Put the real cards on the table and the players around it."""
+    def _seat_players(self) -> None:
         options = new_game(self.ruleset.id, self.options, self.names).game.options
         self.dealer = Dealer(self.ruleset, options, self.plan.players, self.rng)
-        self.truth = RulingChecks(self.dealer)
+        self.checks = RulingChecks(self.dealer)
         self.memory = Memory()
         seats = range(1, self.plan.players + 1)
         self.players = [
@@ -140,7 +144,7 @@ class DemoGame:
         ]
 
     def _find_dealer(self) -> int:
-        """setup.dealer: all draw a card, the tied ones again."""
+        """Let all seats draw a card, the tied ones again, and return the dealer."""
         drawing = list(range(1, self.plan.players + 1))
         while True:
             drawn = self.dealer.draw_for_deal()
@@ -156,64 +160,66 @@ class DemoGame:
         entry = self.table.open_round(dealer, opening)
         self.outcome.rounds.append({"dealer": dealer, "opening": entry["opening"]})
         self.state = self._in_order(entry["state"])
-        self._misdeeds = self.plan.misdeeds
+        self._illegal_moves_left = self.plan.illegal_moves_per_round
         self._open_cards[entry["id"]] = frozenset(opening)
         events = opening_seen(entry, self.ruleset)
-        self.truth.opened(entry, events)
+        self.checks.opened(entry, events)
         for event in events:
             self.memory.see(event)
         self._keep(entry, None)
-        self._present(opening_line(entry, self.names))
+        self._present(opening_caption(entry, self.names))
 
     def _step(self) -> None:
-        """One move of somebody, the ruling on it, and everything that must hold after it."""
+        """Make one move and check the ruling and the state after it."""
         attempt, before = self._next_attempt(), self.state
-        sent, lying = time.perf_counter(), self.table.lying
+        sent, lying = time.perf_counter(), self.table.open_cards
         entry = self.table.move(attempt.move, self.rng)
         by_board = entry["by"]["role"] == "device"
         if not by_board:
             self._sent_at[entry["id"]] = sent
         elif isinstance(attempt.move, act.ChoosePowers):
-            # The same towers, in the order in which the referee names them.
+            # The board reports the towers in another order.
             named = tuple(entry["move"]["powers"])
             attempt = replace(attempt, move=act.ChoosePowers(attempt.move.seat, named))
         self.state = self._in_order(entry["state"])
-        # A card laid against the rules lies there for all to see until it is lifted.
-        lying |= self.table.lying
+        # An illegally laid card is open until it is lifted.
+        lying |= self.table.open_cards
         self._open_cards[entry["id"]] = lying | open_cards(attempt.move, before, self.state)
-        if shows_to_few(attempt.move, self.state):
-            # Once the round is over these cards are open to all: see what is said of them now.
+        if shows_to_one(attempt.move, self.state):
+            # Receive it before the round ends, when these cards become open to all.
             self.spectator.wait_for(entry["id"])
         events = move_seen(entry, attempt.move, before)
-        self.truth.moved(attempt, entry, before, events)
+        self.checks.moved(attempt, entry, before, events)
         for event in events:
             self.memory.see(event)
         self._keep(entry, attempt)
-        line = move_line(entry, attempt, before, self.names)
-        self._present(replace(line, kind="board") if by_board and line.kind == "legal" else line)
+        caption = move_caption(entry, attempt, before, self.names)
+        if by_board and caption.kind == "legal":
+            caption = replace(caption, kind="board")
+        self._present(caption)
 
     def _in_order(self, state: Json) -> Json:
-        """The state with the powers in the deck's order, so that a seed gives the same game."""
+        """Put the powers in the deck's order, so that a seed always gives the same game."""
         return {**state, "powers": {name: state["powers"][name] for name in self.ruleset.powers}}
 
     def _next_attempt(self) -> Attempt:
-        """Somebody's next move, breaking the rules now and then."""
+        """Choose the next move, breaking the rules now and then."""
         players = self.rng.sample(self.players, len(self.players))
-        if self._misdeeds and self.rng.random() < MISDEED:
-            attempt = self._misdeed(players)
+        if self._illegal_moves_left and self.rng.random() < ILLEGAL_CHANCE:
+            attempt = self._illegal_attempt(players)
             if attempt is not None:
-                self._misdeeds -= 1
+                self._illegal_moves_left -= 1
                 return attempt
-        for choose in (Player.whim, Player.due):
+        for choose in (Player.volunteer, Player.respond):
             for player in players:
                 attempt = choose(player, self.state)
                 if attempt is not None:
                     return attempt
         raise DemoError(f"No player knows what the referee waits for: {self.state['awaiting']}.")
 
-    def _misdeed(self, players: list[Player]) -> Attempt | None:
+    def _illegal_attempt(self, players: list[Player]) -> Attempt | None:
         if self.state["turn"] is None or self.rng.random() < NONSENSE:
-            return wrong.illegal_move(players[0], self.state)
+            return illegal_moves.illegal_move(players[0], self.state)
         usual = (*COMMON, *OTHERS)
         for kind in (*RARE, *self.rng.sample(usual, len(usual))):
             for player in players:
@@ -223,15 +229,15 @@ class DemoGame:
         return None
 
     def _most_likely(self, found: list[Attempt]) -> Attempt:
-        """One of them, a card of another deck least of all."""
+        """Pick one, rarely a card of another deck."""
         usual = [attempt for attempt in found if attempt.breaks != "deck.unknown"]
         return self.rng.choice(usual if usual and self.rng.random() > NONSENSE else found)
 
     def _close_round(self) -> int:
-        """The round is over; the next dealer. The table as read is as it was announced."""
+        """Compare the table with what was announced, and return the next dealer."""
         view = self.table.read()
         if view["state"] != self.state:
-            raise DemoError("The table, when read, is not as it was announced.")
+            raise DemoError("The table differs from what was announced.")
         return int(view["next_dealer"] or 0)
 
     def _keep(self, entry: Json, attempt: Attempt | None) -> None:
@@ -251,13 +257,13 @@ class DemoGame:
         if len(outcome.played) > MOST_MOVES:
             raise DemoError(f"Nobody has won after {MOST_MOVES} moves.")
 
-    def _present(self, line: Caption) -> None:
+    def _present(self, caption: Caption) -> None:
         start = time.perf_counter()
         verdicts: Counter[str] = Counter()
         for (verdict, _), count in self.outcome.rulings.items():
             verdicts[verdict] += count
         opened = self.outcome.rounds
-        scene = Snapshot(
+        snapshot = Snapshot(
             self.ruleset.name,
             self.names,
             self.table.version,
@@ -267,65 +273,64 @@ class DemoGame:
             self.state,
             verdicts,
         )
-        self.show.update(scene, line)
-        self._waited += time.perf_counter() - start
+        self.show.update(snapshot, caption)
+        self._show_seconds += time.perf_counter() - start
 
-    def _news(self, text: str) -> None:
-        """Something happened at the table that is no move."""
-        state_of = self.outcome.played[-1]
-        self._present(Caption("board", state_of.round, state_of.number, "", text, weight=NEWS))
+    def _present_news(self, text: str) -> None:
+        """Present something that is not a move."""
+        last = self.outcome.played[-1]
+        self._present(Caption("board", last.round, last.number, "", text, weight=NEWS_WEIGHT))
 
     def _finish(self) -> None:
-        """The score sheet, the stream and the record agree with what was played."""
+        """Check the score sheet, the stream and the record against what was played."""
         outcome, table = self.outcome, self.table
         table.settle()
-        self._check_sheet()
+        self._check_scores()
         self._check_stream()
         outcome.record = check_record(table, outcome.rounds, outcome.played)
         outcome.state = self.state
-        outcome.unseen, outcome.proved = self.truth.unseen, self.truth.proved
-        outcome.challenges = self.truth.challenges
+        outcome.unseen, outcome.proved = self.checks.unseen, self.checks.proved
+        outcome.challenges = self.checks.challenges
         outcome.move_seconds, outcome.repeated = table.move_seconds, table.repeated
 
-    def _check_sheet(self) -> None:
+    def _check_scores(self) -> None:
         sheet = self.table.host.get(f"/tables/{self.table.id}/scores")
         if sheet["scores"] != self.state["scores"] or sheet["winner"] != self.state["winner"]:
             raise DemoError("The score sheet has other scores than the table.")
-        # A game for going out alone (scoring: hand) keeps no points, but its round is there.
+        # With "scoring": "hand" a round brings no points, but is listed.
         if len(sheet["rounds"]) != len(self.outcome.rounds):
-            raise DemoError("The score sheet has another number of rounds than were played.")
+            raise DemoError("The score sheet does not list every round.")
 
     def _check_stream(self) -> None:
-        """The spectator has seen everything once, in order, and no card of a hand."""
+        """Check that the spectator got every event once, in order, and saw no card of a hand."""
         spectator = self.spectator
         spectator.wait_for(self.table.version)
         last = self.table.version
-        self.table.send_away(self._watcher["token_id"])
-        spectator.sent_away()
+        self.table.revoke(self._watcher["token_id"])
+        spectator.check_ended()
         seen = [entry["id"] for entry in spectator.seen]
-        # Whether its own dismissal still reached it is a matter of luck.
+        # The event about its own revoked token may or may not have arrived.
         if seen[:last] != list(range(1, last + 1)) or len(seen) > last + 1:
             raise DemoError("The live stream did not bring every event once and in order.")
-        told = [
+        announced = [
             entry
             for entry in spectator.seen
             if entry["kind"] in ("round-opened", "moved") and entry["id"] not in self.table.undone
         ]
-        for entry, live in zip(told, self.outcome.played, strict=True):
+        for entry, live in zip(announced, self.outcome.played, strict=True):
             if entry["state"] != live.state:
-                other = [
+                differing = [
                     name for name, value in live.state.items() if entry["state"][name] != value
                 ]
-                raise DemoError(
-                    f"Event {entry['id']} of the stream has another state: {', '.join(other)}."
-                )
+                raise DemoError(f"Event {entry['id']} of the stream differs: {differing}.")
         for entry in spectator.seen:
-            if entry["kind"] in GUESSES or entry["id"] in self.table.undone:
+            if entry["kind"] in GUESSING_ENTRIES or entry["id"] in self.table.undone:
                 continue
             number: int = entry["id"]
             first = self.table.again.get(number, number)
-            check_secrecy(entry, self._open_cards.get(first, frozenset()), self.ruleset)
-        heard, sent = spectator.heard_at, self._sent_at
-        self.outcome.event_seconds = [heard[version] - at for version, at in sent.items()]
+            check_hidden_cards(entry, self._open_cards.get(first, frozenset()), self.ruleset)
+        self.outcome.event_seconds = [
+            spectator.received_at[version] - at for version, at in self._sent_at.items()
+        ]
         self.outcome.hang_ups = spectator.hang_ups
         self.outcome.events = len(seen)

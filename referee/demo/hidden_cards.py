@@ -1,4 +1,4 @@
-"""What a spectator may learn: the cards that lay open, and never one in a hand."""
+"""Check that a spectator learns of open cards only, never of a card in a hand."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,29 +9,29 @@ from referee.rules.actions import Move
 from referee.rules.ruleset import Ruleset
 
 Json = Mapping[str, Any]
-# Sentences speak of these cards as such, whoever holds one.
+# Sentences name these cards in general, for example when a challenge is explained.
 SPOKEN_OF = frozenset({"wild", "wild-draw-four"})
 
 
 def open_cards(move: Move, before: Json, after: Json) -> frozenset[str]:
-    """The cards that everybody sees when the move is made."""
+    """Return the cards that everybody sees when the move is made."""
     seen = {before["top"], after["top"]}
     if isinstance(move, act.Play | act.Flip):
         seen.add(move.card)
     elif isinstance(move, act.Discard):
         seen.update(move.cards or ())
-    elif isinstance(move, act.Reveal | act.Give) and not shows_to_few(move, after):
+    elif isinstance(move, act.Reveal | act.Give) and not shows_to_one(move, after):
         seen.update(move.hand if isinstance(move, act.Reveal) else move.cards)
     return frozenset(seen)
 
 
-def shows_to_few(move: Move, after: Json) -> bool:
-    """Whether the move shows cards to one other player alone, as none does once a round is over."""
+def shows_to_one(move: Move, after: Json) -> bool:
+    """Return whether the move shows cards to one player only, as none does after a round."""
     return isinstance(move, act.Reveal | act.Give) and after["round_winner"] is None
 
 
-def check_secrecy(entry: Json, allowed: frozenset[str], ruleset: Ruleset) -> None:
-    """No card but those that lay open is named in the entry. Raises DemoError."""
+def check_hidden_cards(entry: Json, allowed: frozenset[str], ruleset: Ruleset) -> None:
+    """Raise DemoError if the entry names a card that is not ``allowed``."""
     leaked = sorted(cards_named(entry, ruleset) - allowed - SPOKEN_OF)
     if leaked:
         named = ", ".join(leaked)
@@ -39,7 +39,7 @@ def check_secrecy(entry: Json, allowed: frozenset[str], ruleset: Ruleset) -> Non
 
 
 def cards_named(entry: Json, ruleset: Ruleset) -> set[str]:
-    """Every card that an entry names, by its id or in a sentence."""
+    """Return every card that an entry names, by its id or in a sentence."""
     cards = ruleset.deck.cards
     words = {name.replace("-", " ").replace(":", " with "): name for name in cards}
     longest_first = sorted(words, key=len, reverse=True)

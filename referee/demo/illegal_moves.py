@@ -1,4 +1,4 @@
-"""Breaking the rules in plain sight: moves the referee must rule illegal, and by which rule."""
+"""Moves that the referee must rule illegal, each with the rule it breaks."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,7 +8,7 @@ from referee.rules.actions import Move
 
 
 def illegal_move(player: Player, public: Public) -> Attempt | None:
-    """A deliberate breach of the rules by a seat, None when none comes to mind."""
+    """Choose an illegal move for a seat; None if there is none."""
     if public["turn"] is None:
         kinds: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (after_round, bad_reveal)
     else:
@@ -28,7 +28,7 @@ def _any_card(player: Player) -> Iterator[str]:
 
 
 def after_round(player: Player, public: Public) -> Iterator[Attempt]:
-    """Going on although the round is over."""
+    """Playing on after the round."""
     moves: list[Move] = [act.Draw(player.seat), act.Pass(player.seat), act.CallUno(player.seat)]
     moves += [act.Play(player.seat, name) for name in _any_card(player)]
     for move in moves:
@@ -36,7 +36,7 @@ def after_round(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def out_of_turn(player: Player, public: Public) -> Iterator[Attempt]:
-    """Playing, drawing or passing while it is somebody else's turn; a second play is one too."""
+    """Playing, drawing or passing on somebody else's turn, or playing twice."""
     if public["turn"] == player.seat:
         return
     more = player.memory.follow_up
@@ -49,7 +49,7 @@ def out_of_turn(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def wrong_card(player: Player, public: Public) -> Iterator[Attempt]:
-    """On turn, a card that does not match, or one that the deck does not have."""
+    """Playing a card that does not match, or that the deck does not have."""
     if public["turn"] != player.seat:
         return
     if not _needs(player, public) & {"play", "drawn"}:
@@ -74,7 +74,7 @@ def _why(player: Player, name: str, public: Public) -> str:
 
 
 def draw_twice(player: Player, public: Public) -> Iterator[Attempt]:
-    """Drawing again after a draw; passing without one."""
+    """Drawing twice, or passing without drawing."""
     needs = _needs(player, public)
     if "drawn" in needs:
         yield Attempt(act.Draw(player.seat), "draw")
@@ -85,14 +85,14 @@ def draw_twice(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def catch_without_cause(player: Player, public: Public) -> Iterator[Attempt]:
-    """Catching somebody who owes no call, or oneself."""
+    """Catching oneself, or somebody who owes no call."""
     for seat in range(1, player.dealer.seats + 1):
         if seat == player.seat or seat not in player.memory.owed:
             yield Attempt(act.Catch(player.seat, seat), "uno.catch")
 
 
 def unasked(player: Player, public: Public) -> Iterator[Attempt]:
-    """Answers to questions that nobody asked."""
+    """Answering what nobody asked."""
     needs, seat = _needs(player, public), player.seat
     if "color" not in needs:
         yield Attempt(act.NameColor(seat, "red"), "card.wild")
@@ -114,7 +114,7 @@ def unasked(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def bad_reveal(player: Player, public: Public) -> Iterator[Attempt]:
-    """A hand shown with a card too few, a card too many, or a card that does not exist."""
+    """Showing a hand with a card too few, too many, or one that does not exist."""
     hand = player.hand()
     if "reveal" not in _needs(player, public) or not hand:
         return
@@ -124,7 +124,7 @@ def bad_reveal(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def bad_choice(player: Player, public: Public) -> Iterator[Attempt]:
-    """More towers than the card allows, or one that the seat has already."""
+    """Choosing more towers than the card allows, or one that the seat holds already."""
     if "powers" not in _needs(player, public):
         return
     held = [power for power, seat in public["powers"].items() if seat == player.seat]
@@ -136,7 +136,7 @@ def bad_choice(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def bad_discard(player: Player, public: Public) -> Iterator[Attempt]:
-    """Two cards for wild-tales, or a coloured card where wilds are asked for."""
+    """Discarding two cards for wild-tales, or a coloured card where wilds are due."""
     if "discard" not in _needs(player, public):
         return
     hand = player.hand()
@@ -154,7 +154,7 @@ def bad_discard(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def bad_gift(player: Player, public: Public) -> Iterator[Attempt]:
-    """Gifts without the power, of other cards than red ones, or to whom yellow protects."""
+    """Giving cards without the power, cards that are not red, or to a seat protected by yellow."""
     powers, seat = public["powers"], player.seat
     if "red" not in powers or "reveal" in _needs(player, public):
         return
@@ -175,7 +175,7 @@ def bad_gift(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def bad_flip(player: Player, public: Public) -> Iterator[Attempt]:
-    """A flip without the power."""
+    """Flipping without the power."""
     name = player.dealer.next_card()
     if name is None or "green" not in public["powers"]:
         return

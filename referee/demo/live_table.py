@@ -1,4 +1,4 @@
-"""A table that plays itself: a camera and a board beside it, a gateway, and nobody who taps."""
+"""A table that plays itself: virtual camera and board, gateway, and simulated players."""
 
 import tempfile
 import time
@@ -24,21 +24,21 @@ from referee.demo.server_process import ServerProcess
 from referee.demo.spectator import Spectator
 from referee.rules.ruleset import find_ruleset
 
-# So long what the camera makes of a card may be on its way before people say it.
+# Seconds to wait for the camera's report of a card before it is entered by phone.
 PATIENCE = 12.0
 DISTURBANCES = ("nudge", "nudge top", "pass", "put-back", "hover 0.4")
 
 
 @dataclass(frozen=True, slots=True)
 class RulingPicture:
-    """What the camera saw when something was ruled, and what that was."""
+    """What the camera saw at a ruling."""
 
     jpeg: bytes
-    line: Caption
+    caption: Caption
 
 
 class VirtualPileHands:
-    """The pile under the virtual camera (``referee.demo.camera_table.Pile``)."""
+    """Hands at the pile under the virtual camera; see ``PileHands``."""
 
     def __init__(self, camera: VirtualCamera, players: int, rng: Random) -> None:
         self._camera = camera
@@ -46,27 +46,27 @@ class VirtualPileHands:
         self._rng = rng
 
     def lay(self, card: str, seat: int | None = None) -> None:
-        """A seat's hand lays a card on top; anybody's, if it is None."""
+        """Lay a card on top."""
         self._do(f"lay {card} {self._manner(seat)}")
 
     def turn_up(self, card: str, seat: int) -> None:
-        """A seat's hand takes the top card of the draw pile and lays it on top."""
+        """Take the top card of the draw pile and lay it on top."""
         self._do(f"turn-up {card} {self._manner(seat)}")
 
     def draw(self, seat: int) -> None:
-        """A seat's hand takes the top card of the draw pile."""
+        """Take the top card of the draw pile."""
         self._do(f"draw {self._manner(seat)}")
 
     def lift(self) -> None:
-        """A hand takes the top card away."""
+        """Take the top card away."""
         self._do("lift")
 
     def clear(self) -> None:
-        """A hand takes the whole pile away."""
+        """Take the whole pile away."""
         self._do("clear")
 
     def disturb(self) -> None:
-        """A hand does something that is no play."""
+        """Touch the pile without playing."""
         self._do(self._rng.choice(DISTURBANCES))
 
     def _manner(self, seat: int | None) -> str:
@@ -76,26 +76,26 @@ class VirtualPileHands:
     def _do(self, line: str) -> None:
         self._camera.do(line)
         self._camera.wait_until_idle()
-        # What lies there now is looked at before the next hand hides it.
+        # Let the camera see the card before the next hand hides it.
         time.sleep(0.5)
 
 
 class FilmingShow:
-    """Shows the game to somebody else, and keeps what the camera saw at each ruling."""
+    """Wraps a show, and takes a picture of each ruling."""
 
     def __init__(self, show: Show, camera: VirtualCamera) -> None:
         self._show = show
         self._camera = camera
-        self.shots: list[RulingPicture] = []
+        self.pictures: list[RulingPicture] = []
 
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Something happened; ``scene`` is the table after it."""
-        self.shots.append(RulingPicture(self._camera.picture(), line))
-        self._show.update(scene, line)
+    def update(self, snapshot: Snapshot, caption: Caption) -> None:
+        """Take a picture and pass the event on."""
+        self.pictures.append(RulingPicture(self._camera.picture(), caption))
+        self._show.update(snapshot, caption)
 
 
 class LiveTable(CameraTable):
-    """The table with all its devices running; ``camera`` is the one above it."""
+    """A table with all its devices running."""
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
         super().__init__(server, ruleset, names, options)
@@ -109,33 +109,33 @@ class LiveTable(CameraTable):
         return self._camera
 
     def begin(self, camera: VirtualCamera, rng: Random) -> None:
-        """Play with it from now on, once the referee knows that it sees."""
+        """Play with the camera as soon as the referee knows that it sees the pile."""
         self._camera = camera
         wait_until(
             lambda: self.look()["camera"]["sight"] == "watching" or None,
-            "the camera does not say that it sees the pile",
+            "the camera has not reported that it sees the pile",
         )
         self.watch(VirtualPileHands(camera, len(self.seats), rng), rng, PATIENCE)
 
     def measure(self, spectator: Spectator) -> None:
-        """How long each card took from the table to the spectator's phone."""
+        """Measure the time from a card on the table to the event on the spectator's phone."""
         placed = [one for one in self.camera.truth() if one.get("kind") == "placed"]
         ahead = time.time() - time.perf_counter()
         for one, entry in zip(placed, self.laid, strict=False):
             if entry is not None:
                 down = datetime.fromisoformat(one["time"]).timestamp()
-                self.latencies.append(spectator.heard_at[entry] + ahead - down)
+                self.latencies.append(spectator.received_at[entry] + ahead - down)
 
     def report(self) -> tuple[str, ...]:
-        """What the devices were for."""
+        """Summarise what the devices reported."""
         counts, phone = self.tally.counts, self.tally.phone
-        said = ", ".join(f"{name} {count}" for name, count in sorted(phone.items()))
+        tapped = ", ".join(f"{name} {count}" for name, count in sorted(phone.items()))
         wrong = counts["wrong"] + counts["doubled"]
         followed = (
-            f"{counts['placed']} cards were laid, not said: {counts['right']} ruled on at once, "
+            f"{counts['placed']} cards were laid, none tapped: {counts['right']} ruled on at once, "
             f"{counts['asked']} after a question, {counts['missed']} missed, {wrong} wrong."
         )
-        lines = [followed, f"Said by phone: {said or 'nothing'}."]
+        lines = [followed, f"Entered by phone: {tapped or 'nothing'}."]
         if self.latencies:
             ordered = sorted(self.latencies)
             p50, p95 = (ordered[int((len(ordered) - 1) * part)] * 1000 for part in (0.5, 0.95))
@@ -151,7 +151,11 @@ class LiveTable(CameraTable):
 def live_table(
     server: ServerProcess, ruleset: str, names: tuple[str, ...], seed: int, target: int, size: str
 ) -> Iterator[LiveTable]:
-    """A table with virtual devices and a gateway, gone at the end. Raises DemoError."""
+    """Start a table with virtual devices and a gateway; stop them at the end.
+
+    Raises:
+        DemoError: A device did not start.
+    """
     table = LiveTable(server.url, ruleset, names, {"target": target})
     rng = Random(f"people/{seed}")
     with tempfile.TemporaryDirectory(prefix="referee-table-") as name, ExitStack() as stack:

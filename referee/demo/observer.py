@@ -1,8 +1,7 @@
-"""What a person at the table makes of the referee's answers.
+"""What people at the table see and remember.
 
-The API tells what the table has to hear. Some of it everybody just sees: that a move was ruled on,
-that somebody is down to one card and has said nothing, that a chance has passed. It is put back in
-here, so that the dealer and the players' memory get what they would have seen and heard.
+The API announces only what people cannot see for themselves. ``opening_seen`` and ``move_seen`` add
+the rest: that a move was ruled on, that somebody has one card left, that a chance has passed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ OF_THE_TURN = ("drawn", "discard", "powers")
 
 
 def opening_seen(entry: Json, ruleset: Ruleset) -> list[ev.Event]:
-    """What happened when a round was opened."""
+    """Return the events of the opening of a round."""
     state = entry["state"]
     opening = tuple(entry["opening"])
     discarded = opening if ruleset.replaced_stay else opening[-1:]
@@ -37,7 +36,7 @@ def opening_seen(entry: Json, ruleset: Ruleset) -> list[ev.Event]:
 
 
 def move_seen(entry: Json, move: Move, before: Json) -> list[ev.Event]:
-    """What happened upon a move; ``before`` is the public state that it was made in."""
+    """Return the events of a move that was made in the public state ``before``."""
     ruling = entry["ruling"]
     ruled = ev.Ruled(move.seat, type(move).__name__, ruling["verdict"], ruling["rule"])
     if ruling["verdict"] == "illegal":
@@ -51,7 +50,7 @@ def _told(entry: Json) -> list[ev.Event]:
 
 
 def _closed(move: Move, before: Json) -> Iterator[ev.Event]:
-    """What was open only until now: the player in turn has acted, or a second card is laid."""
+    """Yield an event if a chance has passed: the player acted, or laid a second card."""
     on_turn = move.seat == before["turn"]
     needs = {need["need"] for need in before["awaiting"] if need["seat"] == move.seat}
     if isinstance(move, TURN_MOVES) and on_turn:
@@ -63,7 +62,7 @@ def _closed(move: Move, before: Json) -> Iterator[ev.Event]:
 
 
 def _with_single_cards(events: Iterable[ev.Event], before: Json) -> Iterator[ev.Event]:
-    """The events, and who is left with one card by them and has to call UNO."""
+    """Yield the events, and who has to call UNO after them."""
     hands = dict(enumerate(before["hands"], 1))
     for event in events:
         yield event
@@ -93,7 +92,7 @@ def _cards_lost(event: ev.Event) -> tuple[int, int] | None:
 
 
 def _bound(move: Move, events: Iterable[ev.Event]) -> Iterator[ev.Event]:
-    """Who drew a card for a discard that all are asked for, and so has to discard one."""
+    """Yield the seats that drew for a discard that all are asked for, and so must discard."""
     if not isinstance(move, act.Play | act.NameColor):
         return
     drew: list[tuple[int, ...]] = []
@@ -105,7 +104,16 @@ def _bound(move: Move, events: Iterable[ev.Event]) -> Iterator[ev.Event]:
 
 
 class Memory:
-    """The open options of a round."""
+    """The options open in a round that the public state does not show.
+
+    Attributes:
+        owed: Seats that have to call UNO.
+        follow_up: The second card that may be laid.
+        offer: The tower or power that may be moved.
+        opening: Nobody has acted on the opening card yet.
+        banned: A custom card forbids something until UNO is called.
+        bound: Seats that must discard for wild-tales, as they drew for it.
+    """
 
     def __init__(self) -> None:
         self._forget()
@@ -120,7 +128,7 @@ class Memory:
         self._turn: int | None = None
 
     def see(self, event: ev.Event) -> None:
-        """Take note of an event."""
+        """Update the options with an event."""
         match event:
             case ev.RoundOpened() | ev.RoundWon():
                 self._forget()
@@ -130,7 +138,7 @@ class Memory:
                 self.owed = [s for s in self.owed if s != seat]
                 self.banned = self.banned and isinstance(event, ev.UnoMissed)
             case ev.Drew(seat) | ev.Gave(to=seat):
-                # One card more, so that there is nothing to call any longer.
+                # With another card there is nothing to call.
                 self.owed = [s for s in self.owed if s != seat]
             case ev.Redealt(seats):
                 self.owed = [s for s in self.owed if s not in seats]
@@ -145,7 +153,6 @@ class Memory:
             case ev.PowerMoved():
                 self.offer = None
             case ev.EffectsQueued(paths):
-                # For wild-tales: the seats that drew for it and cannot decline the discard.
                 self.bound = tuple(path[0] for path in paths)
             case ev.Announced(until_uno=True):
                 self.banned = True

@@ -1,4 +1,4 @@
-"""A table at the server, as the players' devices use it together."""
+"""A table on the server where every move is entered by phone."""
 
 import uuid
 from collections.abc import Callable
@@ -9,16 +9,19 @@ from referee.demo.client import Client, DemoError, Json
 from referee.rules.actions import Move
 from referee.rules.codec import move_to_json
 
-# How often an answer is taken to be lost, so that the move has to be sent again.
-LOST = 0.04
-
-
-def _nobody(text: str) -> None:
-    """Nobody listens yet."""
+# The share of moves that are sent twice, as after a lost response.
+RESENT = 0.04
 
 
 class PhoneTable:
-    """One table: the host's client, one for each seat, and the version that all have seen."""
+    """A table with a client for the host and for each seat.
+
+    Attributes:
+        version: The newest version that the players have seen.
+        undone: Ids of moves that nobody made and that the host has undone.
+        again: Original ids of moves that had to be entered again, by their new ids.
+        tell: Called with a sentence about events that are no moves.
+    """
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:
         self.server = server
@@ -33,16 +36,13 @@ class PhoneTable:
         self.move_seconds: list[float] = []
         self.repeated = 0
         self.version = 0
-        # Entries that the host has undone, as nobody had made these moves.
         self.undone: set[int] = set()
-        # Moves that had to be said again, by their new entries: the entries they had at first.
         self.again: dict[int, int] = {}
-        # Whom to tell of what happens beside the moves.
-        self.tell: Callable[[str], None] = _nobody
+        self.tell: Callable[[str], None] = lambda _: None
         self.read()
 
     def read(self) -> Json:
-        """The table as it stands."""
+        """Read the table, which must not go back to an older version."""
         view = self.host.get(f"/tables/{self.id}")
         if view["version"] < self.version:
             raise DemoError(f"The table went back from version {self.version}.")
@@ -50,58 +50,58 @@ class PhoneTable:
         return view
 
     def join_to_watch(self) -> Json:
-        """A token for a spectator, and its id."""
+        """Return a new spectator's token and its id."""
         return self._joined({"code": self.code})
 
-    def send_away(self, token_id: str) -> None:
-        """The host takes a token back."""
+    def revoke(self, token_id: str) -> None:
+        """Revoke a token as the host."""
         self.host.delete(f"/tables/{self.id}/tokens/{token_id}", self.version)
         self.version += 1
 
     def draw_for_deal(self, seat: int, card: str) -> Json:
-        """A seat shows the card it drew for the deal."""
+        """Enter the card that a seat drew for the deal."""
         draws = {"draws": [{"seat": seat, "card": card}]}
         return self._write(self.seats[seat], "deal-draws", draws)
 
     def propose_card(self, seat: int, card: Json) -> Json:
-        """A seat proposes a custom card."""
+        """Propose a custom card for a seat."""
         return self._write(self.seats[seat], "custom-cards", {"card": card})
 
     def approve_card(self, seat: int, number: int) -> Json:
-        """A seat approves a custom card."""
+        """Approve a custom card for a seat."""
         return self._write(self.seats[seat], f"custom-cards/{number}/approvals", {})
 
     def open_round(self, dealer: int, opening: tuple[str, ...]) -> Json:
-        """The dealer turns up the first card."""
+        """Open a round as the dealer."""
         body = {"dealer": dealer, "opening": list(opening)}
         return self._write(self.seats[dealer], "rounds", body)
 
     def move(self, move: Move, rng: Random) -> Json:
-        """A seat says what it did; the entry with the ruling comes back.
+        """Enter a move and return the log entry with its ruling.
 
-        Now and then the answer is taken to be lost and the move is sent once more.
+        Now and then it is sent twice, as if the first response had been lost.
         """
         client, body, version = self.seats[move.seat], move_to_json(move), self.version
         del body["seat"]
         key = str(uuid.uuid4())
         entry = self._write(client, "moves", body, key, self.move_seconds)
-        if rng.random() < LOST:
+        if rng.random() < RESENT:
             again = client.post(f"/tables/{self.id}/moves", body, version, key).body
             self.repeated += 1
             if again != entry:
-                raise DemoError(f"Move {entry['id']}, sent twice, was answered in two ways.")
+                raise DemoError(f"Move {entry['id']}, sent twice, got two different responses.")
         return entry
 
     @property
-    def lying(self) -> frozenset[str]:
-        """The cards that lie open beside what the state says: none, where every move is said."""
+    def open_cards(self) -> frozenset[str]:
+        """Return open cards that the state does not show."""
         return frozenset()
 
     def settle(self) -> None:
-        """Wait for what is still under way: nothing, where every move is said."""
+        """Wait for devices to deliver what they observed."""
 
     def report(self) -> tuple[str, ...]:
-        """What else held, as sentences."""
+        """Return what else was checked, as sentences."""
         return ()
 
     def _write(
@@ -115,8 +115,10 @@ class PhoneTable:
         answer = client.post(f"/tables/{self.id}/{where}", body, self.version, key)
         entry = answer.body
         if entry["id"] != self.version + 1 or answer.version != entry["id"]:
-            said = f"entry {entry['id']}, version {answer.version} after {self.version}"
-            raise DemoError(f"The table's versions do not count on: {said}.")
+            raise DemoError(
+                f"The table's versions are not consecutive: entry {entry['id']}, "
+                f"version {answer.version} after {self.version}."
+            )
         self.version = entry["id"]
         if seconds is not None:
             seconds.append(answer.seconds)

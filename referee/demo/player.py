@@ -1,7 +1,7 @@
-"""A player: chooses moves for one seat from its real hand and what everybody can see.
+"""A player, who chooses moves for a seat from its real hand and what everybody can see.
 
-Mostly sensible, sometimes forgetful, and now and then breaking the rules on purpose. Every choice
-comes with what is wrong with it, so that the referee's rulings can be checked against the truth.
+Players are mostly sensible, sometimes forgetful, and now and then break a rule that only the hand
+can show. Every choice comes with the rule it breaks, so that the referee's rulings can be checked.
 """
 
 from collections.abc import Mapping
@@ -23,8 +23,8 @@ Public = Mapping[str, Any]
 class Attempt:
     """A move and the rule it breaks, "" for none.
 
-    ``hidden`` says that only the hand shows the breach: the referee rules it legal until a reveal
-    or what the seat shows later proves otherwise.
+    With ``hidden`` only the hand shows the breach: the referee rules the move legal until a reveal
+    or cards shown later prove otherwise.
     """
 
     move: Move
@@ -33,13 +33,13 @@ class Attempt:
 
     @property
     def legal(self) -> bool:
-        """Whether the referee has to rule it legal."""
+        """True if the referee must rule it legal."""
         return not self.breaks or self.hidden
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How a player plays, as probabilities."""
+    """The probabilities of what a player does."""
 
     calls_uno: float = 0.7
     calls_late: float = 0.4
@@ -55,7 +55,7 @@ class Habits:
 
 
 class Player:
-    """One seat's player. ``memory`` may be shared by all players of a table."""
+    """A player of one seat. All players of a table may share a ``memory``."""
 
     def __init__(
         self, seat: int, dealer: Dealer, memory: Memory, rng: Random, habits: Habits | None = None
@@ -67,27 +67,27 @@ class Player:
         self.habits = habits or Habits()
 
     def choose(self, public: Public) -> Attempt | None:
-        """What the seat does now by the rules, or by breaking them unseen; None to wait."""
-        return self.whim(public) or self.due(public)
+        """Choose the seat's next move; None to wait."""
+        return self.volunteer(public) or self.respond(public)
 
-    def whim(self, public: Public) -> Attempt | None:
-        """Something the seat may do although the referee does not wait for it."""
+    def volunteer(self, public: Public) -> Attempt | None:
+        """Choose a move that the referee does not wait for, if any."""
         if public["turn"] is None:
             return None
         memory, habits = self.memory, self.habits
-        if self.seat in memory.owed and self._feels(habits.calls_late):
+        if self.seat in memory.owed and self._happens(habits.calls_late):
             return Attempt(act.CallUno(self.seat))
         careless = [seat for seat in memory.owed if seat != self.seat]
-        if careless and self._feels(habits.catches):
+        if careless and self._happens(habits.catches):
             return Attempt(act.Catch(self.seat, self.rng.choice(careless)))
-        if memory.offer is not None and memory.offer.seat == self.seat and self._feels(0.5):
+        if memory.offer is not None and memory.offer.seat == self.seat and self._happens(0.5):
             return Attempt(act.ChoosePowers(self.seat, (memory.offer.power,)))
-        if (memory.banned or self._feels(0.1)) and self._feels(habits.calls_by_mistake):
+        if (memory.banned or self._happens(0.1)) and self._happens(habits.calls_by_mistake):
             return Attempt(act.CallUno(self.seat))
         return self._play_more(public) or self._gift(public)
 
-    def due(self, public: Public) -> Attempt | None:
-        """What the referee waits for from the seat."""
+    def respond(self, public: Public) -> Attempt | None:
+        """Choose a move that the referee waits for; None if it waits for other seats."""
         needs = [n["need"] for n in public["awaiting"] if n["seat"] == self.seat]
         if not needs:
             return None
@@ -101,11 +101,11 @@ class Player:
         return Attempt(self._answer(need, public))
 
     def hand(self) -> tuple[str, ...]:
-        """The cards the seat really holds."""
+        """Return the cards of the seat."""
         return self.dealer.hand(self.seat)
 
     def playable(self, public: Public) -> list[str]:
-        """The cards of the hand that may be played, counting an honest wild-draw-four only."""
+        """Return the cards that may be played, with a wild-draw-four only if it is honest."""
         return [
             name
             for name in self.matching(public)
@@ -113,18 +113,18 @@ class Player:
         ]
 
     def matching(self, public: Public) -> list[str]:
-        """The cards of the hand that match the pile."""
+        """Return the cards of the hand that match the pile."""
         return [name for name in self.hand() if self.matches(name, public)]
 
     def matches(self, name: str, public: Public) -> bool:
-        """Whether a card goes on the pile; by its colour alone on a take-two-towers turned up."""
+        """Return whether a card matches the pile; only by colour on an opening take-two-towers."""
         card, top = self.dealer.card(name), self.dealer.card(public["top"])
         if self.memory.opening and top.symbol == "take-two-towers":
             return card.wild or card.color == public["color"]
         return fits(card, top, public["color"])
 
     def laying(self, name: str, public: Public) -> act.Play:
-        """The card played, with or without saying at once what has to be said with it."""
+        """Play a card, with or without naming the colour and powers and calling UNO at once."""
         card = self.dealer.card(name)
         color = self.rng.choice(COLORS) if card.wild else None
         powers = self.some_powers(name, public)
@@ -132,13 +132,13 @@ class Player:
         return act.Play(
             self.seat,
             name,
-            color if self._feels(self.habits.names_at_once) else None,
-            powers if self._feels(self.habits.names_at_once) else None,
-            down_to_one and self._feels(self.habits.calls_uno),
+            color if self._happens(self.habits.names_at_once) else None,
+            powers if self._happens(self.habits.names_at_once) else None,
+            down_to_one and self._happens(self.habits.calls_uno),
         )
 
     def some_powers(self, name: str, public: Public) -> tuple[str, ...] | None:
-        """Some towers or a power that a card lets the seat choose; None if it lets it have none."""
+        """Choose some of the powers that a card offers; None if it offers none."""
         most = self.dealer.ruleset.choices.get(self.dealer.card(name).symbol)
         if most is None:
             return None
@@ -146,7 +146,7 @@ class Player:
         wanted = self.rng.choice((most, most, self.rng.randint(0, most)))
         return tuple(self.rng.sample(free, min(wanted, len(free))))
 
-    def _feels(self, probability: float) -> bool:
+    def _happens(self, probability: float) -> bool:
         return self.rng.random() < probability
 
     def _completes(self, icon: str | None, public: Public) -> bool:
@@ -158,11 +158,11 @@ class Player:
         flipped = self._flip(public, bool(matching))
         if flipped is not None:
             return flipped
-        if "wild-draw-four" in matching and self._feels(self.habits.bluffs):
+        if "wild-draw-four" in matching and self._happens(self.habits.bluffs):
             play = self.laying("wild-draw-four", public)
             honest = "wild-draw-four" in playable
             return Attempt(play, "" if honest else "card.wild-draw-four", hidden=not honest)
-        if playable and not self._feels(self.habits.draws_anyway):
+        if playable and not self._happens(self.habits.draws_anyway):
             return Attempt(self.laying(self.rng.choice(playable), public))
         if matching and self.dealer.ruleset.forced_draw:
             return Attempt(act.Draw(self.seat), "draw.forced", hidden=True)
@@ -172,23 +172,25 @@ class Player:
         if public["powers"].get("green") != self.seat or act.Flip not in self._moves:
             return None
         name = self.dealer.next_card()
-        if name is None or not self._feels(self.habits.flips / (8 if could_play else 1)):
+        if name is None or not self._happens(self.habits.flips / (8 if could_play else 1)):
             return None
         color = self.rng.choice(COLORS) if self.dealer.card(name).wild else None
-        flip = act.Flip(self.seat, name, color if self._feels(self.habits.names_at_once) else None)
+        flip = act.Flip(
+            self.seat, name, color if self._happens(self.habits.names_at_once) else None
+        )
         return Attempt(flip, "power.green" if could_play else "", hidden=could_play)
 
     def _after_draw(self, public: Public) -> Attempt:
         hand = self.hand()
         cards = [name for name in self.dealer.drawn(self.seat) if name in hand]
         fitting = [name for name in cards if self.matches(name, public)]
-        if not fitting or self._feels(self.habits.draws_anyway):
+        if not fitting or self._happens(self.habits.draws_anyway):
             return Attempt(act.Pass(self.seat))
         name = self.rng.choice(fitting)
         honest = name != "wild-draw-four" or self.dealer.may_lay_draw_four(
             self.seat, public["color"]
         )
-        if not honest and not self._feels(self.habits.bluffs):
+        if not honest and not self._happens(self.habits.bluffs):
             return Attempt(act.Pass(self.seat))
         breaks = "" if honest else "card.wild-draw-four"
         return Attempt(self.laying(name, public), breaks, hidden=not honest)
@@ -201,31 +203,31 @@ class Player:
             powers = self.some_powers(public["top"], public)
             return act.ChoosePowers(seat, powers) if powers else act.Pass(seat)
         if need == "respond":
-            doubts = self._feels(self.habits.challenges)
+            doubts = self._happens(self.habits.challenges)
             return act.Challenge(seat) if doubts else act.Accept(seat)
         if need == "reveal":
             return act.Reveal(seat, self.hand())
         if need == "report":
             color = self._color_to_draw(public["top"])
             return act.Report(seat, self.dealer.draws_until(color))
-        return act.Judge(seat, self._feels(0.5))
+        return act.Judge(seat, self._happens(0.5))
 
     def _discard(self, public: Public) -> Move:
         hand = self.hand()
         if self.dealer.card(public["top"]).rule == "card.wild-custom":
             wilds = tuple(name for name in hand if self.dealer.card(name).wild)
-            if self._feels(0.5):
+            if self._happens(0.5):
                 return act.Discard(self.seat, cards=wilds)
             return act.Discard(self.seat, count=len(wilds))
-        declines = self.seat not in self.memory.bound and self._feels(0.2)
+        declines = self.seat not in self.memory.bound and self._happens(0.2)
         if len(hand) < 2 or declines:
             return act.Pass(self.seat)
-        if self._feels(0.3):
+        if self._happens(0.3):
             return act.Discard(self.seat, count=1)
         return act.Discard(self.seat, cards=(self.rng.choice(hand),))
 
     def _color_to_draw(self, top: str) -> str:
-        """The colour that the custom card on top makes the seat draw for."""
+        """Return the colour that the custom card on top makes the seat draw for."""
         written = self.dealer.options.custom_cards[int(top.rpartition("-")[2]) - 1]
         effects: list[Effect] = list(written.effects)
         while effects:
@@ -236,14 +238,14 @@ class Player:
         return COLORS[0]
 
     def _play_more(self, public: Public) -> Attempt | None:
-        """The second card of a turn, where a power or a house rule allows one."""
+        """Play a second card where a power or a house rule allows one."""
         more = self.memory.follow_up
         waits_for_play = any(n["need"] == "play" for n in public["awaiting"])
         if more is None or more.seat != self.seat or not waits_for_play:
             return None
-        if self._feels(0.2):
+        if self._happens(0.2):
             return Attempt(act.Pass(self.seat)) if public["turn"] != self.seat else None
-        if public["turn"] == self.seat or not self._feels(self.habits.plays_more):
+        if public["turn"] == self.seat or not self._happens(self.habits.plays_more):
             return None
         cards = [name for name in self.playable(public) if more.only in (None, name)]
         return Attempt(self.laying(self.rng.choice(cards), public)) if cards else None
@@ -254,12 +256,12 @@ class Player:
         reds = tuple(name for name in self.hand() if self.dealer.card(name).color == "red")
         to = [s for s in self.others() if public["powers"]["yellow"] != s]
         showing = {"seat": self.seat, "need": "reveal"} in public["awaiting"]
-        if not reds or not to or showing or not self._feels(self.habits.gives / 4):
+        if not reds or not to or showing or not self._happens(self.habits.gives / 4):
             return None
         return Attempt(act.Give(self.seat, self.rng.choice(to), reds))
 
     def others(self) -> list[int]:
-        """The seats across the table."""
+        """Return the other seats."""
         return [seat for seat in range(1, self.dealer.seats + 1) if seat != self.seat]
 
     @property

@@ -1,4 +1,4 @@
-"""The record of the game: what comes out of the server is what was played, and replays alike."""
+"""Check the exported record: it holds what was played, and every replay agrees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from referee.demo.phone_table import PhoneTable
 from referee.rules.record import RecordError, parse_record, replay
 from referee.rules.views import public_state
 
-# What a kept record expects after each move, so that a replay of the file checks it all.
+# Fields of the public state that a saved record expects after each move.
 EXPECTED = ("turn", "color", "top", "hands", "draw_pile", "powers", "scores", "winner")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move as it was ruled on live, and the public state after it; move 0 opens a round."""
+    """A move, its ruling, and the public state after it; move 0 opens a round."""
 
     round: int
     number: int
@@ -26,9 +26,18 @@ class PlayedMove:
 
 
 def check_record(table: PhoneTable, rounds: Sequence[Json], played: Sequence[PlayedMove]) -> Json:
-    """Export the record and replay it in every way there is; the record with its expectations.
+    """Export, replay and import the record.
 
-    ``rounds`` are dealer and opening of each. Raises DemoError when anything differs.
+    Args:
+        table: The table that was played at.
+        rounds: Dealer and opening of each round.
+        played: All openings and moves.
+
+    Returns:
+        The record, with what each move is expected to lead to.
+
+    Raises:
+        DemoError: Anything differs from what was played.
     """
     record = table.host.get(f"/tables/{table.id}/record")
     _check_moves(record, rounds, played)
@@ -38,7 +47,7 @@ def check_record(table: PhoneTable, rounds: Sequence[Json], played: Sequence[Pla
     if not answer["holds"]:
         bad = next(step for step in answer["steps"] if step["mismatches"])
         where = f"round {bad['round']}, move {bad['number']}"
-        raise DemoError(f"Replayed by the server, {where} came out otherwise: {bad['mismatches']}.")
+        raise DemoError(f"Replayed by the server, {where} differs: {bad['mismatches']}.")
     if answer["state"] != played[-1].state:
         raise DemoError("Replayed by the server, the game ended otherwise.")
     _check_import(table, record)
@@ -64,10 +73,10 @@ def _check_replay(record: Json, played: Sequence[PlayedMove]) -> None:
     for step, live in zip(steps, played, strict=True):
         where = f"Replayed, round {live.round}, move {live.number}"
         if step.ruling and (step.ruling.verdict, step.ruling.rule) != (live.verdict, live.rule):
-            said = f"{step.ruling.verdict} by {step.ruling.rule}"
-            raise DemoError(f"{where} is {said}; it was {live.verdict} by {live.rule}.")
+            ruling = f"{step.ruling.verdict} by {step.ruling.rule}"
+            raise DemoError(f"{where} is {ruling}; it was {live.verdict} by {live.rule}.")
         if public_state(step.state) != live.state:
-            raise DemoError(f"{where} leads to another state than it did.")
+            raise DemoError(f"{where} leads to another state.")
 
 
 def _check_import(table: PhoneTable, record: Json) -> None:
@@ -78,7 +87,7 @@ def _check_import(table: PhoneTable, record: Json) -> None:
 
 
 def with_expectations(record: Json, played: Sequence[PlayedMove]) -> Json:
-    """The record with what was ruled on every move, and what the table looked like after it."""
+    """Add every ruling, and the table after it, to a record as expectations."""
     rounds = [{**item, "moves": list(item["moves"])} for item in record["rounds"]]
     for step in played:
         expect = {name: step.state[name] for name in EXPECTED}

@@ -1,4 +1,4 @@
-"""What was ruled in a demo game, what was checked, and how fast it went."""
+"""The report on a demo game: scores, rulings, checks and speed."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from referee.rules.ruleset import Ruleset
 
 
 def print_report(console: Console, outcome: Outcome, ruleset: Ruleset) -> None:
-    """The scores, the rulings by rule, and what held."""
+    """Print the scores, the rulings by rule, and what was checked."""
     console.print(_headline(outcome, ruleset), style="bold")
     console.print(_scores(outcome))
     console.print(_rulings(outcome, ruleset))
@@ -50,7 +50,7 @@ def _rulings(outcome: Outcome, ruleset: Ruleset) -> Table:
     table.add_column("rule", no_wrap=True, min_width=longest)
     table.add_column("legal", justify="right", no_wrap=True, min_width=5)
     table.add_column("illegal", justify="right", no_wrap=True, min_width=7)
-    table.add_column("where it stands", overflow="ellipsis", no_wrap=True)
+    table.add_column("source", overflow="ellipsis", no_wrap=True)
     rules = rulebook(ruleset)
     by_rule: Counter[str] = Counter()
     for (_, rule), count in outcome.rulings.items():
@@ -70,21 +70,21 @@ def _checked(outcome: Outcome) -> Iterator[str]:
     proved = ", ".join(f"{rule} {count}" for rule, count in outcome.proved.items())
     yield (
         f"Broken where only the hand shows it: {unseen or 'nothing'}. "
-        f"Proved by shown cards, each truly so: {proved or 'nothing'}."
+        f"Proved by shown cards, each correctly: {proved or 'nothing'}."
     )
     won, lost = outcome.challenges["won"], outcome.challenges["lost"]
     yield f"Challenges: {won} won, {lost} lost. Caught without UNO: {outcome.catches}."
-    yield "After every move the referee's counts were those of the real cards; so were all scores."
+    yield "After every move the referee's counts and scores matched the real cards."
     yield (
         f"A spectator's stream brought all {outcome.events} events once and in order, "
         f"with {outcome.hang_ups} of its connections lost, and named no card of a hand."
     )
-    yield f"{outcome.repeated} moves were sent twice, as after a lost answer, and counted once."
+    yield f"{outcome.repeated} moves were sent twice, as after a lost response, and counted once."
     yield "The record was exported, replayed here and by the server, and imported: all the same."
     rate = len(outcome.move_seconds) / outcome.seconds
     yield (
         f"{len(outcome.move_seconds)} moves in {outcome.seconds:.1f} s, {rate:.0f} a second with "
-        f"players and checks. Answer {_percentiles(outcome.move_seconds)}; "
+        f"players and checks. Response time {_percentiles(outcome.move_seconds)}; "
         f"from sending to the spectator's event {_percentiles(outcome.event_seconds)}."
     )
 

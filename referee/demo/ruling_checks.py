@@ -1,4 +1,4 @@
-"""Holding the referee to the truth: every ruling and count against the cards really held."""
+"""Check every ruling and count of the referee against the real cards."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,12 +12,18 @@ from referee.rules import events as ev
 from referee.rules.notation import move_to_text
 
 Json = Mapping[str, Any]
-# After these something lies wrong on the table when they are ruled illegal.
+# Illegal moves of these kinds leave something on the table to be put right.
 LIES_WRONG = (act.Play, act.Draw, act.Reveal)
 
 
 class RulingChecks:
-    """What the referee cannot see. Each check raises DemoError when the referee is wrong."""
+    """Compares rulings with the real cards, and raises DemoError if the referee is wrong.
+
+    Attributes:
+        unseen: Rules broken where only the hand shows it.
+        proved: Rules that the referee proved to be broken.
+        challenges: Challenges "won" and "lost".
+    """
 
     def __init__(self, dealer: Dealer) -> None:
         self.dealer = dealer
@@ -29,7 +35,7 @@ class RulingChecks:
         self._taken: Counter[int] = Counter()
 
     def opened(self, entry: Json, events: Iterable[ev.Event]) -> None:
-        """A round was dealt."""
+        """Check the opening of a round."""
         self._broken.clear()
         self._obey(events)
         self._check_table(entry["state"], f"Round {entry['round']}")
@@ -37,7 +43,7 @@ class RulingChecks:
     def moved(
         self, attempt: Attempt, entry: Json, before: Json, events: Iterable[ev.Event]
     ) -> None:
-        """A move was ruled on; ``before`` is the public state that it was made in."""
+        """Check the ruling on a move that was made in the public state ``before``."""
         place = f"Round {entry['round']}, move {entry['number']} ({move_to_text(attempt.move)})"
         check_ruling(attempt, entry, before, place)
         self._note(attempt, entry)
@@ -55,7 +61,7 @@ class RulingChecks:
         self._check_table(entry["state"], place)
 
     def _note(self, attempt: Attempt, entry: Json) -> None:
-        """Write down what a move breaks that only the hand can show."""
+        """Remember the rule that a move breaks if only the hand shows it."""
         seat, number = attempt.move.seat, entry["number"]
         laid = attempt.move.card if isinstance(attempt.move, act.Play) else None
         if laid == "wild-draw-four" and attempt.legal:
@@ -66,7 +72,7 @@ class RulingChecks:
             self.unseen[attempt.breaks] += 1
 
     def _obey(self, events: Iterable[ev.Event], place: str = "The deal") -> None:
-        """Do with the real cards what was announced, and count what is taken."""
+        """Carry out events with the real cards, and count the cards taken."""
         for event in events:
             try:
                 self.dealer.obey(event)
@@ -86,7 +92,7 @@ class RulingChecks:
         self.proved[proof.rule] += 1
 
     def _check_challenge(self, entry: Json, before: Json, place: str) -> None:
-        """Nobody innocent is found guilty; nobody guilty is let off who took no card since."""
+        """Raise DemoError if the innocent are found guilty, or the guilty not, unless they drew."""
         if before["round_winner"] is not None:
             return
         guilty = entry["state"]["turn"] == before["turn"]
@@ -100,7 +106,7 @@ class RulingChecks:
         self.challenges["won" if guilty else "lost"] += 1
 
     def _scores(self, before: Json) -> list[int]:
-        """The scores as the real hands make them."""
+        """Return the scores that the real hands give."""
         ruleset, options = self.dealer.ruleset, self.dealer.options
         points = [
             sum(ruleset.points(self.dealer.card(name), options) for name in self.dealer.hand(seat))
@@ -115,7 +121,7 @@ class RulingChecks:
         return scores
 
     def _check_table(self, state: Json, place: str) -> None:
-        """The referee's counts are those of the real cards, and no card is lost."""
+        """Raise DemoError if counts differ from the real cards, or cards are lost."""
         dealer = self.dealer
         hands = [dealer.hand(seat) for seat in range(1, dealer.seats + 1)]
         real = {
@@ -126,15 +132,16 @@ class RulingChecks:
         }
         for name, value in real.items():
             if state[name] != value:
-                said = f"the referee has {name} as {state[name]}, on the table it is {value}"
-                raise DemoError(f"{place}: {said}.")
+                raise DemoError(
+                    f"{place}: the referee has {name} as {state[name]}, on the table it is {value}."
+                )
         cards = [*dealer.draw_pile, *dealer.discard_pile, *(c for hand in hands for c in hand)]
         if sorted(cards) != sorted(dealer.deck):
             raise DemoError(f"{place}: cards were lost or made.")
 
 
 def check_ruling(attempt: Attempt, entry: Json, before: Json, place: str) -> None:
-    """A legal play is not refused, an illegal one does not pass, and it changes nothing."""
+    """Raise DemoError if a ruling is wrong or incomplete, or an illegal move changes the game."""
     ruling = entry["ruling"]
     said = f"ruled {ruling['verdict']} by {ruling['rule']}"
     if attempt.legal and ruling["verdict"] != "legal":

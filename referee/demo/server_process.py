@@ -1,4 +1,4 @@
-"""The real server as a process of its own, on a free port and a fresh database."""
+"""The real server in a process, on a free port with a fresh database."""
 
 import os
 import re
@@ -22,7 +22,7 @@ STOP_SECONDS = 8.0
 
 
 class ServerProcess:
-    """A server process; ``url`` is where it listens."""
+    """A server process, listening on ``url``."""
 
     def __init__(self, folder: Path) -> None:
         self._database = folder / "demo.sqlite3"
@@ -31,50 +31,48 @@ class ServerProcess:
         self.url = ""
 
     def start(self) -> None:
-        """Start it, again at the same address. Raises DemoError when it does not come up."""
+        """Start it, at the same address as before if there was one. Raises DemoError."""
         port = self.url.rpartition(":")[2] or "0"
-        with self._log.open("ab") as complaints:
+        with self._log.open("ab") as stderr:
             self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
                 [
                     *(sys.executable, "-m", "referee", "serve"),
                     *("--port", port, "--database", str(self._database)),
                 ],
                 stdout=subprocess.PIPE,
-                stderr=complaints,
+                stderr=stderr,
                 text=True,
                 env=_environment(),
-                # Ctrl-C is for the demo, which stops the server when it has said goodbye.
+                # Ctrl-C stops the demo, which then stops the server.
                 start_new_session=True,
             )
         self.url = _address(self._process)
 
-    def kill(self) -> None:
-        """End it at once, as kill -9 does: whatever it was doing stays undone."""
+    def stop(self, *, kill: bool = False) -> None:
+        """Stop it, at once with ``kill``."""
         if self._process is not None:
-            _stop(self._process, kindly=False)
-
-    def stop(self, kindly: bool) -> None:
-        """End it; kindly, it may finish what it is doing."""
-        if self._process is not None:
-            _stop(self._process, kindly)
+            _stop(self._process, kill)
 
     def last_words(self) -> str:
-        """That it has stopped, if it has, and what it said last."""
+        """Return the last line of its log, and whether it has stopped, as a sentence."""
         stopped = self._process is not None and self._process.poll() is not None
-        return f"{'The server has stopped. ' if stopped else ''}{_last_words(self._log)}"
+        lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = f"The server said: {lines[-1]}" if lines else ""
+        return f"{'The server has stopped. ' if stopped else ''}{last}"
 
 
 def _environment() -> dict[str, str]:
-    """No settings meant for another server; its players are faster than people."""
-    ours = {name: v for name, v in os.environ.items() if not name.startswith("REFEREE_")}
-    return {**ours, "REFEREE_LIMITS": "off"}
+    """Drop settings meant for another server; simulated players are too fast for the limits."""
+    kept = {name: v for name, v in os.environ.items() if not name.startswith("REFEREE_")}
+    return {**kept, "REFEREE_LIMITS": "off"}
 
 
 @contextmanager
 def running_server() -> Iterator[ServerProcess]:
-    """A server; it is stopped and its database is gone at the end, come what may.
+    """Start a server; stop it and delete its database at the end.
 
-    Raises DemoError when it does not start.
+    Raises:
+        DemoError: It did not start.
     """
     with tempfile.TemporaryDirectory(prefix="referee-demo-") as folder:
         server = ServerProcess(Path(folder))
@@ -86,46 +84,37 @@ def running_server() -> Iterator[ServerProcess]:
         except DemoError as error:
             raise DemoError(f"{error} {server.last_words()}".strip()) from None
         finally:
-            server.stop(kindly=done)
+            server.stop(kill=not done)
 
 
 def _address(process: subprocess.Popen[str]) -> str:
-    """What the server says it listens on, once it answers there."""
-    said: list[str] = []
+    """Return the address that the server prints, once it answers there."""
+    output: list[str] = []
 
-    def listen() -> None:
-        # To the end, so that the server never waits for a reader.
-        said.extend(process.stdout or ())
+    def read_output() -> None:
+        # Read to the end, so that the server never blocks on a full pipe.
+        output.extend(process.stdout or ())
 
-    def found() -> str | None:
-        match = READY.search("".join(said))
-        return match[0] if match else None
-
-    threading.Thread(target=listen, name="server-output", daemon=True).start()
+    threading.Thread(target=read_output, name="server-output", daemon=True).start()
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
-        address = found()
-        if address is not None and _is_well(address):
-            return address
+        match = READY.search("".join(output))
+        if match and _is_healthy(match[0]):
+            return match[0]
         time.sleep(0.02)
     raise DemoError("The server did not start.")
 
 
-def _is_well(address: str) -> bool:
+def _is_healthy(address: str) -> bool:
     try:
         return requests.get(f"{address}/health", timeout=2).ok
     except requests.RequestException:
         return False
 
 
-def _last_words(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return f"The server said: {lines[-1]}" if lines else ""
-
-
-def _stop(process: subprocess.Popen[str], kindly: bool) -> None:
-    """End the server and its workers: at once, unless it may finish what it is doing."""
-    for kind in (signal.SIGTERM, signal.SIGKILL) if kindly else (signal.SIGKILL,):
+def _stop(process: subprocess.Popen[str], kill: bool) -> None:
+    """Stop the server and its workers."""
+    for kind in (signal.SIGKILL,) if kill else (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, kind)
             process.wait(STOP_SECONDS)

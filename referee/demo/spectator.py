@@ -1,4 +1,4 @@
-"""Somebody who only watches: reads the live stream, and must never learn what is in a hand."""
+"""A spectator, who reads the live stream and must never learn of a hand."""
 
 import json
 import threading
@@ -14,16 +14,18 @@ PATIENCE = 10.0
 
 
 class Spectator:
-    """Follows a table's stream in a thread of its own.
+    """Reads a table's event stream in a thread.
 
-    Every ``hang_up_after`` events it hangs up and comes back with ``Last-Event-ID``, as a phone
-    does that lost the network for a moment.
+    Attributes:
+        seen: The entries received.
+        received_at: When each arrived, by ``time.perf_counter``.
+        hang_ups: How often the connection was lost or closed.
     """
 
     def __init__(self, server: str, table_id: str, token: str, hang_up_after: int = 100) -> None:
         self.url = f"{server}{API}/tables/{table_id}/events"
         self.seen: list[Json] = []
-        self.heard_at: dict[int, float] = {}
+        self.received_at: dict[int, float] = {}
         self.hang_ups = 0
         self._hang_up_after = hang_up_after
         self._session = requests.Session()
@@ -38,20 +40,20 @@ class Spectator:
         self._thread = threading.Thread(target=self._follow, name="spectator", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start the thread."""
         self._thread.start()
 
-    def sent_away(self) -> None:
-        """The token was revoked: the stream has to end. Raises DemoError when it goes on."""
+    def check_ended(self) -> None:
+        """Raise DemoError if the stream goes on although the token was revoked."""
         self._thread.join(PATIENCE)
         if self._thread.is_alive() or not self._revoked:
             raise DemoError("The stream goes on although the spectator's token was revoked.")
 
     def wait_for(self, version: int) -> None:
-        """Wait until the entry has come. Raises DemoError when it does not."""
+        """Wait for the entry. Raises DemoError when it does not arrive."""
         end = time.monotonic() + PATIENCE
         with self._news:
-            while version not in self.heard_at:
+            while version not in self.received_at:
                 left = end - time.monotonic()
                 if self._failure or left <= 0 or not self._news.wait(left):
                     reason = self._failure or f"event {version} did not come in {PATIENCE:.0f} s"
@@ -62,12 +64,12 @@ class Spectator:
             try:
                 self._listen()
             except requests.RequestException as error:
-                # A server that starts again is back within a second or two.
+                # A restarted server is back within a second or two.
                 if self._connected:
                     self._connected, self._broken_at = False, time.monotonic()
                     self.hang_ups += 1
                 if time.monotonic() - self._broken_at > PATIENCE:
-                    return self._fail(f"is broken for {PATIENCE:.0f} s: {error}")
+                    return self._fail(f"has been down for {PATIENCE:.0f} s: {error}")
                 time.sleep(0.1)
             except (ValueError, KeyError) as error:
                 return self._fail(f"cannot be read: {error!r}")
@@ -79,7 +81,7 @@ class Spectator:
             self._news.notify_all()
 
     def _listen(self) -> None:
-        """Read one connection until it is time to hang up."""
+        """Read one connection, and close it after some events, as a phone losing its network."""
         last = self.seen[-1]["id"] if self.seen else 0
         headers = {"Last-Event-ID": str(last)}
         with self._session.get(self.url, headers=headers, stream=True, timeout=TIMEOUT) as answer:
@@ -90,13 +92,13 @@ class Spectator:
                     self._revoked = True
                     return
                 if not event_id:
-                    # The stream's own concerns: the store, and that the server stops.
+                    # About the stream itself: the store, or the server stopping.
                     continue
                 if event_id != entry["id"] or kind != entry["kind"]:
                     raise ValueError(f"event {event_id} ({kind}) brings entry {entry['id']}")
                 with self._news:
                     self.seen.append(entry)
-                    self.heard_at[event_id] = time.perf_counter()
+                    self.received_at[event_id] = time.perf_counter()
                     self._news.notify_all()
                 if count == self._hang_up_after:
                     self.hang_ups += 1
@@ -104,7 +106,7 @@ class Spectator:
 
 
 def _events(answer: requests.Response) -> Iterator[tuple[int, str, Any]]:
-    """The events of a stream: id (0 for none), kind, data."""
+    """Yield the events of a stream: id (0 for none), kind, data."""
     fields: dict[str, str] = {}
     for raw in answer.iter_lines(chunk_size=None):
         line = raw.decode("utf-8")

@@ -1,4 +1,4 @@
-"""A picture of the board for the documentation, from a real moment of a real game."""
+"""A picture of the terminal show for the documentation, taken from a real game."""
 
 from io import StringIO
 from pathlib import Path
@@ -11,7 +11,7 @@ from referee.demo.terminal_show import KEPT, TerminalView
 
 WIDTH, HEIGHT = 104, 32
 LOOKED_AT = 8
-# As rich writes it, less the font that a browser would fetch from elsewhere.
+# Rich's own format without the font, which a browser would download.
 FORMAT = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -40,11 +40,11 @@ FORMAT = """\
 
 
 class SvgShow:
-    """Keeps the moment at which an illegal play was ruled on while there was much to see."""
+    """Saves the most interesting moment: an illegal play, with much to see around it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.lines: list[Caption] = []
+        self.captions: list[Caption] = []
         self._best: tuple[int, TerminalView] | None = None
 
     def __enter__(self) -> "SvgShow":
@@ -52,27 +52,27 @@ class SvgShow:
 
     def __exit__(self, *_: object) -> None:
         if self._best is not None:
-            self.path.write_text(drawn(self._best[1]), encoding="utf-8")
+            self.path.write_text(to_svg(self._best[1]), encoding="utf-8")
 
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Something happened; ``scene`` is the table after it."""
-        self.lines = [*self.lines[1 - KEPT :], line]
-        interest = _interest(scene, self.lines)
+    def update(self, snapshot: Snapshot, caption: Caption) -> None:
+        """Keep the moment if it is the most interesting so far."""
+        self.captions = [*self.captions[1 - KEPT :], caption]
+        interest = _interest(snapshot, self.captions)
         if self._best is None or interest > self._best[0]:
-            self._best = interest, TerminalView(scene, self.lines)
+            self._best = interest, TerminalView(snapshot, self.captions)
 
 
-def _interest(scene: Snapshot, lines: list[Caption]) -> int:
-    """How much there is to see: kinds of rulings, towers held, points made."""
-    kinds = {line.kind for line in lines[-LOOKED_AT:]}
-    held = sum(1 for holder in scene.state["powers"].values() if holder)
-    ruled = lines[-1].kind == "illegal" and bool(lines[-1].put_right)
-    plain = lines[-1].rule in ("match", "turn.order")
-    return 10 * ruled + 5 * plain + 4 * len(kinds) + 2 * held + len(scene.state["uno"])
+def _interest(snapshot: Snapshot, captions: list[Caption]) -> int:
+    """Rate a moment by its ruling, the kinds of recent rulings, and towers held."""
+    kinds = {caption.kind for caption in captions[-LOOKED_AT:]}
+    held = sum(1 for holder in snapshot.state["powers"].values() if holder)
+    ruled = captions[-1].kind == "illegal" and bool(captions[-1].put_right)
+    plain = captions[-1].rule in ("match", "turn.order")
+    return 10 * ruled + 5 * plain + 4 * len(kinds) + 2 * held + len(snapshot.state["uno"])
 
 
-def drawn(view: TerminalView) -> str:
-    """The board as SVG."""
+def to_svg(view: TerminalView) -> str:
+    """Render the view as SVG."""
     console = Console(
         width=WIDTH,
         height=HEIGHT,

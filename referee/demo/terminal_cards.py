@@ -1,4 +1,4 @@
-"""Cards drawn in a terminal. Colours never stand alone: each comes with its word."""
+"""Cards drawn in a terminal, each colour with its name, for those who cannot see it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,14 +7,14 @@ from rich.text import Text
 
 from referee.rules.cards import COLORS
 
-# A palette that is told apart with any kind of colour vision.
+# Distinguishable with any kind of colour vision (after Okabe and Ito).
 PAINT: Mapping[str, str] = {
     "red": "#d55e00",
     "yellow": "#f0e442",
     "green": "#009e73",
     "blue": "#56b4e9",
 }
-# The towers stand in these colours.
+# The colours of the towers.
 TOWERS: Mapping[str, str] = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
 SYMBOLS: Mapping[str, str] = {
     "draw-one": "+1",
@@ -38,12 +38,12 @@ HEIGHT = 5
 
 
 def on(color: str) -> Style:
-    """Black on one of the four colours."""
+    """Return the style for black text on one of the four colours."""
     return Style(color="black", bgcolor=PAINT[color], bold=True)
 
 
 def face(card: str, named: str | None) -> Text:
-    """A card, face up; ``named`` is the colour in force, which a wild shows at its foot."""
+    """Draw a card, face up; a wild shows the colour in force, ``named``, at its foot."""
     name, _, icon = card.partition(":")
     first, _, rest = name.partition("-")
     if first in COLORS:
@@ -61,7 +61,7 @@ def face(card: str, named: str | None) -> Text:
 
 
 def back(count: int) -> Text:
-    """A pile, face down."""
+    """Draw a pile of ``count`` cards, face down."""
     rows = [("░" * INNER, None), (str(count).center(INNER), None), ("░" * INNER, None)]
     return _framed(rows, Style(color="grey70"))
 
@@ -77,13 +77,13 @@ def _framed(rows: Sequence[tuple[str, Style | None]], style: Style) -> Text:
 
 
 def backs(count: int, room: int) -> str:
-    """A hand as the others see it."""
+    """Draw a hand as the other players see it, within ``room`` characters."""
     cards = "▮" * count
     return f"{cards} {count}" if len(cards) + 3 <= room else f"▮×{count}"
 
 
 def power(name: str) -> Text:
-    """A tower or power, as its letter or word on its colour."""
+    """Draw a tower or power: its letter or word on its colour."""
     color = TOWERS.get(name, name)
     word = name if name in TOWERS else name.upper()
     return Text(f" {word} ", style=on(color) if color in PAINT else "bold")

@@ -1,4 +1,4 @@
-"""The live board: the table as everybody sees it, and what the referee says, in a terminal."""
+"""The live show in a terminal: the table as everybody sees it, and the rulings."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -43,31 +43,33 @@ MARKS = {
 
 
 class TerminalView:
-    """One picture of the board, fitted to whatever room there is."""
+    """One view of the table, fitted to the terminal's size."""
 
-    def __init__(self, scene: Snapshot, lines: Sequence[Caption]) -> None:
-        self.scene = scene
-        self.lines = lines
+    def __init__(self, snapshot: Snapshot, captions: Sequence[Caption]) -> None:
+        self.snapshot = snapshot
+        self.captions = captions
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width, height = options.max_width, options.height or console.height
-        half = (len(self.scene.names) + 1) // 2
-        seats = range(1, len(self.scene.names) + 1)
+        half = (len(self.snapshot.names) + 1) // 2
+        seats = range(1, len(self.snapshot.names) + 1)
         left = height - TITLE_ROWS - 2 * SEAT_ROWS - cards.HEIGHT
         yield self._title()
         yield self._row(seats[:half], width)
         yield self._middle(width)
-        # Clockwise round the table: the lower row runs from right to left.
+        # Seats go clockwise, so the lower row runs from right to left.
         yield self._row(seats[half:][::-1], width)
         yield self._rulings(console, width, left)
 
     def _title(self) -> RenderableType:
-        scene = self.scene
+        snapshot = self.snapshot
         title = Table.grid(expand=True)
         title.add_column(no_wrap=True, overflow="ellipsis")
         title.add_column(justify="right", no_wrap=True)
-        where = f"round {scene.round} · to {scene.target} · event {scene.version} "
-        title.add_row(Text(f" THE REFEREE · {scene.deck.partition(',')[0]}", "bold"), Text(where))
+        where = f"round {snapshot.round} · to {snapshot.target} · event {snapshot.version} "
+        title.add_row(
+            Text(f" THE REFEREE · {snapshot.deck.partition(',')[0]}", "bold"), Text(where)
+        )
         title.style = "reverse"
         return title
 
@@ -80,11 +82,11 @@ class TerminalView:
         return grid
 
     def _seat(self, seat: int, room: int) -> RenderableType:
-        scene, state = self.scene, self.scene.state
+        snapshot, state = self.snapshot, self.snapshot.state
         on_turn = state["turn"] == seat
-        name = scene.names[seat - 1]
+        name = snapshot.names[seat - 1]
         title = Text(f"▶ {name}" if on_turn else name, "bold")
-        if scene.dealer == seat and room > len(name) + 12:
+        if snapshot.dealer == seat and room > len(name) + 12:
             title.append(" deals", "not bold")
         held = Text(cards.backs(state["hands"][seat - 1], room), no_wrap=True)
         below = Text(no_wrap=True)
@@ -108,7 +110,7 @@ class TerminalView:
         )
 
     def _score(self, seat: int, room: int) -> Text:
-        score, target = self.scene.state["scores"][seat - 1], self.scene.target
+        score, target = self.snapshot.state["scores"][seat - 1], self.snapshot.target
         text = Text(f"{score}", "bold")
         if room > BAR + 8:
             full = min(BAR, score * BAR // target)
@@ -116,7 +118,7 @@ class TerminalView:
         return text
 
     def _middle(self, width: int) -> RenderableType:
-        state = self.scene.state
+        state = self.snapshot.state
         grid = Table.grid(padding=(0, 1))
         grid.add_column(width=cards.WIDTH)
         grid.add_column(width=cards.WIDTH)
@@ -136,9 +138,9 @@ class TerminalView:
                 facts.append_text(cards.power(power)).append(" ")
             facts.append("nothing" if not tray else "")
         facts.append("\n")
-        told = self.scene.rulings
+        counts = self.snapshot.rulings
         facts.append(
-            f"ruled so far: {told.get('legal', 0)} legal, {told.get('illegal', 0)} illegal\n"
+            f"ruled so far: {counts.get('legal', 0)} legal, {counts.get('illegal', 0)} illegal\n"
         )
         facts.append(f"draw pile {state['draw_pile']}, discards {state['discard_pile']}", "dim")
         top = cards.face(state["top"], state["color"])
@@ -146,20 +148,20 @@ class TerminalView:
         return Align.center(grid)
 
     def _awaited(self) -> str:
-        scene, state = self.scene, self.scene.state
+        snapshot, state = self.snapshot, self.snapshot.state
         if state["winner"] is not None:
             won = state["winner"] if isinstance(state["winner"], list) else [state["winner"]]
-            return f"{' and '.join(scene.names[seat - 1] for seat in won)} won the game"
+            return f"{' and '.join(snapshot.names[seat - 1] for seat in won)} won the game"
         needs: dict[str, list[str]] = {}
         for item in state["awaiting"]:
-            needs.setdefault(item["need"], []).append(scene.names[item["seat"] - 1])
+            needs.setdefault(item["need"], []).append(snapshot.names[item["seat"] - 1])
         return "; ".join(NEEDS[need].format(", ".join(who)) for need, who in needs.items())
 
     def _rulings(self, console: Console, width: int, height: int) -> RenderableType:
         room = height - 2
         rows: list[Text] = []
-        for line in reversed(self.lines):
-            wrapped = list(_written(line, console, width - 4))
+        for caption in reversed(self.captions):
+            wrapped = list(_rows(caption, console, width - 4))
             if len(rows) + len(wrapped) > room:
                 break
             rows = wrapped + rows
@@ -173,32 +175,35 @@ class TerminalView:
         )
 
 
-def _written(line: Caption, console: Console, width: int) -> Iterator[Text]:
+def _rows(caption: Caption, console: Console, width: int) -> Iterator[Text]:
     """A line of the rulings, in as many rows as it takes."""
-    mark, style = MARKS[line.kind]
+    mark, style = MARKS[caption.kind]
     head = Text().append(f"{mark} ", style)
-    if line.kind == "illegal":
-        head.append("ILLEGAL ", style).append(line.text, cards.PAINT["red"])
+    if caption.kind == "illegal":
+        head.append("ILLEGAL ", style).append(caption.text, cards.PAINT["red"])
         yield from _hanging(head, console, width)
-        why = Text(f"{line.rule} · {line.source}", "dim")
-        if line.put_right:
-            why.append(f" → {line.put_right}", "not dim")
+        why = Text(f"{caption.rule} · {caption.source}", "dim")
+        if caption.put_right:
+            why.append(f" → {caption.put_right}", "not dim")
         yield from _hanging(Text("  ").append_text(why), console, width)
         return
-    head.append(line.text, "" if line.kind == "legal" else "bold")
+    head.append(caption.text, "" if caption.kind == "legal" else "bold")
     *rows, last = _hanging(head, console, width)
     yield from rows
-    for cited in (f"{line.rule} · {line.source}" if line.source else line.rule, line.rule):
+    for cited in (
+        f"{caption.rule} · {caption.source}" if caption.source else caption.rule,
+        caption.rule,
+    ):
         gap = width - last.cell_len - len(cited)
         if gap > 1 or not cited:
             yield last.append(" " * gap).append(cited, "dim")
             return
     yield last
-    yield Text(line.rule.rjust(width), "dim")
+    yield Text(caption.rule.rjust(width), "dim")
 
 
 def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
-    """The text wrapped, further rows set in."""
+    """Wrap the text, with a hanging indent."""
     first, *rest = text.wrap(console, width)
     yield first
     remainder = Text(" ").join(rest) if rest else None
@@ -208,12 +213,12 @@ def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
 
 
 class TerminalShow:
-    """Shows the game on a terminal, as fast as ``delay`` seconds a move."""
+    """Shows the game in a terminal, with ``delay`` seconds after each move."""
 
     def __init__(self, console: Console, delay: float) -> None:
         self.console = console
         self.delay = delay
-        self.lines: list[Caption] = []
+        self.captions: list[Caption] = []
         self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "TerminalShow":
@@ -223,8 +228,8 @@ class TerminalShow:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Something happened; ``scene`` is the table after it."""
-        self.lines = [*self.lines[1 - KEPT :], line]
-        self._live.update(TerminalView(scene, self.lines), refresh=True)
-        time.sleep(self.delay * line.weight)
+    def update(self, snapshot: Snapshot, caption: Caption) -> None:
+        """Show the table and the new caption."""
+        self.captions = [*self.captions[1 - KEPT :], caption]
+        self._live.update(TerminalView(snapshot, self.captions), refresh=True)
+        time.sleep(self.delay * caption.weight)

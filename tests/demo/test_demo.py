@@ -75,6 +75,15 @@ def test_flags_that_make_no_sense(flag, capsys):
     assert f"{flag[0]} must be" in capsys.readouterr().err
 
 
+def test_the_table_demo_asks_for_a_checkout_where_the_lab_is_missing(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "lab", None)
+    monkeypatch.delitem(sys.modules, "lab.virtual_camera", raising=False)
+    assert main(["demo", "--table"]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "--table needs a checkout of the project: git clone" in sentence
+    assert "make demo-table" in sentence
+
+
 def test_told_to_stop_it_stops_the_server(tmp_path):
     surroundings = {**os.environ, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(demo("--delay", "30"), stdout=subprocess.PIPE, env=surroundings)

@@ -88,6 +88,8 @@ def next_attempt(players, public, rng):
     if rng.random() < 0.1:
         choices = (illegal_move(player, public) for player in choosers)
     else:
-        choices = (choose(p, public) for choose in (Player.whim, Player.due) for p in choosers)
+        choices = (
+            choose(p, public) for choose in (Player.volunteer, Player.respond) for p in choosers
+        )
     found = next((attempt for attempt in choices if attempt is not None), None)
-    return found or next(a for a in (p.due(public) for p in choosers) if a is not None)
+    return found or next(a for a in (p.respond(public) for p in choosers) if a is not None)

@@ -23,12 +23,12 @@ def test_rare_rulings_have_a_place_and_all_stay_in_order() -> None:
     shots = [shot(number, kind) for number, kind in enumerate(kinds)]
     kept = chosen(shots, ROWS * COLUMNS)
     assert len(kept) == ROWS * COLUMNS
-    assert [one.line.kind for one in kept if one.line.kind != "board"] == [
+    assert [one.caption.kind for one in kept if one.caption.kind != "board"] == [
         "opened",
         "illegal",
         "illegal",
     ]
-    assert [one.line.number for one in kept] == sorted(one.line.number for one in kept)
+    assert [one.caption.number for one in kept] == sorted(one.caption.number for one in kept)
 
 
 def test_a_short_game_has_a_short_strip(tmp_path: Path) -> None:

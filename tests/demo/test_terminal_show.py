@@ -6,9 +6,9 @@ import pytest
 from rich.console import Console
 
 from referee.demo import terminal_cards as cards
-from referee.demo.captions import Caption, PlainShow, Snapshot, written
+from referee.demo.captions import Caption, PlainShow, Snapshot, plain_line
 from referee.demo.game import NAMES
-from referee.demo.svg_show import drawn
+from referee.demo.svg_show import to_svg
 from referee.demo.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets
 
@@ -108,7 +108,7 @@ def test_many_cards_are_a_number():
 
 
 def test_a_plain_line_says_it_all():
-    text = written(ILLEGAL)
+    text = plain_line(ILLEGAL)
     for words in ("1.5", "ILLEGAL", "blue-8", "[match; S0]", "→ Take back what was laid."):
         assert words in text
     out = io.StringIO()
@@ -127,7 +127,7 @@ def test_the_board_shows_and_leaves():
 
 
 def test_a_picture_needs_nothing_from_elsewhere():
-    svg = drawn(TerminalView(scene(), [LEGAL, ILLEGAL]))
+    svg = to_svg(TerminalView(scene(), [LEGAL, ILLEGAL]))
     assert svg.startswith("<svg")
     assert "ILLEGAL" in svg
     assert svg.count("http") == 1  # the name of the SVG language

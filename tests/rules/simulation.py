@@ -86,7 +86,7 @@ class Simulation:
         self.players = [
             Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, self.seats + 1)
         ]
-        self.illegal_move = self.rng.choice((0.0, 0.1, 0.3))
+        self.illegal_chance = self.rng.choice((0.0, 0.1, 0.3))
         self.record: dict[str, Any] = {
             "format": FORMAT,
             "ruleset": ruleset,
@@ -157,17 +157,17 @@ class Simulation:
         """Somebody's next move, breaking the rules now and then."""
         public = public_state(self.state)
         players = self.rng.sample(self.players, self.seats)
-        if self.rng.random() < self.illegal_move:
+        if self.rng.random() < self.illegal_chance:
             for player in players:
                 attempt = illegal_move(player, public)
                 if attempt is not None:
                     return attempt
         for player in players:
-            attempt = player.whim(public)
+            attempt = player.volunteer(public)
             if attempt is not None:
                 return attempt
         for player in players:
-            attempt = player.due(public)
+            attempt = player.respond(public)
             if attempt is not None:
                 return attempt
         raise FailedError(f"nobody knows what to do: {public['awaiting']}", self)
