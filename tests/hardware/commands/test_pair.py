@@ -105,10 +105,23 @@ def test_all_else_in_the_file_stays() -> None:
     [
         'server = {url = "http://old", table = "old"}\n',
         'server.url = "http://old"\nserver.table = "old"\n',
-        'devices = [{name = "Board", backend = "serial-board"}]\n',
+        'devices = [{name = "Board", backend = "serial-board"}]  # ours\n',
         'x = """\n[server]\n"""\n',
-        "[server\n",
+        '[a]\n[server]\n[a.b]\nc = 1\n[[devices]]\nname = "Other"\n[server.d]\ne = 2\n',
+        "x = 1  # no newline at the end",
     ],
+)
+def test_however_it_is_written(text: str) -> None:
+    changed = with_device(text, "http://new", "t9", BOARD)
+    read, before = tomllib.loads(changed), tomllib.loads(text)
+    assert (read["server"]["url"], read["server"]["table"]) == ("http://new", "t9")
+    assert (read["devices"][-1]["name"], read["devices"][-1]["token"]) == ("Board", "new-token")
+    assert {**read, "server": 0, "devices": 0} == {**before, "server": 0, "devices": 0}
+    assert with_device(changed, "http://new", "t9", BOARD) == changed
+
+
+@pytest.mark.parametrize(
+    "text", ["[server\n", "server = 3\n", "devices = 3\n", 'devices = [{name = "Other"}]\n']
 )
 def test_a_file_it_cannot_change_is_left_alone(
     file: Path, text: str, capsys: pytest.CaptureFixture[str]
