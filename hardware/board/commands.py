@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import replace
 
-from hardware.board.events import Answered, Event
+from hardware.board.events import Answered, LinkEvent
 from hardware.board.messages import Command, pack
 
 RETRY_AFTER = 0.2
@@ -41,9 +41,9 @@ class CommandQueue:
         self._waiting.clear()
         self._under_way = None
 
-    def due(self, now: float) -> tuple[bytes, list[Event]]:
+    def due(self, now: float) -> tuple[bytes, list[LinkEvent]]:
         """The packet to send now, if any, and the command given up."""
-        given_up: list[Event] = []
+        given_up: list[LinkEvent] = []
         if self._under_way is not None:
             if now - self._sent_at < RETRY_AFTER:
                 return b"", []

@@ -17,7 +17,7 @@ from hardware.board.transport import Transport, TransportError, Trouble
 PATIENCE = 1.2  # seconds: several times ``connect``, and two heartbeats
 
 
-class Finding(StrEnum):
+class PortState(StrEnum):
     """What a port turned out to be."""
 
     BOARD = "board"
@@ -31,12 +31,12 @@ class Finding(StrEnum):
     BROKEN = "broken"
 
 
-_FINDINGS = {
-    Trouble.ABSENT: Finding.ABSENT,
-    Trouble.DENIED: Finding.DENIED,
-    Trouble.BUSY: Finding.BUSY,
-    Trouble.REFUSED: Finding.ABSENT,
-    Trouble.BROKEN: Finding.BROKEN,
+_STATES = {
+    Trouble.ABSENT: PortState.ABSENT,
+    Trouble.DENIED: PortState.DENIED,
+    Trouble.BUSY: PortState.BUSY,
+    Trouble.REFUSED: PortState.ABSENT,
+    Trouble.BROKEN: PortState.BROKEN,
 }
 
 
@@ -45,7 +45,7 @@ class PortReport:
     """What is at a port; ``detail`` is a plain sentence, ``hello`` what a board said of itself."""
 
     port: str
-    finding: Finding
+    state: PortState
     detail: str
     hello: Hello | None = None
 
@@ -67,7 +67,7 @@ def probe(port: str, boot: int = 0, last_seq: int = 0, patience: float = PATIENC
         transport.open()
         return _ask(transport, Link(boot, last_seq), patience)
     except TransportError as error:
-        return PortReport(port, _FINDINGS[error.trouble], str(error))
+        return PortReport(port, _STATES[error.trouble], str(error))
     finally:
         transport.close()
 
@@ -133,21 +133,23 @@ def _ask(transport: Transport, link: Link, patience: float) -> PortReport:
         for event in link.receive(data, now):
             match event:
                 case Connected(hello):
-                    return PortReport(port, Finding.BOARD, introduce(hello), hello)
+                    return PortReport(port, PortState.BOARD, introduce(hello), hello)
                 case OtherVersion(other):
                     version = other
     if version is not None:
-        return PortReport(port, Finding.OTHER_VERSION, other_version(version))
+        return PortReport(port, PortState.OTHER_VERSION, other_version(version))
     if link.frames[0]:
         return PortReport(
             port,
-            Finding.DEAF,
+            PortState.DEAF,
             "a board is heard but does not answer; check the wire from the computer to the board",
         )
     if got:
         return PortReport(
-            port, Finding.FOREIGN, f"something else is there: {got} bytes, but no frame of a board"
+            port,
+            PortState.FOREIGN,
+            f"something else is there: {got} bytes, but no frame of a board",
         )
     return PortReport(
-        port, Finding.SILENT, "nothing answers; is it the right port, and has the board power?"
+        port, PortState.SILENT, "nothing answers; is it the right port, and has the board power?"
     )

@@ -9,7 +9,7 @@ from hardware.board.discovery import NoBoardError, choose, probe_all
 from hardware.board.health import Troubles, figures, judge
 from hardware.board.options import AUTO, BoardOptions, read_options
 from hardware.board.transport import Transport, TransportError
-from hardware.board.watch import Watch
+from hardware.board.watch import BoardWatch
 from hardware.device import ThreadedDevice, log
 from hardware.observation import DeviceStatus, Hint, Memory, Observation
 from hardware.retry import Retry
@@ -38,7 +38,7 @@ class SerialBoard(ThreadedDevice):
         super().__init__(name, Retry(FIRST_RETRY, LONGEST_RETRY, clock=clock), clock)
         self.tape: Callable[[str, bytes], None] | None = None
         self._options = options
-        self._watch = Watch({}, options.board)
+        self._watch = BoardWatch({}, options.board)
         self._hints: tuple[Hint, ...] = ()
         self._shown_hints: tuple[Hint, ...] = ()
         self._port = ""
@@ -49,7 +49,7 @@ class SerialBoard(ThreadedDevice):
         self._hints = tuple(hints)
 
     def _restore(self, memory: Memory) -> None:
-        self._watch = Watch(memory, self._options.board)
+        self._watch = BoardWatch(memory, self._options.board)
         self._report()
 
     def _observe(self) -> None:

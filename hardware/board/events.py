@@ -22,7 +22,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class BoardClock:
     """The board's clock, and that nothing older is still to come."""
 
     time: int
@@ -60,4 +60,4 @@ class Answered:
     result: int | None
 
 
-Event = Connected | Taken | Clock | Silent | OtherVersion | OtherBoard | Answered
+LinkEvent = Connected | Taken | BoardClock | Silent | OtherVersion | OtherBoard | Answered

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hardware.board.messages import SET_NAMES
 from hardware.board.options import BoardOptions
 from hardware.board.sentences import introduce
-from hardware.board.watch import Watch
+from hardware.board.watch import BoardWatch
 
 
 @dataclass(slots=True)
@@ -17,7 +17,7 @@ class Troubles:
 
 
 def judge(
-    watch: Watch, options: BoardOptions, port: str, troubles: Troubles, now: float
+    watch: BoardWatch, options: BoardOptions, port: str, troubles: Troubles, now: float
 ) -> tuple[str, str]:
     """The state of a device, and why in plain words. ``port`` is the one open, or empty."""
     hello = watch.link.hello
@@ -46,7 +46,7 @@ def judge(
     return state, "; ".join(words)
 
 
-def figures(watch: Watch, waiting: int) -> dict[str, int]:
+def figures(watch: BoardWatch, waiting: int) -> dict[str, int]:
     """Counters by name, and the latest round trip in milliseconds, rounded up."""
     link = watch.link
     good, bad = link.frames

@@ -22,7 +22,7 @@ BUZZ_MS = 120
 BUZZ_HZ = 2000
 RETRY_AFTER = 1.0  # seconds, after a command the board never answered
 
-Shown = tuple[int, int]  # pattern and power
+LightState = tuple[int, int]  # pattern and power
 
 
 class Lights:
@@ -30,7 +30,7 @@ class Lights:
 
     def __init__(self) -> None:
         self._wanted: dict[int, Hint] = {}
-        self._shown: dict[int, Shown | None] = {}
+        self._shown: dict[int, LightState | None] = {}
         self._urgent: frozenset[Hint] = frozenset()
         self._buzz = False
         self._not_before = 0.0
@@ -79,7 +79,7 @@ class Lights:
             self._shown[command.place] = (command.pattern, command.power) if lit else None
 
 
-def _shown(hint: Hint | None, names: Sequence[str]) -> Shown | None:
+def _shown(hint: Hint | None, names: Sequence[str]) -> LightState | None:
     if hint is None:
         return None
     power = names.index(hint.power) if hint.power in names else NO_POWER

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from hardware.board.commands import CommandQueue
 from hardware.board.events import (
-    Clock,
+    BoardClock,
     Connected,
-    Event,
+    LinkEvent,
     OtherBoard,
     OtherVersion,
     Silent,
@@ -23,12 +23,12 @@ from hardware.board.messages import (
     SET_NAMES,
     Ack,
     BoardError,
+    BoardMessage,
     Change,
     Connect,
     Done,
     Heartbeat,
     Hello,
-    Message,
     MessageError,
     OtherVersionError,
     Reliable,
@@ -107,9 +107,9 @@ class Link:
             self.kept_seq = seq
             self._ack_due = True
 
-    def receive(self, data: bytes, now: float) -> list[Event]:
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         """What these bytes say."""
-        events: list[Event] = []
+        events: list[LinkEvent] = []
         for packet in self._deframer.feed(data):
             try:
                 message = unpack(packet)
@@ -129,9 +129,9 @@ class Link:
                 self._read(message, now, events.append)
         return events
 
-    def poll(self, now: float) -> list[Event]:
+    def poll(self, now: float) -> list[LinkEvent]:
         """What follows from the time alone; to be called at least every 50 ms, after receiving."""
-        events: list[Event] = []
+        events: list[LinkEvent] = []
         if self._trusted is None:
             self._trusted = now
         if now - self._trusted >= SILENCE:
@@ -182,7 +182,7 @@ class Link:
         self._connect_sent = now
         self._connect_at = now + CONNECT_EVERY
 
-    def _read(self, message: Message, now: float, say: Callable[[Event], None]) -> None:
+    def _read(self, message: BoardMessage, now: float, say: Callable[[LinkEvent], None]) -> None:
         match message:
             case Hello():
                 self._greet(message, now, say)
@@ -196,7 +196,7 @@ class Link:
                     self.round_trip = self.commands.round_trip or self.round_trip
                     say(answered)
 
-    def _greet(self, hello: Hello, now: float, say: Callable[[Event], None]) -> None:
+    def _greet(self, hello: Hello, now: float, say: Callable[[LinkEvent], None]) -> None:
         if hello.set not in SET_NAMES or not 1 <= hello.seats <= MAX_SEATS or not hello.boot:
             self.counts["range"] += 1
             return
@@ -221,7 +221,7 @@ class Link:
         self.commands.clear()  # the board forgot them, and put its lights out
         say(Connected(hello, resumed))
 
-    def _take(self, message: Reliable, say: Callable[[Event], None]) -> None:
+    def _take(self, message: Reliable, say: Callable[[LinkEvent], None]) -> None:
         if message.seq != following(self.taken):
             if before(self.taken, message.seq):
                 self.counts["gaps"] += 1
@@ -250,14 +250,16 @@ class Link:
             case BoardError(place=place):
                 return place <= seats or place == NO_PLACE
 
-    def _compare(self, time: int, newest: int, now: float, say: Callable[[Event], None]) -> None:
+    def _compare(
+        self, time: int, newest: int, now: float, say: Callable[[LinkEvent], None]
+    ) -> None:
         """Does the heartbeat fit what was taken? It is not ordered with the messages."""
         last_time, self._board_time = self._board_time, time
         if last_time is not None and elapsed(last_time, time) < -CLOCK_SLACK:
             self._begin(now)  # it started again
         elif newest == self.taken:
             self._behind_since = None
-            say(Clock(time))
+            say(BoardClock(time))
         elif self.taken == self.kept_seq:  # otherwise it waits for this side
             self._ack_due = True
             if self._behind_since is None:

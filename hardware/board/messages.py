@@ -1,7 +1,7 @@
 """The messages of the board protocol, version 1, and the packets that carry them. No I/O."""
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,11 +45,6 @@ NOT_UNDERSTOOD: Final = 2
 def readings(cell: int) -> tuple[int, ...]:
     """What a place's sensors say, one reading a power; 3 is read as unknown."""
     return tuple(min(cell >> 2 * power & 3, UNKNOWN) for power in range(POWERS))
-
-
-def cell_of(of_powers: Iterable[int]) -> int:
-    """The cell that holds these readings, one a power."""
-    return sum(reading << 2 * power for power, reading in enumerate(of_powers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +150,7 @@ class Look:
 
 Command = Light | Buzz | Look
 Reliable = Snapshot | Change | BoardError
-Message = Hello | Reliable | Heartbeat | Done | Connect | Ack | Command
+BoardMessage = Hello | Reliable | Heartbeat | Done | Connect | Ack | Command
 
 
 class MessageError(ValueError):
@@ -205,7 +200,7 @@ _LIGHT = struct.Struct("<BBB")
 _BUZZ = struct.Struct("<BHH")
 
 # type → the shortest body, and how the body is read.
-_READERS: dict[int, tuple[int, Callable[[int, bytes], Message]]] = {
+_READERS: dict[int, tuple[int, Callable[[int, bytes], BoardMessage]]] = {
     0x01: (_HELLO.size, _read_hello),
     0x02: (_TIME.size + 1, _read_snapshot),  # every board has a tray
     0x03: (_CHANGE.size, lambda seq, body: Change(seq, *_CHANGE.unpack_from(body))),
@@ -220,7 +215,7 @@ _READERS: dict[int, tuple[int, Callable[[int, bytes], Message]]] = {
 }
 
 
-def unpack(packet: bytes) -> Message:
+def unpack(packet: bytes) -> BoardMessage:
     """The message in a packet.
 
     Bytes after the body as described are let be; a snapshot's cells go to the end of the packet.
@@ -242,7 +237,7 @@ def unpack(packet: bytes) -> Message:
     return read(seq, body)
 
 
-def pack(message: Message) -> bytes:
+def pack(message: BoardMessage) -> bytes:
     """The packet of a message. Raises struct.error if a number does not fit its field."""
     match message:
         case Hello(board, boot, firmware, set_, seats, features, next_seq):

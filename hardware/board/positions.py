@@ -19,7 +19,7 @@ SETTLE = 300  # ms
 _FAULTS = "faults"  # among the names of powers where what is to settle is kept
 
 Body = dict[str, Any]
-Faults = tuple[tuple[int, tuple[str, ...]], ...]
+SensorFaults = tuple[tuple[int, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def where(of_places: Sequence[int]) -> Where:
 
 @dataclass(slots=True)
 class _Settling:
-    found: Where | Faults
+    found: Where | SensorFaults
     since: int
 
 
@@ -56,7 +56,7 @@ class Positions:
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
         self.told: dict[str, Where] = {}
-        self.told_faults: Faults = ()
+        self.told_faults: SensorFaults = ()
         self._cells: list[int] | None = None  # not known since the board began anew
         self._time = 0
         self._settling: dict[str, _Settling] = {}
@@ -156,7 +156,9 @@ class Positions:
         self._wait(_FAULTS, faults, self.told_faults)
         return self._tell(at_once, None)
 
-    def _wait(self, name: str, found: Where | Faults, told: Where | Faults | None) -> None:
+    def _wait(
+        self, name: str, found: Where | SensorFaults, told: Where | SensorFaults | None
+    ) -> None:
         """Let what was found settle, unless it is what was told."""
         settling = self._settling.get(name)
         if found == told:
@@ -164,7 +166,7 @@ class Positions:
         elif settling is None or settling.found != found:
             self._settling[name] = _Settling(found, self._time)
 
-    def _tell(self, found: Mapping[str, Where], faults: Faults | None) -> list[Body]:
+    def _tell(self, found: Mapping[str, Where], faults: SensorFaults | None) -> list[Body]:
         new = {name: at for name, at in found.items() if self.told.get(name) != at}
         if not new and faults is None:
             return []
@@ -193,7 +195,7 @@ def restored(memory: Mapping[str, Any]) -> Positions:
     return positions
 
 
-def _plain(found: Where | Faults) -> Any:
+def _plain(found: Where | SensorFaults) -> Any:
     return [found.position, *found.places] if isinstance(found, Where) else _listed(found)
 
 
@@ -201,9 +203,9 @@ def _where(plain: Sequence[Any]) -> Where:
     return Where(plain[0], tuple(plain[1:]))
 
 
-def _listed(faults: Faults) -> list[dict[str, Any]]:
+def _listed(faults: SensorFaults) -> list[dict[str, Any]]:
     return [{"place": place, "powers": list(powers)} for place, powers in faults]
 
 
-def _faults(plain: Sequence[Mapping[str, Any]]) -> Faults:
+def _faults(plain: Sequence[Mapping[str, Any]]) -> SensorFaults:
     return tuple((fault["place"], tuple(fault["powers"])) for fault in plain)

@@ -23,11 +23,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hardware.board import messages
 from hardware.board.framing import MAX_STUFFED, encode, stuff
 from hardware.board.messages import (
     Ack,
     BoardError,
+    BoardMessage,
     Buzz,
     Change,
     Connect,
@@ -36,7 +36,6 @@ from hardware.board.messages import (
     Hello,
     Light,
     Look,
-    Message,
     Snapshot,
     pack,
     readings,
@@ -46,7 +45,7 @@ from hardware.board.sequence_numbers import before
 PATH = Path(__file__).with_name("vectors.json")
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 
-_MESSAGES: tuple[tuple[str, Message], ...] = (
+_MESSAGES: tuple[tuple[str, BoardMessage], ...] = (
     ("hello of towers for six", Hello(BOARD, 0x12345678, (1, 0, 0), 1, 6, 3, 1)),
     (
         "hello of stands for ten, no buzzer",
@@ -87,7 +86,7 @@ _MESSAGES: tuple[tuple[str, Message], ...] = (
 )
 
 # Bodies that a later version 1 may have made longer.
-_READABLE: tuple[tuple[str, Message, bytes], ...] = (
+_READABLE: tuple[tuple[str, BoardMessage, bytes], ...] = (
     ("hello with two more bytes", _MESSAGES[0][1], b"\x07\x08"),
     ("heartbeat with one more byte", Heartbeat(500, 7), b"\0"),
     ("change with four more bytes", Change(258, 4242, 2, 1), b"more"),
@@ -157,7 +156,7 @@ def make() -> dict[str, Any]:
     }
 
 
-def fields_of(message: Message) -> dict[str, Any]:
+def fields_of(message: BoardMessage) -> dict[str, Any]:
     """A message's fields as JSON has them: the board's id in hex, cells as numbers."""
     fields = asdict(message)
     if isinstance(message, Hello):
@@ -168,22 +167,7 @@ def fields_of(message: Message) -> dict[str, Any]:
     return fields
 
 
-def message_of(name: str, fields: dict[str, Any]) -> Message:
-    """The message of that name with those fields: the other way round."""
-    values = dict(fields)
-    if name == "hello":
-        values["board"] = bytes.fromhex(values["board"])
-        values["firmware"] = tuple(values["firmware"])
-    if name == "snapshot":
-        values["cells"] = bytes(values["cells"])
-    made: Message = getattr(messages, _CLASS_NAMES.get(name, name.capitalize()))(**values)
-    return made
-
-
-_CLASS_NAMES = {"error": "BoardError"}
-
-
-def _described(name: str, message: Message, packet: bytes) -> dict[str, Any]:
+def _described(name: str, message: BoardMessage, packet: bytes) -> dict[str, Any]:
     kind = type(message).__name__
     return {
         "name": name,

@@ -6,9 +6,9 @@ from typing import Any
 
 from hardware.board.events import (
     Answered,
-    Clock,
+    BoardClock,
     Connected,
-    Event,
+    LinkEvent,
     OtherBoard,
     OtherVersion,
     Silent,
@@ -41,7 +41,7 @@ _NOTES: Mapping[int, Callable[[int], str]] = {
 }
 
 
-class Watch:
+class BoardWatch:
     """What one board says, over any number of openings of its port, and what it is to show.
 
     Args:
@@ -134,7 +134,7 @@ class Watch:
             ]
         return notes
 
-    def _note(self, events: Sequence[Event], now: float) -> list[Body]:
+    def _note(self, events: Sequence[LinkEvent], now: float) -> list[Body]:
         bodies: list[Body] = []
         for event in events:
             match event:
@@ -143,7 +143,7 @@ class Watch:
                 case Taken(_, message):
                     self.unkept = True
                     bodies += self._taken(message, now)
-                case Clock(time) if self.positions:
+                case BoardClock(time) if self.positions:
                     bodies += self.positions.clock(time)
                 case Silent(heard):
                     self.silent, self.heard = True, heard

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.board.watch import Watch
+from hardware.board.watch import BoardWatch
 from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.setup.follow import Follower
 from hardware.camera.source import Frame, PictureError, read_picture
 from hardware.camera.types import Recogniser
 from hardware.gateway.api import Api
-from hardware.gateway.recording.form import Event, Recording, RecordingError
+from hardware.gateway.recording.form import RecordedEvent, Recording, RecordingError
 
 Body = dict[str, Any]
 # Between two portions of bytes time goes by as for a board's driver.
@@ -21,7 +21,7 @@ STEP_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReplayedPost:
     """An observation and what a server said to it; ``before`` is what was said back then."""
 
     body: Mapping[str, Any]
@@ -65,7 +65,7 @@ def seen_again(
 
 def heard_again(recording: Recording, device: str) -> Iterator[tuple[float, Body]]:
     """What is made of a board's bytes now, with the seconds."""
-    watch = Watch({})
+    watch = BoardWatch({})
     incoming = [event for event in recording.of("bytes", device) if event.fields["way"] == "in"]
     if not incoming:
         return
@@ -85,7 +85,7 @@ def heard_again(recording: Recording, device: str) -> Iterator[tuple[float, Body
         watch.outgoing(now)
 
 
-def post_again(recording: Recording, api: Api, at: str) -> Iterator[Played]:
+def post_again(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:
     """Post what was posted then, in order, each as something new. Raises Unreachable.
 
     ``at``: when it is said to have been seen.
@@ -100,10 +100,10 @@ def post_again(recording: Recording, api: Api, at: str) -> Iterator[Played]:
         reply = api.post(path, json.dumps(body).encode(), str(uuid.uuid4()))
         meaning = str((reply.body or {}).get("meaning", reply.detail))
         before = str(event.fields["answer"].get("meaning", event.fields["answer"].get("status")))
-        yield Played(body, reply.status, meaning, before)
+        yield ReplayedPost(body, reply.status, meaning, before)
 
 
-def _taken(events: Sequence[Event]) -> list[Event]:
+def _taken(events: Sequence[RecordedEvent]) -> list[RecordedEvent]:
     """The last try of each observation, at the place of its first."""
     last = {event.fields["key"]: event for event in events}
     return [last[key] for key in dict.fromkeys(event.fields["key"] for event in events)]

@@ -4,22 +4,21 @@ import argparse
 import contextlib
 import sys
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.commands import answer
 from hardware.virtual_board.keys import HELP
+from hardware.virtual_board.options import VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import Port, PtyPort, TcpPort
-from hardware.virtual_board.script import Line, Script
-from hardware.virtual_board.serving import NOT_UNDERSTOOD, address, complain, serve
-from hardware.virtual_board.setup import Setup, read_setup
+from hardware.virtual_board.script import Script, ScriptLine, answer
 from hardware.virtual_board.table import SETS
 
 NAME = "virtual-board"
+PROGRAM = f"referee-table {NAME}"
 
 DESCRIPTION = """\
 A sensor board without hardware. It runs the program of the real board at a simulated table and
@@ -65,18 +64,6 @@ def add_parser(commands: Any) -> None:
     _add_flags(parser)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command by itself; the exit status."""
-    parser = argparse.ArgumentParser(
-        NAME,
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_flags(parser)
-    return run(parser.parse_args(argv))
-
-
 def run(args: argparse.Namespace) -> int:
     """Be a board until told to stop."""
     try:
@@ -84,18 +71,18 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError("--once needs a --script that can end")
         if args.keys and not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise ValueError("--keys needs a terminal; use --commands from a program")
-        setup = _setup(args)
-        script = setup.read_script()
-        board = setup.make_board(_port(args))
+        options = _options(args)
+        script = options.read_script()
+        board = options.make_board(_port(args))
     except ValueError as error:
-        return complain(NAME, str(error), NOT_UNDERSTOOD)
-    return serve(NAME, board, lambda: _serve(board, script, args))
+        return complain(PROGRAM, str(error), NOT_UNDERSTOOD)
+    return serve(PROGRAM, board, lambda: _serve(board, script, args))
 
 
 def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> None:
     ended = threading.Event()
 
-    def said(line: Line, trouble: str) -> None:
+    def said(line: ScriptLine, trouble: str) -> None:
         if not args.quiet and not args.keys:
             why = f" ({trouble})" if trouble else ""
             # Nobody may read any more; that is no reason for a board to stop.
@@ -116,11 +103,11 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
             board.view()
 
 
-def _setup(args: argparse.Namespace) -> Setup:
+def _options(args: argparse.Namespace) -> VirtualBoardOptions:
     """Raises ValueError."""
     names = ("set", "seats", "script", "corrupt", "drop", "duplicate", "reorder", "garbage")
     options = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    return read_setup(
+    return read_options(
         {
             **options,
             "board": args.board_id,
@@ -142,7 +129,7 @@ def _port(args: argparse.Namespace) -> Port:
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
-    usual = Setup()
+    usual = VirtualBoardOptions()
     where = parser.add_argument_group("the port").add_mutually_exclusive_group()
     where.add_argument(
         "--pty", type=Path, metavar="LINK", help="a link to a pseudo terminal (a link of its own)"
@@ -204,7 +191,3 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=usual.seed, metavar="N", help="other faults (%(default)s)"
     )
     parser.set_defaults(run=run)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

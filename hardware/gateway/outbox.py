@@ -209,13 +209,6 @@ class Outbox:
         with self._read() as db:
             return [Queue(*row) for row in db.execute(QUEUES)]
 
-    def queue(self, device: str) -> Queue:
-        """A device's queue. Raises OSError."""
-        for queue in self.queues():
-            if (queue.table, queue.device) == (self._table, device):
-                return queue
-        return Queue(self._table, device)
-
     def _count(self, db: sqlite3.Connection, device: str, what: str, number: int) -> None:
         db.execute(
             f"INSERT INTO tally (table_id, device, {what}) VALUES (?, ?, ?) "  # noqa: S608

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.outbox import Outbox, Waiting
-from hardware.gateway.verdict import Verdict, judge
+from hardware.gateway.post_result import PostResult, judge_reply
 from hardware.retry import Retry
 from hardware.times import utc
 
@@ -123,18 +123,18 @@ class Poster:
         except Unreachable as error:
             self._try_again(str(error))
             return
-        verdict = judge(reply, self._now())
-        if verdict.fate == "taken":
+        result = judge_reply(reply, self._now())
+        if result.fate == "taken":
             self._taken(waiting, reply)
-        elif verdict.fate == "unfit":
-            self._set_aside(waiting, verdict)
-        elif verdict.fate == "refused":
-            self._pause("refused", verdict.why, self._look_again)
-        elif verdict.fate == "contested" and self._contested >= CONTESTED_TRIES:
-            self._set_aside(waiting, verdict)
+        elif result.fate == "unfit":
+            self._set_aside(waiting, result)
+        elif result.fate == "refused":
+            self._pause("refused", result.why, self._look_again)
+        elif result.fate == "contested" and self._contested >= CONTESTED_TRIES:
+            self._set_aside(waiting, result)
         else:
-            self._contested += verdict.fate == "contested"
-            self._try_again(verdict.why, verdict.wait)
+            self._contested += result.fate == "contested"
+            self._try_again(result.why, result.wait)
 
     def _taken(self, waiting: Waiting, reply: Reply) -> None:
         body: Any = reply.body
@@ -146,10 +146,10 @@ class Poster:
         self._say("posting", detail="", tries=0, next_try=None, last=last)
         self._heard(reply)
 
-    def _set_aside(self, waiting: Waiting, verdict: Verdict) -> None:
-        self._outbox.set_aside(waiting, verdict.why)
+    def _set_aside(self, waiting: Waiting, result: PostResult) -> None:
+        self._outbox.set_aside(waiting, result.why)
         self._next_one()
-        self._say("posting", detail="", tries=0, next_try=None, set_aside=verdict.why)
+        self._say("posting", detail="", tries=0, next_try=None, set_aside=result.why)
 
     def _next_one(self) -> None:
         self._retry.succeeded()

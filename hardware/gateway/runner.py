@@ -10,13 +10,13 @@ from typing import Any
 from hardware.backends import BackendError, make_device
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import Config, DeviceConfig
-from hardware.gateway.lights import Lights
+from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.outbox import Outbox, Queue
 from hardware.gateway.poster import Poster
 from hardware.gateway.presence import Presence
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
-from hardware.gateway.stream import Follower
+from hardware.gateway.stream import StreamFollower
 from hardware.observation import Device, DeviceStatus, Hint, Memory, Observation
 from hardware.times import utc
 
@@ -43,7 +43,7 @@ class Gateway:
         self._now = now
         self._started = now()
         self._outbox = Outbox(config.outbox, config.server.table, now)
-        self._lights = Lights(self._indicate)
+        self._lights = DiscrepancyLights(self._indicate)
         self._devices: dict[str, Device] = {}
         self._problems: dict[str, str] = {}
         self._disk: str | None = None
@@ -52,7 +52,7 @@ class Gateway:
             for device in config.devices
         }
         tokens = dict.fromkeys(device.token for device in config.devices)
-        self._stream = Follower([Api(config.server, token) for token in tokens], self._lights)
+        self._stream = StreamFollower([Api(config.server, token) for token in tokens], self._lights)
         self._presence = Presence([Api(config.server, token) for token in tokens])
 
     def start(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import requests
 
 from hardware.gateway.api import Api, Reply, Unreachable, read_reply
-from hardware.gateway.lights import Lights
+from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.sse import Event, EventParser
 from hardware.retry import Retry
 
@@ -30,13 +30,13 @@ class StreamStatus:
     reconnects: int = 0
 
 
-class Follower:
+class StreamFollower:
     """One stream for all devices. ``apis``, one a token: when one is refused, the next is tried."""
 
     def __init__(
         self,
         apis: Sequence[Api],
-        lights: Lights,
+        lights: DiscrepancyLights,
         *,
         retry: Retry | None = None,
         look_again: float = LOOK_AGAIN,

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, Self
 
-from hardware.virtual_board.circuit import Circuit, MakeFirmware
-from hardware.virtual_board.firmware import referee_board
-from hardware.virtual_board.lights import Buzz, Light
+from hardware.virtual_board.circuit import Circuit, MakeFirmware, referee_board
+from hardware.virtual_board.lights import ShownLight, Sound
 from hardware.virtual_board.loop import Loop
 from hardware.virtual_board.ports import Port, PortError, PtyPort
 from hardware.virtual_board.schedule import Schedule
-from hardware.virtual_board.table import USUAL_NOISE_MV, Table
-from hardware.virtual_board.view import State, View
+from hardware.virtual_board.table import USUAL_NOISE_MV, VirtualTable
+from hardware.virtual_board.view import BoardView, RunState
 from hardware.virtual_board.wire import GOOD, Faults, Wire
 
 Direction = Literal["both", "to-host", "to-board"]
@@ -77,7 +76,7 @@ class VirtualBoard:
             raise ValueError("a board's id is 8 bytes")
         if not 0.01 <= speed <= 100:
             raise ValueError("the speed is from 0.01 to 100")
-        table = Table(powers, seats, noise_mv, seed)
+        table = VirtualTable(powers, seats, noise_mv, seed)
         firmware = make_firmware or referee_board(powers, seats, board_id)
         self.port = port or PtyPort()
         self.powers = table.powers
@@ -272,12 +271,12 @@ class VirtualBoard:
 
     # What can be seen
 
-    def lights(self) -> dict[int, Light]:
+    def lights(self) -> dict[int, ShownLight]:
         """What shines, by place."""
         with self._lock:
             return dict(self._circuit.lights.shown)
 
-    def buzzes(self) -> tuple[Buzz, ...]:
+    def buzzes(self) -> tuple[Sound, ...]:
         """The latest sounds, oldest first."""
         with self._lock:
             return tuple(self._circuit.lights.buzzes)
@@ -287,21 +286,14 @@ class VirtualBoard:
         with self._lock:
             return self._table.positions()
 
-    def scanned_ms(self) -> float:
-        """When the firmware last read its sensors. Raises what it failed with, if it has."""
-        if self._loop.failure:
-            raise self._loop.failure
-        with self._lock:
-            return self._circuit.scanned_at
-
-    def view(self) -> View:
+    def view(self) -> BoardView:
         """All of it. Raises what the firmware failed with, if it has."""
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
             circuit = self._circuit
-            state: State = "hanging" if circuit.frozen else "running"
-            return View(
+            state: RunState = "hanging" if circuit.frozen else "running"
+            return BoardView(
                 now_ms=self.now(),
                 positions=self._table.positions(),
                 lights=self.lights(),

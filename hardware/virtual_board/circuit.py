@@ -4,9 +4,11 @@ import random
 from collections.abc import Callable
 from typing import Protocol
 
-from hardware.virtual_board.lights import Lights
+from hardware.firmware.referee_board.board import Board
+from hardware.firmware.referee_board.ports import Sensors, Uart
+from hardware.virtual_board.lights import LightPanel
 from hardware.virtual_board.ports import Port
-from hardware.virtual_board.table import Table
+from hardware.virtual_board.table import SETS, VirtualTable
 from hardware.virtual_board.wire import GOOD, Faults, Wire
 
 # What a board that hangs still takes in before further bytes are lost.
@@ -21,26 +23,9 @@ class Firmware(Protocol):
         """Do what there is to do now; never waits."""
 
 
-class Uart(Protocol):
-    """The firmware's serial line."""
-
-    def read(self) -> bytes:
-        """What has come."""
-
-    def write(self, data: bytes) -> int:
-        """Send; how many bytes were taken."""
-
-
-class Scanner(Protocol):
-    """The firmware's sensors."""
-
-    def scan(self) -> list[list[int] | None]:
-        """Millivolts: a row a place (None: it cannot be read), a column a power."""
-
-
 # Makes the firmware of one start: (uart, sensors, lights, clock in ms, boot number, whether the
 # watchdog did it).
-MakeFirmware = Callable[[Uart, Scanner, Lights, Callable[[], int], int, bool], Firmware]
+MakeFirmware = Callable[[Uart, Sensors, LightPanel, Callable[[], int], int, bool], Firmware]
 
 
 class Circuit:
@@ -58,7 +43,7 @@ class Circuit:
 
     def __init__(
         self,
-        table: Table,
+        table: VirtualTable,
         port: Port,
         make_firmware: MakeFirmware,
         to_host: Faults = GOOD,
@@ -68,12 +53,11 @@ class Circuit:
     ) -> None:
         self.table = table
         self.port = port
-        self.lights = Lights(table.powers)
+        self.lights = LightPanel(table.powers)
         self.to_host = Wire(to_host, 2 * seed)
         self.to_board = Wire(to_board, 2 * seed + 1)
         self.frozen = False
         self.starts = 0
-        self.scanned_at = 0.0
         self.unread = 0
         self._make_firmware = make_firmware
         self._firmware: Firmware | None = None
@@ -150,7 +134,6 @@ class Circuit:
 
     def scan(self) -> list[list[int] | None]:
         """As the firmware's sensors."""
-        self.scanned_at = self._now
         return self.table.scan(self._now)
 
     def _receive(self, data: bytes) -> None:
@@ -160,3 +143,30 @@ class Circuit:
 
     def _board_clock(self) -> int:
         return int(self._now - self._started_at)
+
+
+def referee_board(powers: str, seats: int, board_id: bytes) -> MakeFirmware:
+    """Return what starts the project's firmware for that set, seats and id of 8 bytes."""
+    number = [*SETS].index(powers) + 1
+
+    def make(
+        uart: Uart,
+        sensors: Sensors,
+        lights: LightPanel,
+        clock: Callable[[], int],
+        boot: int,
+        after_watchdog: bool,
+    ) -> Firmware:
+        return Board(
+            uart,
+            sensors,
+            lights,
+            clock,
+            board_id,
+            boot,
+            number,
+            seats,
+            after_watchdog=after_watchdog,
+        )
+
+    return make

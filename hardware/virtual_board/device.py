@@ -5,8 +5,8 @@ from typing import Any
 
 from hardware.board.driver import SerialBoard, serial_board
 from hardware.observation import DeviceStatus, Hint, Memory, Sink
+from hardware.virtual_board.options import VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import PortError, PtyPort
-from hardware.virtual_board.setup import Setup, read_setup
 
 
 class VirtualBoardDevice:
@@ -17,7 +17,7 @@ class VirtualBoardDevice:
 
     Args:
         name: The device's name.
-        setup: What the board is like.
+        options: What the board is like.
 
     Attributes:
         board: The virtual board, to handle as hands at the table would.
@@ -27,11 +27,11 @@ class VirtualBoardDevice:
         ValueError: The script cannot be read or understood.
     """
 
-    def __init__(self, name: str, setup: Setup) -> None:
+    def __init__(self, name: str, options: VirtualBoardOptions) -> None:
         self.name = name
-        self.board = setup.make_board(PtyPort())
-        self._setup = setup
-        self._script = setup.read_script()
+        self.board = options.make_board(PtyPort())
+        self._options = options
+        self._script = options.read_script()
         self.tape: Callable[[str, bytes], None] | None = None
         self._driver: SerialBoard | None = None
         self._status = DeviceStatus("starting", "not started", {}, {})
@@ -45,7 +45,7 @@ class VirtualBoardDevice:
             return
         self._driver = serial_board(
             self.name,
-            {"port": self.board.port.url, "set": self._setup.set, "seats": self._setup.seats},
+            {"port": self.board.port.url, "set": self._options.set, "seats": self._options.seats},
         )
         self._driver.tape = self.tape
         self._driver.start(sink, memory)
@@ -70,5 +70,5 @@ class VirtualBoardDevice:
 
 
 def virtual_board(name: str, options: Mapping[str, Any]) -> VirtualBoardDevice:
-    """Make a board from its options (see ``setup.Setup``), not started. Raises ValueError."""
-    return VirtualBoardDevice(name, read_setup(options))
+    """Make a board from its ``VirtualBoardOptions``, not started. Raises ValueError."""
+    return VirtualBoardDevice(name, read_options(options))

@@ -10,7 +10,7 @@ REMEMBERED = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class ShownLight:
     """A light that is not off: its pattern ("on", "slow", "fast") and the power it calls for."""
 
     pattern: str
@@ -18,7 +18,7 @@ class Light:
 
 
 @dataclass(frozen=True, slots=True)
-class Buzz:
+class Sound:
     """A sound: when (ms since the simulation began), where (None: the board itself), and which."""
 
     at_ms: float
@@ -27,7 +27,7 @@ class Buzz:
     pitch_hz: int
 
 
-class Lights:
+class LightPanel:
     """The lights and buzzers at the places, as the firmware drives them.
 
     Args:
@@ -36,8 +36,8 @@ class Lights:
 
     def __init__(self, powers: Sequence[str]) -> None:
         self.now = 0.0
-        self.shown: dict[int, Light] = {}
-        self.buzzes: deque[Buzz] = deque(maxlen=REMEMBERED)
+        self.shown: dict[int, ShownLight] = {}
+        self.buzzes: deque[Sound] = deque(maxlen=REMEMBERED)
         self._powers = powers
 
     def show(self, place: int, pattern: int, power: int) -> None:
@@ -46,13 +46,13 @@ class Lights:
             self.shown.pop(place, None)
             return
         name = self._powers[power] if power < len(self._powers) else None
-        self.shown[place] = Light(PATTERNS[pattern], name)
+        self.shown[place] = ShownLight(PATTERNS[pattern], name)
 
     def buzz(self, place: int, ms: int, hz: int) -> None:
         """Sound a place's buzzer, or the board's own (255); 0 ms or 0 Hz ends a sound."""
         if not (ms and hz):
             return
-        self.buzzes.append(Buzz(self.now, None if place == NOBODY else place, ms, hz))
+        self.buzzes.append(Sound(self.now, None if place == NOBODY else place, ms, hz))
 
     def tick(self, now: int) -> None:
         """Nothing blinks in a picture that says how it blinks."""

@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from hardware.virtual_board.view import View
+from hardware.virtual_board.view import BoardView
 from hardware.virtual_board.wire import RATES, Faults
 
 BOX_WIDTH = 15
@@ -20,7 +20,7 @@ LIGHT_STYLE = {"on": "bold yellow", "slow": "yellow", "fast": "bold red"}
 POWER_STYLE = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow"}
 
 
-def picture(view: View, seats: int, chosen: str = "", plain: bool = False) -> RenderableType:
+def picture(view: BoardView, seats: int, chosen: str = "", plain: bool = False) -> RenderableType:
     """Seats clockwise around the tray, and beneath it what is in hands and how the board does.
 
     Args:
@@ -41,7 +41,7 @@ def picture(view: View, seats: int, chosen: str = "", plain: bool = False) -> Re
     return Group(*rows, *_lines(view, chosen, plain))
 
 
-def _row(view: View, places: Sequence[int], chosen: str, plain: bool) -> RenderableType:
+def _row(view: BoardView, places: Sequence[int], chosen: str, plain: bool) -> RenderableType:
     row = Grid.grid()
     for _ in places:
         row.add_column()
@@ -49,7 +49,7 @@ def _row(view: View, places: Sequence[int], chosen: str, plain: bool) -> Rendera
     return row
 
 
-def _box(view: View, place: int, chosen: str, plain: bool) -> Panel:
+def _box(view: BoardView, place: int, chosen: str, plain: bool) -> Panel:
     standing = [power for power, at in view.positions.items() if at == place]
     content = Text.assemble(_powers(standing, chosen), "\n", no_wrap=True, overflow="ellipsis")
     light = view.lights.get(place)
@@ -74,7 +74,7 @@ def _powers(powers: Sequence[str], chosen: str) -> Text:
     return text
 
 
-def _lines(view: View, chosen: str, plain: bool) -> list[Text]:
+def _lines(view: BoardView, chosen: str, plain: bool) -> list[Text]:
     comma = ", " if plain else " · "
     in_hand = [power for power, at in view.positions.items() if at is None]
     hand = Text.assemble("in the hand: ", _powers(in_hand, chosen) if in_hand else "nothing")

@@ -54,19 +54,32 @@ A whole script: a tower is taken away, and put back while the cable is out for f
     after 2   U tray          # while nobody can hear it
 """
 
+import json
 from collections.abc import Sequence
 
 from hardware.virtual_board import timeline
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.steps import parse_step
-from hardware.virtual_board.timeline import ScriptError
 
-__all__ = ["Line", "Script", "ScriptError", "parse_script"]
-
-Line = timeline.Line[VirtualBoard]
+ScriptLine = timeline.ScriptLine[VirtualBoard]
 Script = timeline.Script[VirtualBoard]
 
 
 def parse_script(text: str, powers: Sequence[str], seats: int) -> Script:
     """Read a script for a table with these powers and so many seats. Raises ScriptError."""
     return timeline.read_script(text, lambda words: parse_step(words, powers, seats))
+
+
+def answer(board: VirtualBoard, text: str) -> str:
+    """Run a line that another program sent; return ``ok`` with the answer, or ``error`` with why.
+
+    A line is a step. With ``at`` (since the board began) or ``after`` (from now on) it runs then,
+    and its errors are not reported. ``state`` returns the whole state as JSON, ``port`` the URL
+    that a host opens.
+    """
+    words = text.partition("#")[0].split()
+    if words == ["state"]:
+        return f"ok {json.dumps(board.view().as_dict())}"
+    if words == ["port"]:
+        return f"ok {board.port.url}"
+    return timeline.answer(board, text, lambda step: parse_step(step, board.powers, board.seats))

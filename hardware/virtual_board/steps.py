@@ -14,7 +14,7 @@ MOST_NOISE_MV = 3300
 LONGEST_BURST = 100_000
 
 
-class Words(timeline.Words):
+class BoardStepWords(timeline.Words):
     """The words of a step about a board with these powers and so many seats."""
 
     def __init__(self, words: Sequence[str], powers: Sequence[str], seats: int) -> None:
@@ -51,7 +51,7 @@ class Words(timeline.Words):
 
 def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> Step:
     """The step that these words say. Raises StepError."""
-    rest = Words(words, powers, seats)
+    rest = BoardStepWords(words, powers, seats)
     verb = words[0]
     if verb in VERBS:
         rest.next("a step")
@@ -66,7 +66,7 @@ def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> Step:
     return step
 
 
-def _power_moves(words: Words) -> Step:
+def _power_moves(words: BoardStepWords) -> Step:
     power = words.power()
     if words.skip("lift"):
         return lambda board: board.lift(power)
@@ -77,27 +77,27 @@ def _power_moves(words: Words) -> Step:
     return lambda board: board.place(power, place)
 
 
-def _bump(words: Words) -> Step:
+def _bump(words: BoardStepWords) -> Step:
     power, ms = words.power(), words.number_or_none("milliseconds", LONGEST_MS)
     return lambda board: board.bump(power) if ms is None else board.bump(power, ms)
 
 
-def _unplug(words: Words) -> Step:
+def _unplug(words: BoardStepWords) -> Step:
     seconds = words.number_or_none("seconds", LONGEST_STEP_S)
     return lambda board: board.unplug(seconds)
 
 
-def _freeze(words: Words) -> Step:
+def _freeze(words: BoardStepWords) -> Step:
     seconds = words.number_or_none("seconds", LONGEST_STEP_S)
     return lambda board: board.freeze(seconds)
 
 
-def _brown_out(words: Words) -> Step:
+def _brown_out(words: BoardStepWords) -> Step:
     ms = words.number_or_none("milliseconds", LONGEST_MS)
     return lambda board: board.brown_out() if ms is None else board.brown_out(ms)
 
 
-def _break(words: Words) -> Step:
+def _break(words: BoardStepWords) -> Step:
     place = words.place()
     if not words.more():
         return lambda board: board.break_station(place)
@@ -105,12 +105,12 @@ def _break(words: Words) -> Step:
     return lambda board: board.break_sensor(place, power)
 
 
-def _stick(words: Words) -> Step:
+def _stick(words: BoardStepWords) -> Step:
     place, power = words.place(), words.power()
     return lambda board: board.stick_sensor(place, power)
 
 
-def _mend(words: Words) -> Step:
+def _mend(words: BoardStepWords) -> Step:
     place = words.place()
     if not words.more():
         return lambda board: board.mend_station(place)
@@ -118,47 +118,47 @@ def _mend(words: Words) -> Step:
     return lambda board: board.mend_sensor(place, power)
 
 
-def _noise(words: Words) -> Step:
+def _noise(words: BoardStepWords) -> Step:
     millivolts = int(words.number("millivolts", MOST_NOISE_MV))
     return lambda board: board.set_noise(millivolts)
 
 
-def _rate(name: str) -> Callable[[Words], Step]:
-    def parse(words: Words) -> Step:
+def _rate(name: str) -> Callable[[BoardStepWords], Step]:
+    def parse(words: BoardStepWords) -> Step:
         rate, direction = words.number("a share of the bytes", 1), words.direction()
         return lambda board: board.set_faults(direction, **{name: rate})
 
     return parse
 
 
-def _time(field: str) -> Callable[[Words], Step]:
-    def parse(words: Words) -> Step:
+def _time(field: str) -> Callable[[BoardStepWords], Step]:
+    def parse(words: BoardStepWords) -> Step:
         ms, direction = words.number("milliseconds", LONGEST_MS), words.direction()
         return lambda board: board.set_faults(direction, **{field: ms})
 
     return parse
 
 
-def _burst(words: Words) -> Step:
+def _burst(words: BoardStepWords) -> Step:
     length, direction = int(words.number("bytes", LONGEST_BURST)), words.direction()
     return lambda board: board.garbage(length, direction)
 
 
-def _clean(words: Words) -> Step:
+def _clean(words: BoardStepWords) -> Step:
     direction = words.direction()
     return lambda board: board.mend_wire(direction)
 
 
-def _reboot(words: Words) -> Step:
+def _reboot(words: BoardStepWords) -> Step:
     after_watchdog = words.skip("watchdog")
     return lambda board: board.reboot(after_watchdog)
 
 
-def _plain(step: Step) -> Callable[[Words], Step]:
+def _plain(step: Step) -> Callable[[BoardStepWords], Step]:
     return lambda _: step
 
 
-VERBS: Mapping[str, Callable[[Words], Step]] = {
+VERBS: Mapping[str, Callable[[BoardStepWords], Step]] = {
     "bump": _bump,
     "unplug": _unplug,
     "plug": _plain(VirtualBoard.plug),

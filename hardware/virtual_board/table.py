@@ -18,7 +18,7 @@ USUAL_NOISE_MV = 8
 SensorFault = Literal["broken", "stuck"]
 
 
-class Table:
+class VirtualTable:
     """Where each power physically is, and what is wrong with the sensors.
 
     Powers go by name (``U``, ``red``), places by number: 0 is the tray, 1 … the seats. All

@@ -38,7 +38,7 @@ Parse = Callable[[Sequence[str]], Callable[[Thing], Any]]
 
 
 @dataclass(frozen=True)
-class Line(Generic[Thing]):
+class ScriptLine(Generic[Thing]):
     """A step and when it happens, in ms since the script's start."""
 
     number: int
@@ -51,12 +51,12 @@ class Line(Generic[Thing]):
 class Script(Generic[Thing]):
     """Lines in the order of their times."""
 
-    lines: tuple[Line[Thing], ...]
+    lines: tuple[ScriptLine[Thing], ...]
 
     def run(
         self,
         thing: Thing,
-        said: Callable[[Line[Thing], str], None] | None = None,
+        said: Callable[[ScriptLine[Thing], str], None] | None = None,
         done: Callable[[], None] | None = None,
     ) -> None:
         """Schedule all of it, from now on; returns at once.
@@ -76,7 +76,7 @@ class Script(Generic[Thing]):
 
 
 def _happen(
-    line: Line[Thing], thing: Thing, said: Callable[[Line[Thing], str], None] | None
+    line: ScriptLine[Thing], thing: Thing, said: Callable[[ScriptLine[Thing], str], None] | None
 ) -> None:
     trouble = ""
     try:
@@ -89,7 +89,7 @@ def _happen(
 
 def read_script(text: str, parse: Parse[Thing]) -> Script[Thing]:
     """Read a script whose steps are understood by ``parse``. Raises ScriptError."""
-    lines: list[Line[Thing]] = []
+    lines: list[ScriptLine[Thing]] = []
     now = 0.0
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
@@ -99,7 +99,7 @@ def read_script(text: str, parse: Parse[Thing]) -> Script[Thing]:
             now, step = read_line(words, now, parse)
         except StepError as error:
             raise ScriptError(f"line {number}: {error}: {line.strip()}") from None
-        lines.append(Line(number, now, " ".join(words), step))
+        lines.append(ScriptLine(number, now, " ".join(words), step))
     return Script(tuple(sorted(lines, key=lambda line: line.at_ms)))
 
 
@@ -137,7 +137,7 @@ def answer(thing: Thing, text: str, parse: Parse[Thing]) -> str:
         at_ms, step = read_line(words, 0.0, parse)
         if words[0] in ("at", "after"):
             from_now = at_ms if words[0] == "after" else max(0.0, at_ms - thing.now())
-            Script((Line(1, from_now, text, step),)).run(thing)
+            Script((ScriptLine(1, from_now, text, step),)).run(thing)
         else:
             step(thing)
     except (StepError, OSError) as error:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hardware.virtual_board.lights import Buzz, Light
+from hardware.virtual_board.lights import ShownLight, Sound
 from hardware.virtual_board.wire import Faults
 
-State = Literal["running", "hanging", "off"]
+RunState = Literal["running", "hanging", "off"]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class BoardView:
     """The simulation at one moment.
 
     Attributes:
@@ -30,10 +30,10 @@ class View:
 
     now_ms: float
     positions: dict[str, int | None]
-    lights: dict[int, Light]
-    buzzes: tuple[Buzz, ...]
+    lights: dict[int, ShownLight]
+    buzzes: tuple[Sound, ...]
     sensor_faults: dict[int, tuple[str, ...]]
-    state: State
+    state: RunState
     plugged: bool
     trouble: str
     starts: int

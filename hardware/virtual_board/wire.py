@@ -50,7 +50,7 @@ GOOD = Faults()
 
 
 @dataclass(slots=True)
-class Counts:
+class WireCounts:
     """What a wire has done, in bytes; ``bursts`` are the bursts of garbage."""
 
     put: int = 0
@@ -76,7 +76,7 @@ class Wire:
 
     def __init__(self, faults: Faults = GOOD, seed: int = 0) -> None:
         self.faults = faults
-        self.counts = Counts()
+        self.counts = WireCounts()
         self._random = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
         self._under_way: deque[tuple[float, bytes]] = deque()
         self._held: tuple[float, int] | None = None

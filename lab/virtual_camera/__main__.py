@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
+from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.times import utc
 from hardware.virtual_board import timeline
-from hardware.virtual_board.serving import NOT_UNDERSTOOD, address, complain, serve
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort
@@ -114,7 +114,7 @@ def answer(camera: VirtualCamera, line: str) -> str:
 def _serve(camera: VirtualCamera, script: Script, args: argparse.Namespace) -> None:
     ended = threading.Event()
 
-    def said(line: timeline.Line[VirtualCamera], trouble: str) -> None:
+    def said(line: timeline.ScriptLine[VirtualCamera], trouble: str) -> None:
         if trouble:
             complain(NAME, f"line {line.number}: {trouble}", 0)
 

@@ -12,21 +12,18 @@ import tempfile
 import time
 from collections import deque
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from random import Random
 
-from hardware.virtual_board.board import DEFAULT_ID, VirtualBoard
-from hardware.virtual_board.firmware import referee_board
+from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.ports import PtyPort
-from hardware.virtual_board.traffic import random_placements
 from hardware.virtual_board.wire import Faults
 from referee.demo.client import Client
 from referee.demo.devices import Gateway, board_at
 from referee.demo.server_process import running_server
+from tests.hardware.board.rigs import TOWERS, Firmware, Hand
 
 SEATS = 10
-POWERS = ("U", "N", "O", "!")
 # How much faster than real time the board is: its debouncing takes most of the time.
 SPEED = 20.0
 PATIENCE = 120.0
@@ -69,7 +66,7 @@ def run(args: Run) -> Found:
         table_id = table["table"]["id"]
         host = Client(server.url, table["token"])
         device = host.post(f"/tables/{table_id}/devices", {"name": "Board", "kind": "board"}).body
-        firmware = Firmware()
+        firmware = Firmware(SEATS)
         board = VirtualBoard(
             PtyPort(folder / "board"),
             seats=SEATS,
@@ -77,16 +74,16 @@ def run(args: Run) -> Found:
             to_board=bad,
             seed=args.seed,
             speed=SPEED,
-            make_firmware=firmware.make,
+            make_firmware=firmware,
         )
-        for power in POWERS:
+        for power in TOWERS:
             board.place(power, 0)
         with board:
             gateway = Gateway(
                 folder, server.url, table_id, [board_at(folder / "board", device["token"])]
             )
             try:
-                _wait(lambda: sensed(host, table_id) == dict.fromkeys(POWERS, 0), "the start")
+                _wait(lambda: sensed(host, table_id) == dict.fromkeys(TOWERS, 0), "the start")
                 made = move_about(board, firmware, args)
                 where = dict(made)
                 _wait(lambda: sensed(host, table_id) == where, "the end")
@@ -105,35 +102,19 @@ def run(args: Run) -> Found:
     )
 
 
-class Firmware:
-    """The virtual board's firmware, and a look at what it still has to tell."""
-
-    def __init__(self) -> None:
-        self._make = referee_board("towers", SEATS, DEFAULT_ID)
-        self._board = None
-
-    def make(self, *args):
-        """As the virtual board wants it."""
-        self._board = self._make(*args)
-        return self._board
-
-    def kept(self) -> int:
-        """How many messages nobody has acknowledged yet."""
-        return len(self._board.link._ring)
-
-
 def move_about(board: VirtualBoard, firmware: Firmware, args: Run) -> list[tuple[str, int]]:
     """Move powers one after another, and pull the cable in between."""
     made = []
     rng = Random(args.seed)
     count = args.observations
     pulls = {count * (n + 1) // (args.disconnects + 1) for n in range(args.disconnects)}
-    for number, moved in enumerate(islice(random_placements(board, args.seed), count), 1):
-        made.append(moved)
+    hand = Hand(board, firmware, args.seed)
+    for number in range(1, count + 1):
+        made.append(hand.move())
         if number in pulls:
             # The short ones lose what is under way, the long ones make all unknown.
             board.unplug(rng.choice((0.1, 1.0, 3.0)) * SPEED)
-        _wait(lambda: firmware.kept() < MOST_KEPT, "the board to be heard", 0.002)
+        _wait(lambda: firmware.unacknowledged() < MOST_KEPT, "the board to be heard", 0.002)
         if number % 1000 == 0:
             _say(f"{number} placements made")
     return made
@@ -165,7 +146,7 @@ def compare(made, observed):
         late.append(powers)
         if first:
             # The board as it was found.
-            assert powers == dict.fromkeys(POWERS, 0), powers
+            assert powers == dict.fromkeys(TOWERS, 0), powers
             seen, first = dict(powers), False
             continue
         for power, position in powers.items():

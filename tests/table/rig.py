@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from hardware.gateway.api import API, Reply
 from hardware.gateway.outbox import Outbox
-from hardware.gateway.verdict import judge
+from hardware.gateway.post_result import judge_reply
 from hardware.observation import Observation
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
@@ -114,7 +114,7 @@ class Rig:
         for device in ("camera", "board"):
             tries = 0
             while (waiting := self.outbox.next(device)) is not None:
-                verdict = judge(self._post(device, waiting.body, waiting.key), 1.8e9)
+                verdict = judge_reply(self._post(device, waiting.body, waiting.key), 1.8e9)
                 tries += 1
                 assert tries < MOST_TRIES, verdict
                 if verdict.fate == "taken":

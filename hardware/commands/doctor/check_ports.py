@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hardware.backends import BOARD, CAMERA, BackendError, make_device
-from hardware.board.discovery import Finding as Found
-from hardware.board.discovery import PortReport
+from hardware.board.discovery import PortReport, PortState
 from hardware.board.messages import POWER_NAMES, SET_NAMES, Hello
 from hardware.commands.doctor.check_camera import check_camera, check_deck
 from hardware.commands.doctor.check_server import TableFacts
@@ -16,15 +15,15 @@ from hardware.observation import Memory
 
 # ports (None: all there are), boot, last_seq → what is there
 Probe = Callable[[Sequence[str] | None, int, int], list[PortReport]]
-ADVICE: Mapping[Found, str] = {
-    Found.SILENT: "is it the board's port, has the board power, is its firmware on it?",
-    Found.DEAF: "check the wire from the computer to the board",
-    Found.FOREIGN: "name the board's own port in the device's options: port = \"/dev/…\"",
-    Found.OTHER_VERSION: "flash the firmware that belongs to this release, or update this program",
-    Found.BUSY: "another program holds it: stop that one (sudo fuser -v PORT tells which)",
-    Found.DENIED: "add yourself to the dialout group: sudo usermod -aG dialout $USER; log in again",
-    Found.ABSENT: "plug the board in; a USB cable that only charges has no wires for data",
-    Found.BROKEN: "unplug the board and plug it in again",
+ADVICE: Mapping[PortState, str] = {
+    PortState.SILENT: "is it the board's port, has the board power, is its firmware on it?",
+    PortState.DEAF: "check the wire from the computer to the board",
+    PortState.FOREIGN: "name the board's own port in the device's options: port = \"/dev/…\"",
+    PortState.OTHER_VERSION: "flash the firmware of this release, or update this program",
+    PortState.BUSY: "another program holds it: stop that one (sudo fuser -v PORT tells which)",
+    PortState.DENIED: "join the dialout group: sudo usermod -aG dialout $USER; log in again",
+    PortState.ABSENT: "plug the board in; a USB cable that only charges has no wires for data",
+    PortState.BROKEN: "unplug the board and plug it in again",
 }
 NONE_THERE = "this computer has no serial port"
 
@@ -103,13 +102,13 @@ def _check_board(
 
 def _none_found(name: str, reports: list[PortReport], wanted: str) -> Iterator[Finding]:
     if not reports:
-        yield problem(name, NONE_THERE, ADVICE[Found.ABSENT])
+        yield problem(name, NONE_THERE, ADVICE[PortState.ABSENT])
     for report in reports:
         text = f"{report.port}: {report.detail}"
         if report.hello is not None:
             yield problem(name, f"{text}, not {wanted}", "correct board in the device's options")
         else:
-            yield problem(name, text, ADVICE[report.finding].replace("PORT", report.port))
+            yield problem(name, text, ADVICE[report.state].replace("PORT", report.port))
 
 
 def _check_fit(name: str, hello: Hello, facts: TableFacts) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from . import VERSION, messages
 from .link import Link
-from .sensing import POWERS, Sensing, Thresholds
+from .sensing import POWERS, Sensing, SensorThresholds
 from .ticks import MASK, elapsed
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ class Board:
         power_set: int,
         seats: int,
         firmware: tuple[int, int, int] = VERSION,
-        thresholds: Thresholds | None = None,
+        thresholds: SensorThresholds | None = None,
         after_watchdog: bool = False,
     ) -> None:
         if len(board_id) != 8 or not 0 < boot <= MASK:
@@ -53,7 +53,7 @@ class Board:
         self._lights: Lights = lights
         self._clock: Clock = clock
         self._places: int = seats + 1
-        self._sensing: Sensing = Sensing(self._places, thresholds or Thresholds())
+        self._sensing: Sensing = Sensing(self._places, thresholds or SensorThresholds())
         self._scanned_at: int | None = None
         self._after_watchdog: bool = after_watchdog
         features = messages.LIGHTS | messages.BUZZER

@@ -9,7 +9,7 @@ import machine
 
 from . import pins
 from .board import Board
-from .sensing import Thresholds
+from .sensing import SensorThresholds
 from .ticks import MASK
 from .usb import Usb
 
@@ -66,9 +66,9 @@ def run(config: "Config") -> None:
         machine.reset()
 
 
-def thresholds(config: "Config") -> Thresholds:
+def thresholds(config: "Config") -> SensorThresholds:
     """Those that the builder has set. Raises ValueError if they make no sense."""
-    return Thresholds(
+    return SensorThresholds(
         config.MIDDLE_MV, config.PRESENT_MV, config.ABSENT_MV, config.BROKEN_MV, config.SHORT_MV
     )
 

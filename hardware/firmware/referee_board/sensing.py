@@ -15,7 +15,7 @@ POWERS = 4
 DEBOUNCE_MS = 25
 
 
-class Thresholds:
+class SensorThresholds:
     """Where one reading ends and the next begins, all in millivolts.
 
     ``middle`` is without a magnet; ``present`` or more off it is one, ``absent`` or less is none,
@@ -53,8 +53,8 @@ class Thresholds:
 class Sensing:
     """What stands at each place, as far as readings have lasted."""
 
-    def __init__(self, places: int, thresholds: Thresholds) -> None:
-        self._thresholds: Thresholds = thresholds
+    def __init__(self, places: int, thresholds: SensorThresholds) -> None:
+        self._thresholds: SensorThresholds = thresholds
         count = places * POWERS
         self._known: bytearray = bytearray([STARTING] * count)
         self._seen: bytearray = bytearray([STARTING] * count)

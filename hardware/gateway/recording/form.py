@@ -50,7 +50,7 @@ class RecordingError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class RecordedEvent:
     """Something that happened, ``t`` seconds after the recording began; see this module."""
 
     t: float
@@ -83,7 +83,7 @@ class Recording:
             why = getattr(error, "strerror", None) or "it is no ZIP archive, or damaged"
             raise RecordingError(f"{file} cannot be read: {why}") from None
 
-    def frames(self, device: str) -> Iterator[tuple[Event, bytes]]:
+    def frames(self, device: str) -> Iterator[tuple[RecordedEvent, bytes]]:
         """A camera's ``frame`` events, each with its picture as JPEG. Raises RecordingError."""
         try:
             with zipfile.ZipFile(self._file) as archive:
@@ -92,7 +92,7 @@ class Recording:
         except UNREADABLE as error:
             raise RecordingError(f"{self._file}: a picture cannot be read: {error}") from None
 
-    def of(self, kind: str, device: str | None = None) -> list[Event]:
+    def of(self, kind: str, device: str | None = None) -> list[RecordedEvent]:
         """The events of a kind, perhaps those of one device alone."""
         return [e for e in self.events if e.kind == kind and device in (None, e.device)]
 
@@ -109,7 +109,7 @@ class Recording:
             raise RecordingError("devices must be a list")
         self.backends = {_text(one, "name"): _text(one, "backend") for one in devices}
 
-    def _read_events(self, archive: zipfile.ZipFile) -> Iterator[Event]:
+    def _read_events(self, archive: zipfile.ZipFile) -> Iterator[RecordedEvent]:
         before = 0.0
         for number, line in enumerate(archive.read(EVENTS).splitlines(), 1):
             if len(line) > MOST_LINE:
@@ -120,7 +120,7 @@ class Recording:
             before = event.t
             yield event
 
-    def _event(self, value: Any, number: int) -> Event:
+    def _event(self, value: Any, number: int) -> RecordedEvent:
         where = f"line {number} of {EVENTS}"
         if not isinstance(value, dict) or value.get("kind") not in _CHECKS:
             raise RecordingError(f"{where} is of no known kind")
@@ -132,7 +132,7 @@ class Recording:
             raise RecordingError(f"{where}: t must be from 0 to {LONGEST_S:.0f}")
         if not _CHECKS[value["kind"]](value, self._sizes):
             raise RecordingError(f"{where} is not as a {value['kind']} should be")
-        return Event(float(t), value["kind"], _text(value, "device"), value)
+        return RecordedEvent(float(t), value["kind"], _text(value, "device"), value)
 
 
 def _checked(archive: zipfile.ZipFile) -> Mapping[str, int]:

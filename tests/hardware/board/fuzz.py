@@ -26,7 +26,7 @@ from hardware.board.messages import (
     Snapshot,
     pack,
 )
-from hardware.board.watch import Watch
+from hardware.board.watch import BoardWatch
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 
@@ -146,7 +146,7 @@ class Stream:
 def fuzz(size, seed):
     """Run it; returns the figures. ``missed`` and ``false`` have to be 0."""
     stream = Stream(size, seed)
-    deframer, watch = Deframer(), Watch({})
+    deframer, watch = Deframer(), BoardWatch({})
     found, bodies, held, now = [], [], 0, 0.0
     watch.opened(now)
     begin = time.perf_counter()

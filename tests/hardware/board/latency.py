@@ -15,7 +15,8 @@ import tty
 
 from hardware.board.driver import serial_board
 from hardware.board.framing import Deframer, encode
-from hardware.board.messages import Change, Connect, Hello, Snapshot, cell_of, pack, unpack
+from hardware.board.messages import Change, Connect, Hello, Snapshot, pack, unpack
+from tests.hardware.board.vectors import cell_of
 
 
 class Arrivals:

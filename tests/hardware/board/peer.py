@@ -13,11 +13,11 @@ from hardware.board.messages import (
     Light,
     Look,
     Snapshot,
-    cell_of,
     pack,
     unpack,
 )
 from hardware.board.sequence_numbers import before, following
+from tests.hardware.board.vectors import cell_of
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 

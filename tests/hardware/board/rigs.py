@@ -3,12 +3,13 @@
 import threading
 import time
 from collections import deque
+from random import Random
 
 from serial import SerialException, serialutil
 
 from hardware.board.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.firmware import referee_board
+from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
 from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
@@ -115,9 +116,33 @@ class Firmware:
         """Until it has seen the power there and nowhere else: placements may be any time apart."""
         wait_until(lambda: self._places(TOWERS.index(power)) == [place])
 
+    def unacknowledged(self):
+        """How many messages it keeps until the host acknowledges them."""
+        return len(self._board.link._ring)
+
     def _places(self, power):
         cells = self._board.cells()
         return [place for place, cell in enumerate(cells) if readings(cell)[power] == PRESENT]
+
+
+class Hand:
+    """Moves one power after the other, once the sensors have seen the last."""
+
+    def __init__(self, board, firmware, seed):
+        self.board = board
+        self.firmware = firmware
+        self.random = Random(seed)
+        self.truth = {power: [0] for power in TOWERS}
+
+    def move(self):
+        """Put a random power at another place; return both."""
+        power = self.random.choice(TOWERS)
+        places = range(self.board.seats + 1)
+        place = self.random.choice([at for at in places if at != self.truth[power][-1]])
+        self.truth[power].append(place)
+        self.board.place(power, place)
+        self.firmware.wait(power, place)
+        return power, place
 
 
 class VirtualRig:

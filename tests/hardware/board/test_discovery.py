@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from hardware.board.discovery import (
-    Finding,
     NoBoardError,
     PortReport,
+    PortState,
     choose,
     ports,
     probe,
@@ -44,7 +44,7 @@ def report_of(tmp_path, data):
 def test_a_board_says_hello(tmp_path):
     with PtyBoard(tmp_path) as board:
         report = probe(board.url)
-    assert report.finding is Finding.BOARD
+    assert report.state is PortState.BOARD
     assert report.hello.board == BOARD
     assert report.detail == f"board {BOARD.hex()}, firmware 1.0.0, towers, 6 seats"
 
@@ -65,26 +65,26 @@ def test_a_port_where_nothing_answers():
     finally:
         os.close(master)
         os.close(slave)
-    assert report.finding is Finding.SILENT
+    assert report.state is PortState.SILENT
     assert "nothing answers" in report.detail
 
 
 def test_something_else_at_a_port(tmp_path):
     report = report_of(tmp_path, b"ok T:21.3 /0.0\n")
-    assert report.finding is Finding.FOREIGN
+    assert report.state is PortState.FOREIGN
     assert "no frame of a board" in report.detail
 
 
 def test_a_board_that_does_not_hear(tmp_path):
     report = report_of(tmp_path, encode(pack(Heartbeat(5, 5))))
-    assert report.finding is Finding.DEAF
+    assert report.state is PortState.DEAF
     assert "wire from the computer" in report.detail
 
 
 @pytest.mark.parametrize(("version", "needs"), [(2, "newer release"), (0, "newer firmware")])
 def test_a_board_of_another_version(tmp_path, version, needs):
     report = report_of(tmp_path, encode(bytes([version]) + pack(Heartbeat(5, 5))[1:]))
-    assert report.finding is Finding.OTHER_VERSION
+    assert report.state is PortState.OTHER_VERSION
     assert f"version {version}" in report.detail
     assert needs in report.detail
 
@@ -95,8 +95,8 @@ def test_many_ports_are_asked_at_once_and_told_in_order(tmp_path):
         holder.open()
         reports = probe_all([str(tmp_path / "none"), board.url])
         holder.close()
-        assert [report.finding for report in reports] == [Finding.ABSENT, Finding.BUSY]
-        assert [report.finding for report in probe_all([board.url])] == [Finding.BOARD]
+        assert [report.state for report in reports] == [PortState.ABSENT, PortState.BUSY]
+        assert [report.state for report in probe_all([board.url])] == [PortState.BOARD]
     assert probe_all([]) == []
 
 
@@ -112,12 +112,12 @@ def test_the_ports_of_this_computer_those_on_usb_first(monkeypatch):
 
 def board_at(port, board):
     hello = Hello(board, 1, (1, 0, 0), 1, 6, 3, 1)
-    return PortReport(port, Finding.BOARD, "a board", hello)
+    return PortReport(port, PortState.BOARD, "a board", hello)
 
 
 def test_the_board_insisted_on_goes_before_the_known_one_and_that_before_the_first():
     reports = [
-        PortReport("/dev/a", Finding.SILENT, "nothing answers"),
+        PortReport("/dev/a", PortState.SILENT, "nothing answers"),
         board_at("/dev/b", BOARD),
         board_at("/dev/c", OTHER),
     ]
@@ -127,7 +127,7 @@ def test_the_board_insisted_on_goes_before_the_known_one_and_that_before_the_fir
 
 
 def test_no_board_is_said_with_what_is_at_each_port():
-    reports = [PortReport("/dev/a", Finding.SILENT, "nothing answers"), board_at("/dev/b", BOARD)]
+    reports = [PortReport("/dev/a", PortState.SILENT, "nothing answers"), board_at("/dev/b", BOARD)]
     with pytest.raises(NoBoardError, match="/dev/a: nothing answers; /dev/b: a board"):
         choose(reports, OTHER, b"")
     with pytest.raises(NoBoardError, match="plug it in"):

@@ -5,13 +5,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 
 from hardware.board.driver import serial_board
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.wire import Faults
 from tests.hardware.board.pty_board import Notebook, wait_until
-from tests.hardware.board.rigs import TOWERS, Firmware
+from tests.hardware.board.rigs import TOWERS, Firmware, Hand
 
 MOVES = 40
 ROOT = Path(__file__).parents[3]
@@ -25,23 +24,6 @@ def told(bodies):
             if position != "unknown" and found[power][-1:] != [position]:
                 found[power].append(position)
     return found
-
-
-class Hand:
-    """Moves one power after the other, once the sensors have seen the last."""
-
-    def __init__(self, board, firmware, seed):
-        self.board = board
-        self.firmware = firmware
-        self.random = Random(seed)
-        self.truth = {power: [0] for power in TOWERS}
-
-    def move(self):
-        power = self.random.choice(TOWERS)
-        place = self.random.choice([at for at in range(5) if at != self.truth[power][-1]])
-        self.truth[power].append(place)
-        self.board.place(power, place)
-        self.firmware.wait(power, place)
 
 
 def test_on_a_bad_wire_with_disconnects():

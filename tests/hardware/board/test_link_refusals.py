@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.board.events import Clock, Connected, OtherBoard, OtherVersion, Taken
+from hardware.board.events import BoardClock, Connected, OtherBoard, OtherVersion, Taken
 from hardware.board.framing import encode
 from hardware.board.link import Link
 from hardware.board.messages import Ack, BoardError, Change, Heartbeat, Snapshot, pack
@@ -19,7 +19,7 @@ def test_another_version_is_said_once():
 def test_what_is_not_known_or_too_short_is_counted():
     wire = Wire().connect()
     packets = [bytes([1, 0x42, 0, 0]), pack(Heartbeat(1, 2))[:-1], pack(Heartbeat(1, 9))]
-    assert wire.link.receive(b"".join(map(encode, packets)), wire.now) == [Clock(1)]
+    assert wire.link.receive(b"".join(map(encode, packets)), wire.now) == [BoardClock(1)]
     assert (wire.link.counts["type"], wire.link.counts["short"]) == (1, 1)
 
 

@@ -1,6 +1,6 @@
 """Heartbeats, silence, and when a link connects anew."""
 
-from hardware.board.events import Clock, Connected, Silent
+from hardware.board.events import BoardClock, Connected, Silent
 from hardware.board.link import Link
 from hardware.board.messages import Ack, Connect, Heartbeat
 from tests.hardware.board.wire import Wire, beat, hello, snapshot
@@ -11,7 +11,7 @@ def test_a_heartbeat_is_a_clock_only_if_nothing_is_missing():
     wire.hear(snapshot(10))
     wire.link.kept(10)
     wire.sent()
-    assert wire.hear(Heartbeat(1500, 10)) == [Clock(1500)]
+    assert wire.hear(Heartbeat(1500, 10)) == [BoardClock(1500)]
     assert wire.hear(Heartbeat(2000, 11)) == []
     assert wire.sent() == [Ack(10)]  # which has the board send 11 again
 

@@ -21,14 +21,13 @@ from hardware.board.messages import (
     ShortBodyError,
     Snapshot,
     UnknownTypeError,
-    cell_of,
     pack,
     readings,
     unpack,
 )
 from hardware.board.sequence_numbers import before, elapsed, following
-from hardware.board.vectors import fields_of, main, message_of, text
-from tests.hardware.board.vectors import VECTORS, named
+from hardware.board.vectors import fields_of, main, text
+from tests.hardware.board.vectors import VECTORS, cell_of, message_of, named
 
 REASONS = {"version": OtherVersionError, "type": UnknownTypeError, "short": ShortBodyError}
 
@@ -56,7 +55,7 @@ messages = st.one_of(
 
 @pytest.mark.parametrize("vector", named("frames"))
 def test_golden_messages_both_ways(vector):
-    message = message_of(vector["message"], vector["fields"])
+    message = message_of(vector)
     assert pack(message).hex() == vector["packet"]
     assert unpack(bytes.fromhex(vector["packet"])) == message
     assert fields_of(message) == vector["fields"]
@@ -65,7 +64,7 @@ def test_golden_messages_both_ways(vector):
 @pytest.mark.parametrize("vector", named("readable"))
 def test_a_longer_body_is_read_as_far_as_it_is_described(vector):
     message = unpack(bytes.fromhex(vector["packet"]))
-    assert message == message_of(vector["message"], vector["fields"])
+    assert message == message_of(vector)
 
 
 @pytest.mark.parametrize("vector", named("refused"))

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from hardware.board.messages import cell_of
 from hardware.board.positions import Positions, Where, restored, where
+from tests.hardware.board.vectors import cell_of
 
 TOWERS = ("U", "N", "O", "!")
 TRAY = [cell_of([1, 1, 1, 1]), 0, 0, 0, 0, 0, 0]

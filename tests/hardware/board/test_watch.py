@@ -2,7 +2,7 @@ import json
 
 from hardware.board.framing import encode
 from hardware.board.messages import BoardError, Change, Hello, Light, Snapshot, pack
-from hardware.board.watch import NOTE_LASTS, Watch
+from hardware.board.watch import NOTE_LASTS, BoardWatch
 from hardware.observation import Hint
 from tests.hardware.board.peer import BOARD, Peer
 
@@ -20,7 +20,7 @@ def hear(watch, *messages, now=0.0):
 
 
 def connected():
-    watch = Watch({})
+    watch = BoardWatch({})
     watch.opened(0.0)
     assert hear(watch, hello(), Snapshot(1, 100, TRAY)) == [ALL_IN_TRAY]
     return watch
@@ -28,7 +28,7 @@ def connected():
 
 def again(watch, **more):
     """As after a start of the process, from what is on the disk."""
-    return Watch(json.loads(json.dumps(watch.memory())), **more)
+    return BoardWatch(json.loads(json.dumps(watch.memory())), **more)
 
 
 def test_all_that_was_taken_is_kept_with_what_it_told():
@@ -91,7 +91,7 @@ def test_the_numbers_of_another_board_than_the_one_insisted_on_are_not_gone_on_f
 
 
 def test_lights_come_back_after_every_connection():
-    watch, peer = Watch({}), Peer()
+    watch, peer = BoardWatch({}), Peer()
     watch.opened(0.0)
     watch.indicate([Hint("U", 2)])
     to_peer = b""

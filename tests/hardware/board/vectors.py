@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from hardware.board import messages
 from hardware.board.vectors import PATH
 
 VECTORS = json.loads(PATH.read_text(encoding="utf-8"))
@@ -11,3 +12,19 @@ VECTORS = json.loads(PATH.read_text(encoding="utf-8"))
 
 def named(section):
     return [pytest.param(vector, id=vector["name"]) for vector in VECTORS[section]]
+
+
+def message_of(vector):
+    """The message that a vector describes."""
+    fields = dict(vector["fields"])
+    if vector["message"] == "hello":
+        fields |= {"board": bytes.fromhex(fields["board"]), "firmware": tuple(fields["firmware"])}
+    if vector["message"] == "snapshot":
+        fields["cells"] = bytes(fields["cells"])
+    name = {"error": "BoardError"}.get(vector["message"], vector["message"].capitalize())
+    return getattr(messages, name)(**fields)
+
+
+def cell_of(of_powers):
+    """The cell that holds these readings, one for each power."""
+    return sum(reading << 2 * power for power, reading in enumerate(of_powers))

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from hardware.board.discovery import Finding as Found
-from hardware.board.discovery import PortReport
+from hardware.board.discovery import PortReport, PortState
 from hardware.board.messages import STANDS, TOWERS, Hello
 from hardware.cli import main
 from hardware.commands.doctor.check_ports import ADVICE
@@ -42,7 +41,7 @@ def hello(set_: int = TOWERS, seats: int = 6) -> Hello:
 
 
 def board(**more: int) -> PortReport:
-    return PortReport("/dev/ttyACM0", Found.BOARD, "board 0001, firmware 1.0.0", hello(**more))
+    return PortReport("/dev/ttyACM0", PortState.BOARD, "board 0001, firmware 1.0.0", hello(**more))
 
 
 @pytest.fixture
@@ -132,18 +131,18 @@ def test_too_few_places(fake: FakeReferee, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("finding", "advice"),
     [
-        (Found.SILENT, "has the board power"),
-        (Found.DEAF, "check the wire"),
-        (Found.FOREIGN, "name the board's own port"),
-        (Found.OTHER_VERSION, "flash the firmware"),
-        (Found.BUSY, "fuser -v /dev/ttyACM0"),
-        (Found.DENIED, "sudo usermod -aG dialout $USER"),
-        (Found.ABSENT, "plug the board in"),
-        (Found.BROKEN, "unplug the board"),
+        (PortState.SILENT, "has the board power"),
+        (PortState.DEAF, "check the wire"),
+        (PortState.FOREIGN, "name the board's own port"),
+        (PortState.OTHER_VERSION, "flash the firmware"),
+        (PortState.BUSY, "fuser -v /dev/ttyACM0"),
+        (PortState.DENIED, "sudo usermod -aG dialout $USER"),
+        (PortState.ABSENT, "plug the board in"),
+        (PortState.BROKEN, "unplug the board"),
     ],
 )
 def test_each_trouble_with_a_port_has_its_advice(
-    fake: FakeReferee, tmp_path: Path, finding: Found, advice: str
+    fake: FakeReferee, tmp_path: Path, finding: PortState, advice: str
 ) -> None:
     ports = Ports(PortReport("/dev/ttyACM0", finding, "as it is"))
     text = told(look(configured(fake, tmp_path), ports), "problem")
@@ -152,7 +151,7 @@ def test_each_trouble_with_a_port_has_its_advice(
 
 
 def test_every_finding_has_its_advice() -> None:
-    assert set(ADVICE) == set(Found) - {Found.BOARD}
+    assert set(ADVICE) == set(PortState) - {PortState.BOARD}
 
 
 def test_no_port_at_all(fake: FakeReferee, tmp_path: Path) -> None:
@@ -161,7 +160,7 @@ def test_no_port_at_all(fake: FakeReferee, tmp_path: Path) -> None:
 
 
 def test_other_ports_do_not_matter_once_a_board_is_found(fake: FakeReferee, tmp_path: Path) -> None:
-    silent = PortReport("/dev/ttyS0", Found.SILENT, "nothing answers")
+    silent = PortReport("/dev/ttyS0", PortState.SILENT, "nothing answers")
     assert not told(look(configured(fake, tmp_path), Ports(silent, board())), "problem")
 
 

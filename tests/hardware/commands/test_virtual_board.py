@@ -10,11 +10,10 @@ from contextlib import contextmanager
 import pytest
 import serial
 
-from hardware.cli import main as referee_table
-from hardware.commands.virtual_board import main
+from hardware.cli import main
 from tests.hardware.virtual_board.bench import Host
 
-COMMAND = [sys.executable, "-m", "hardware.commands.virtual_board"]
+COMMAND = [sys.executable, "-m", "hardware", "virtual-board"]
 
 
 @contextmanager
@@ -132,21 +131,21 @@ def test_keys_in_a_terminal(tmp_path):
     ],
 )
 def test_wrong_flags_are_one_sentence(flags, sentence, capsys):
-    assert main(flags) == 2
+    assert main(["virtual-board", *flags]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"virtual-board: {sentence}")
+    assert err.startswith(f"referee-table virtual-board: {sentence}")
     assert err.count("\n") == 1
 
 
 def test_a_wrong_script_names_file_line_and_reason(tmp_path, capsys):
     script = tmp_path / "s.txt"
     script.write_text("U seat 1\nU seat 9\n")
-    assert main(["--script", str(script)]) == 2
-    expected = f"virtual-board: {script}, line 2: there is no seat 9; there are 1 to 4: U seat 9\n"
-    assert capsys.readouterr().err == expected
+    assert main(["virtual-board", "--script", str(script)]) == 2
+    expected = f"{script}, line 2: there is no seat 9; there are 1 to 4: U seat 9\n"
+    assert capsys.readouterr().err == f"referee-table virtual-board: {expected}"
     script.write_bytes(b"\xff\xfe")
-    assert main(["--script", str(script)]) == 2
+    assert main(["virtual-board", "--script", str(script)]) == 2
     assert "is no text in UTF-8" in capsys.readouterr().err
 
 
@@ -155,12 +154,5 @@ def test_a_port_that_cannot_be_opened(tmp_path):
     taken.write_text("mine")
     with board("--pty", str(taken)) as process:
         assert process.wait(10) == 1
-        expected = f"virtual-board: {taken} is there already; remove it or choose another path\n"
-        assert process.stderr.read() == expected
-
-
-def test_it_is_a_command_of_referee_table(capsys):
-    with pytest.raises(SystemExit) as ended:
-        referee_table(["virtual-board", "--help"])
-    assert ended.value.code == 0
-    assert "without hardware" in capsys.readouterr().out
+        expected = f"{taken} is there already; remove it or choose another path\n"
+        assert process.stderr.read() == f"referee-table virtual-board: {expected}"

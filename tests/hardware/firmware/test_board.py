@@ -3,7 +3,7 @@ import pytest
 from hardware.board.messages import BoardError, Change, Snapshot
 from hardware.firmware.referee_board.board import Board
 from hardware.firmware.referee_board.calibration import table
-from hardware.firmware.referee_board.sensing import Thresholds
+from hardware.firmware.referee_board.sensing import SensorThresholds
 from tests.hardware.firmware.desk import ID, MAGNET, NO_MAGNET, Desk, kinds, reliable
 
 
@@ -84,7 +84,7 @@ def test_sensors_are_read_every_5_ms_however_often_it_turns():
 
 
 def test_thresholds_are_those_given():
-    desk = Desk(thresholds=Thresholds(present=1200, absent=1100))
+    desk = Desk(thresholds=SensorThresholds(present=1200, absent=1100))
     desk.run(100)
     desk.connect()
     (snapshot,) = reliable(desk.run(5))
@@ -111,7 +111,7 @@ def test_a_board_that_cannot_be_is_refused(wrong):
 
 def test_what_a_builder_sees_of_the_sensors():
     rows = [[2650, 1650, 1950, 0], None]
-    heading, tray, seat = table(1, rows, Thresholds())
+    heading, tray, seat = table(1, rows, SensorThresholds())
     assert heading.split() == ["place", "U", "N", "O", "!"]
     assert tray.split() == ["tray", "2650", "HERE", "1650", "-", "1950", "weak", "0", "FAULT"]
     assert seat.split() == ["seat", "1"] + ["0", "FAULT"] * 4

@@ -5,7 +5,7 @@ import re
 
 from hardware.firmware import config
 from hardware.firmware.referee_board.calibration import table
-from hardware.firmware.referee_board.sensing import Thresholds
+from hardware.firmware.referee_board.sensing import SensorThresholds
 from tests.hardware.firmware.rig import FIRMWARE
 
 README = (FIRMWARE / "README.md").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def test_the_parts_cost_what_the_last_line_says():
 
 
 def test_the_thresholds_to_set_are_those_the_logic_has_by_itself():
-    logic = vars(Thresholds())
+    logic = vars(SensorThresholds())
     assert logic == {name: getattr(config, f"{name.upper()}_MV") for name in logic}
     for value in (config.BROKEN_MV, config.SHORT_MV, config.MIDDLE_MV):
         assert f"{value} mV" in README
@@ -77,4 +77,4 @@ def test_the_calibration_shown_is_what_it_prints():
         [int(number) for number in re.findall(r" (\d+) +(?:HERE|-|weak|FAULT)", line)]
         for line in shown.splitlines()[1:]
     ]
-    assert table(1, rows, Thresholds()) == shown.splitlines()
+    assert table(1, rows, SensorThresholds()) == shown.splitlines()

@@ -6,7 +6,7 @@ from hardware.firmware.referee_board.sensing import (
     PRESENT,
     UNKNOWN,
     Sensing,
-    Thresholds,
+    SensorThresholds,
 )
 
 STEP = 5
@@ -14,7 +14,7 @@ STEP = 5
 
 def after(readings):
     """Each reading lasts one step of power 0 at place 0: what is known, and what was reported."""
-    sensing = Sensing(1, Thresholds())
+    sensing = Sensing(1, SensorThresholds())
     reports = []
     for number, millivolts in enumerate(readings):
         row = None if millivolts is None else [millivolts, 1650, 1650, 1650]
@@ -105,7 +105,7 @@ def test_a_sensor_broken_from_the_start_is_reported_and_was_unknown_before():
 
 
 def test_the_wrap_of_the_clock_changes_nothing():
-    sensing = Sensing(1, Thresholds())
+    sensing = Sensing(1, SensorThresholds())
     now = 2**32 - 20
     changes = []
     for step in range(12):
@@ -116,7 +116,7 @@ def test_the_wrap_of_the_clock_changes_nothing():
 
 
 def test_powers_lie_in_the_cell_from_the_lowest_bits_up():
-    sensing = Sensing(2, Thresholds())
+    sensing = Sensing(2, SensorThresholds())
     for step in range(LASTING):
         sensing.update(0, [2600, 1650, 0, 2600], step * STEP)
         sensing.update(1, None, step * STEP)
@@ -126,4 +126,4 @@ def test_powers_lie_in_the_cell_from_the_lowest_bits_up():
 @pytest.mark.parametrize("wrong", [{"present": 200}, {"broken": 1300}, {"short": 2000}])
 def test_thresholds_out_of_order_are_refused(wrong):
     with pytest.raises(ValueError, match="in order"):
-        Thresholds(**wrong)
+        SensorThresholds(**wrong)

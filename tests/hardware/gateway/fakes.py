@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
+from hardware.gateway.outbox import Outbox, Queue
 from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
 
 TOKEN = "device-token"
@@ -18,6 +19,12 @@ AT = "2026-07-01T18:00:00.000Z"
 
 def seen(number: int) -> Observation:
     return Observation(AT, {"kind": "powers", "powers": {"U": number}})
+
+
+def queue_of(outbox: Outbox, device: str) -> Queue:
+    """The device's queue at table t1."""
+    found = [queue for queue in outbox.queues() if (queue.table, queue.device) == ("t1", device)]
+    return found[0] if found else Queue("t1", device)
 
 
 def until(true: Callable[[], object], seconds: float = 10.0) -> None:

@@ -21,6 +21,7 @@ from hardware.gateway.outbox import (
     read_queues,
 )
 from hardware.observation import Observation
+from tests.hardware.gateway.fakes import queue_of
 
 AT = "2026-07-01T18:00:00.000Z"
 # Puts observations, two at a time, and says so after each put, until it is killed.
@@ -29,6 +30,7 @@ import sys
 from pathlib import Path
 from hardware.gateway.outbox import Outbox
 from hardware.observation import Observation
+from tests.hardware.gateway.fakes import queue_of
 
 outbox = Outbox(Path(sys.argv[1]), "t1")
 outbox.open()
@@ -79,14 +81,14 @@ def test_they_come_out_in_order_with_their_time_and_their_own_key(outbox: Outbox
     assert second.key != first.key
     assert [body["powers"] for body in drain(outbox)] == [{"U": 2}, {"U": 3}]
     assert outbox.memory("Board") == {"boot": 8}
-    assert outbox.queue("Board") == Queue("t1", "Board", 0, 3, 0, None)
+    assert queue_of(outbox, "Board") == Queue("t1", "Board", 0, 3, 0, None)
 
 
 def test_each_device_has_its_own_queue_and_memory(outbox: Outbox) -> None:
     outbox.put("A", [seen(1)], {"is": "A"})
     outbox.put("B", [seen(2)], {"is": "B"})
     assert [body["powers"] for body in drain(outbox, "B")] == [{"U": 2}]
-    assert outbox.queue("A") == Queue("t1", "A", 1, 0, 0, 1000.0)
+    assert queue_of(outbox, "A") == Queue("t1", "A", 1, 0, 0, 1000.0)
     assert outbox.memory("A") == {"is": "A"}
     assert outbox.memory("C") == {}
 
@@ -136,7 +138,7 @@ def test_what_is_set_aside_lets_the_next_one_through(outbox: Outbox, path: Path)
     assert bad is not None
     outbox.set_aside(bad, "powers.U: there is no such thing")
     assert [body["powers"] for body in drain(outbox)] == [{"U": 2}]
-    assert outbox.queue("Board") == Queue("t1", "Board", 0, 1, 1, None)
+    assert queue_of(outbox, "Board") == Queue("t1", "Board", 0, 1, 1, None)
     with sqlite3.connect(path) as db:
         kept = db.execute("SELECT body, reason FROM set_aside").fetchall()
     assert kept == [(bad.body, "powers.U: there is no such thing")]
@@ -212,7 +214,7 @@ def test_a_full_disk_keeps_nothing_of_the_put(outbox: Outbox, path: Path) -> Non
     with pytest.raises(OSError, match="full"):
         outbox.put("Board", [seen(n) for n in range(1000)], {"last": 2})
     assert outbox.memory("Board") == {"last": 1}
-    assert outbox.queue("Board").waiting == 1
+    assert queue_of(outbox, "Board").waiting == 1
     outbox._in.execute("PRAGMA max_page_count = 1000000")
     outbox.put("Board", [seen(2)], {"last": 2})
     assert [body["powers"] for body in drain(outbox)] == [{"U": 1}, {"U": 2}]
@@ -251,7 +253,7 @@ def test_a_put_looks_at_no_more_rows_when_more_wait(outbox: Outbox) -> None:
         waiting = outbox.next("Board")
         assert waiting is not None
         outbox.done(waiting)
-        outbox.queue("Board")
+        queue_of(outbox, "Board")
         for db in (outbox._in, outbox._out):
             db.set_progress_handler(None, 1)
         return count
@@ -281,7 +283,7 @@ def test_killed_in_the_middle_of_putting(path: Path) -> None:
         box.open()
         there = int(box.memory("Board")["last"])
         assert there in (acknowledged, acknowledged + 2)
-        assert box.queue("Board").waiting == there
+        assert queue_of(box, "Board").waiting == there
         box.close()
     box.open()
     assert [body["n"] for body in drain(box)] == list(range(1, there + 1))

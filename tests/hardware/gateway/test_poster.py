@@ -10,7 +10,7 @@ from hardware.gateway.config import ServerConfig
 from hardware.gateway.outbox import Outbox
 from hardware.gateway.poster import CONTESTED_TRIES, Poster
 from hardware.retry import Retry
-from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen, until
+from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, queue_of, seen, until
 
 Start = Callable[..., Poster]
 
@@ -61,7 +61,7 @@ def test_all_arrive_in_order_one_at_a_time(fake: FakeReferee, outbox: Outbox, st
     put(outbox, 3, first=6)
     poster.wake()
     until(lambda: len(fake.log) == 8)
-    until(lambda: outbox.queue("Board").waiting == 0)
+    until(lambda: queue_of(outbox, "Board").waiting == 0)
     assert fake.numbers() == [1, 2, 3, 4, 5, 6, 7, 8]
     assert fake.log[0][1]["at"] == "2026-07-01T18:00:00.000Z"
     assert fake.most_at_once == 1
@@ -93,10 +93,10 @@ def test_what_a_fault_held_up_arrives_once_and_in_order(
     fake.faults = [fault, fault, fault]
     put(outbox, 3)
     poster = start()
-    until(lambda: outbox.queue("Board").delivered == 3)
+    until(lambda: queue_of(outbox, "Board").delivered == 3)
     assert fake.numbers() == [1, 2, 3]
     assert poster.status().retries == 3
-    assert outbox.queue("Board").set_aside == 0
+    assert queue_of(outbox, "Board").set_aside == 0
 
 
 def test_a_storm_of_faults(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
@@ -104,7 +104,7 @@ def test_a_storm_of_faults(fake: FakeReferee, outbox: Outbox, start: Start) -> N
     fake.faults = [kinds[n % 5] for n in range(200)]
     put(outbox, 100)
     start()
-    until(lambda: outbox.queue("Board").delivered == 100, 30)
+    until(lambda: queue_of(outbox, "Board").delivered == 100, 30)
     assert fake.numbers() == list(range(1, 101))
     assert not fake.faults
 
@@ -115,9 +115,9 @@ def test_what_cannot_be_understood_is_set_aside_and_the_next_goes_on(
     fake.faults = [Fault(status=422, detail="powers.U: no such power"), Fault(status=413)]
     put(outbox, 3)
     poster = start()
-    until(lambda: outbox.queue("Board").delivered == 1)
+    until(lambda: queue_of(outbox, "Board").delivered == 1)
     assert fake.numbers() == [3]
-    assert outbox.queue("Board").set_aside == 2
+    assert queue_of(outbox, "Board").set_aside == 2
     assert poster.status().set_aside == "a fault"
 
 
@@ -127,9 +127,9 @@ def test_what_stays_contested_is_set_aside_in_the_end(
     fake.faults = [Fault(status=409)] * (CONTESTED_TRIES + 1)
     put(outbox, 2)
     start()
-    until(lambda: outbox.queue("Board").delivered == 1)
+    until(lambda: queue_of(outbox, "Board").delivered == 1)
     assert fake.numbers() == [2]
-    assert outbox.queue("Board").set_aside == 1
+    assert queue_of(outbox, "Board").set_aside == 1
 
 
 def test_a_token_that_is_refused_is_said_and_tried_again(
@@ -140,9 +140,9 @@ def test_a_token_that_is_refused_is_said_and_tried_again(
     poster = start()
     until(lambda: poster.status().state == "refused" and fake.posts > 3)
     assert poster.status().detail == "the token is not accepted: The token is unknown."
-    assert outbox.queue("Board").waiting == 2
+    assert queue_of(outbox, "Board").waiting == 2
     fake.tokens.add(TOKEN)
-    until(lambda: outbox.queue("Board").delivered == 2)
+    until(lambda: queue_of(outbox, "Board").delivered == 2)
     assert fake.numbers() == [1, 2]
 
 
@@ -150,7 +150,7 @@ def test_a_server_that_is_away_for_a_while(fake: FakeReferee, outbox: Outbox, st
     poster = start()
     put(outbox, 1)
     poster.wake()
-    until(lambda: outbox.queue("Board").delivered == 1)
+    until(lambda: queue_of(outbox, "Board").delivered == 1)
     fake.stop()
     fake.faults = [Fault("dropped")]
     put(outbox, 2, first=2)
@@ -158,7 +158,7 @@ def test_a_server_that_is_away_for_a_while(fake: FakeReferee, outbox: Outbox, st
     until(lambda: poster.status().state == "retrying" and poster.status().tries > 2)
     assert "nothing listens there" in poster.status().detail
     fake.start()
-    until(lambda: outbox.queue("Board").delivered == 3)
+    until(lambda: queue_of(outbox, "Board").delivered == 3)
     assert fake.numbers() == [1, 2, 3]
 
 
@@ -176,7 +176,7 @@ def test_a_gateway_that_starts_again_posts_the_rest_once(
     fake.faults = []
     outbox.open()
     start()
-    until(lambda: outbox.queue("Board").delivered == 2)
+    until(lambda: queue_of(outbox, "Board").delivered == 2)
     assert fake.numbers() == [1, 2]
 
 
@@ -185,7 +185,7 @@ def test_each_device_goes_its_own_way(fake: FakeReferee, outbox: Outbox, start: 
     put(outbox, 3, first=11, device="B")
     refused = start("A", token="void")
     start("B")
-    until(lambda: outbox.queue("B").delivered == 3)
+    until(lambda: queue_of(outbox, "B").delivered == 3)
     assert fake.numbers() == [11, 12, 13]
     until(lambda: refused.status().state == "refused")
 
@@ -210,7 +210,7 @@ def test_whatever_goes_wrong_the_queue_goes_on(
 
     put(outbox, 3)
     poster = start(heard=fail)
-    until(lambda: outbox.queue("Board").delivered == 3)
+    until(lambda: queue_of(outbox, "Board").delivered == 3)
     assert fake.numbers() == [1, 2, 3]
     until(lambda: poster.status().retries == 3)
 

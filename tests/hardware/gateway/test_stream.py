@@ -6,14 +6,14 @@ import pytest
 
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.lights import Lights
-from hardware.gateway.stream import Follower
+from hardware.gateway.discrepancies import DiscrepancyLights
+from hardware.gateway.stream import StreamFollower
 from hardware.observation import Hint
 from hardware.retry import Retry
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, until
 
 WRONG = {"power": "U", "kind": "misplaced", "is": 3, "should": 2, "text": "U belongs to Bo."}
-Start = Callable[..., tuple[Follower, Lights]]
+Start = Callable[..., tuple[StreamFollower, DiscrepancyLights]]
 
 
 @pytest.fixture
@@ -24,12 +24,14 @@ def fake() -> Iterator[FakeReferee]:
 
 @pytest.fixture
 def start(fake: FakeReferee) -> Iterator[Start]:
-    running: list[Follower] = []
+    running: list[StreamFollower] = []
 
-    def begin(tokens: tuple[str, ...] = (TOKEN,), silence: float = 40.0) -> tuple[Follower, Lights]:
-        lights = Lights(lambda hints: None)
+    def begin(
+        tokens: tuple[str, ...] = (TOKEN,), silence: float = 40.0
+    ) -> tuple[StreamFollower, DiscrepancyLights]:
+        lights = DiscrepancyLights(lambda hints: None)
         apis = [Api(ServerConfig(fake.url, "t1"), token) for token in tokens]
-        follower = Follower(
+        follower = StreamFollower(
             apis, lights, retry=Retry(0.001, 0.01), look_again=0.01, silence=silence
         )
         running.append(follower)

@@ -3,9 +3,10 @@ import re
 import pytest
 
 from hardware.virtual_board import script as script_module
-from hardware.virtual_board.lights import Light
+from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PortError
-from hardware.virtual_board.script import ScriptError, parse_script
+from hardware.virtual_board.script import parse_script
+from hardware.virtual_board.timeline import ScriptError
 from hardware.virtual_board.steps import VERBS
 from hardware.virtual_board.wire import Faults
 from tests.hardware.virtual_board.bench import Bench
@@ -169,7 +170,7 @@ def test_every_step_is_described():
 def test_the_lights_of_a_view_can_be_told_to_another_program():
     bench = Bench()
     bench.board._circuit.lights.show(2, 3, 1)
-    assert bench.board.lights() == {2: Light("fast", "N")}
+    assert bench.board.lights() == {2: ShownLight("fast", "N")}
     told = bench.board.view().as_dict()
     assert told["lights"] == {"2": {"pattern": "fast", "power": "N"}}
     assert told["positions"]["U"] == 0

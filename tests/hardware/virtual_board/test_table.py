@@ -1,18 +1,18 @@
 import pytest
 
-from hardware.firmware.referee_board.sensing import ABSENT, PRESENT, UNKNOWN, Thresholds
-from hardware.virtual_board.table import MAGNET_MV, SUPPLY_MV, Table
+from hardware.firmware.referee_board.sensing import ABSENT, PRESENT, UNKNOWN, SensorThresholds
+from hardware.virtual_board.table import MAGNET_MV, SUPPLY_MV, VirtualTable
 
 REST = SUPPLY_MV // 2
 
 
 def test_all_stands_in_the_tray_at_first():
-    assert Table("towers").positions() == {"U": 0, "N": 0, "O": 0, "!": 0}
-    assert list(Table("stands").positions()) == ["red", "blue", "green", "yellow"]
+    assert VirtualTable("towers").positions() == {"U": 0, "N": 0, "O": 0, "!": 0}
+    assert list(VirtualTable("stands").positions()) == ["red", "blue", "green", "yellow"]
 
 
 def test_a_magnet_moves_its_own_sensor_only():
-    table = Table(seats=3, noise_mv=0)
+    table = VirtualTable(seats=3, noise_mv=0)
     table.place("N", 2)
     table.lift("O")
     there = REST + MAGNET_MV
@@ -25,10 +25,10 @@ def test_a_magnet_moves_its_own_sensor_only():
 
 
 def test_the_firmware_reads_the_truth_from_noisy_voltages():
-    table = Table(seats=10, noise_mv=60, seed=5)
+    table = VirtualTable(seats=10, noise_mv=60, seed=5)
     table.place("U", 7)
     table.break_sensor(3, "O")
-    judge = Thresholds().judge
+    judge = SensorThresholds().judge
     for now in range(50):
         for place, row in enumerate(table.scan(now)):
             for power, name in enumerate(table.powers):
@@ -39,7 +39,7 @@ def test_the_firmware_reads_the_truth_from_noisy_voltages():
 
 
 def test_noise_is_within_its_bounds_and_repeats_with_its_seed():
-    readings = [Table(noise_mv=9, seed=4).scan(0) for _ in range(2)]
+    readings = [VirtualTable(noise_mv=9, seed=4).scan(0) for _ in range(2)]
     assert readings[0] == readings[1]
     off = {abs(value - REST) for row in readings[0][1:] for value in row}
     assert max(off) <= 9
@@ -47,7 +47,7 @@ def test_noise_is_within_its_bounds_and_repeats_with_its_seed():
 
 
 def test_a_knock_is_over_by_itself():
-    table = Table(noise_mv=0)
+    table = VirtualTable(noise_mv=0)
     table.bump("U", until_ms=80)
     assert table.scan(79)[0][0] == REST
     assert table.scan(80)[0][0] == REST + MAGNET_MV
@@ -55,7 +55,7 @@ def test_a_knock_is_over_by_itself():
 
 
 def test_sensors_break_stick_and_are_mended():
-    table = Table(noise_mv=0)
+    table = VirtualTable(noise_mv=0)
     table.break_sensor(0, "U")
     table.stick_sensor(2, "N")
     assert table.scan(0)[0][0] == 0
@@ -69,7 +69,7 @@ def test_sensors_break_stick_and_are_mended():
 
 
 def test_a_station_without_its_cable_cannot_be_read():
-    table = Table(seats=2)
+    table = VirtualTable(seats=2)
     table.break_sensor(1, "U")
     table.break_station(1)
     assert table.scan(0)[1] is None
@@ -80,12 +80,12 @@ def test_a_station_without_its_cable_cannot_be_read():
 
 
 def test_what_the_table_does_not_have_is_said():
-    table = Table(seats=4)
+    table = VirtualTable(seats=4)
     with pytest.raises(ValueError, match="no power 'X'; there are U, N, O, !"):
         table.place("X", 1)
     with pytest.raises(ValueError, match="no place 5; there are the tray and 4 seats"):
         table.place("U", 5)
     with pytest.raises(ValueError, match="no set 'cubes'"):
-        Table("cubes")
+        VirtualTable("cubes")
     with pytest.raises(ValueError, match="1 to 10 seats, not 11"):
-        Table(seats=11)
+        VirtualTable(seats=11)

@@ -20,7 +20,7 @@ from hardware.board.messages import (
 from hardware.board.messages import Buzz as BuzzCommand
 from hardware.board.messages import Light as LightCommand
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.lights import Light
+from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PtyPort, TcpPort
 from hardware.virtual_board.wire import Faults
 from tests.hardware.virtual_board.bench import Bench, Host
@@ -186,7 +186,7 @@ def test_a_brown_out_leaves_the_port_and_loses_the_memory(bench):
 def test_lights_and_sounds(bench):
     bench.cable.to_board += encode(pack(LightCommand(1, 3, 2, 0)))
     bench.run(0.02)
-    assert bench.board.lights() == {3: Light("slow", "U")}
+    assert bench.board.lights() == {3: ShownLight("slow", "U")}
     bench.cable.to_board += encode(pack(BuzzCommand(2, 255, 200, 880)))
     bench.run(0.02)
     (buzz,) = bench.board.buzzes()
@@ -194,7 +194,7 @@ def test_lights_and_sounds(bench):
     assert buzz.at_ms == pytest.approx(bench.board.now(), abs=20)
     bench.cable.to_board += encode(pack(LightCommand(3, 1, 1, 255)))
     bench.run(0.02)
-    assert bench.board.lights()[1] == Light("on", None)
+    assert bench.board.lights()[1] == ShownLight("on", None)
     bench.connect()
     assert bench.board.lights() == {}
 

@@ -59,7 +59,7 @@ def _read(item: Mapping[str, Any]) -> Discrepancy | None:
     return None
 
 
-class Lights:
+class DiscrepancyLights:
     """Keeps the newest list, whichever way it came, and shows it when it changes.
 
     ``show`` is called with all hints, never twice at the same time.

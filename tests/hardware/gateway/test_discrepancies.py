@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hardware.gateway.lights import Lights, read_discrepancies
+from hardware.gateway.discrepancies import DiscrepancyLights, read_discrepancies
 from hardware.observation import Hint
 
 
@@ -27,11 +27,11 @@ def shown() -> Shown:
 
 
 @pytest.fixture
-def lights(shown: Shown) -> Lights:
-    return Lights(shown)
+def lights(shown: Shown) -> DiscrepancyLights:
+    return DiscrepancyLights(shown)
 
 
-def test_kinds(lights: Lights, shown: Shown) -> None:
+def test_kinds(lights: DiscrepancyLights, shown: Shown) -> None:
     lights.learn(
         1,
         [
@@ -45,7 +45,9 @@ def test_kinds(lights: Lights, shown: Shown) -> None:
     assert [one.power for one in lights.discrepancies] == ["U", "N", "O", "!"]
 
 
-def test_the_newest_version_wins_whatever_the_order(lights: Lights, shown: Shown) -> None:
+def test_the_newest_version_wins_whatever_the_order(
+    lights: DiscrepancyLights, shown: Shown
+) -> None:
     lights.learn(5, [found("U", "to-move")])
     lights.learn(4, [])
     lights.learn(5, [found("U", "to-move")])
@@ -56,7 +58,7 @@ def test_the_newest_version_wins_whatever_the_order(lights: Lights, shown: Shown
 
 
 def test_a_server_that_went_back_is_believed_only_when_asked_afterwards(
-    lights: Lights, shown: Shown
+    lights: DiscrepancyLights, shown: Shown
 ) -> None:
     lights.learn(50, [found("U", "to-move")])
     lights.learn(49, [], instead_of=48)
@@ -67,20 +69,22 @@ def test_a_server_that_went_back_is_believed_only_when_asked_afterwards(
 
 
 @pytest.mark.parametrize("items", [None, {}, "U", 5])
-def test_what_brings_no_list_changes_nothing(lights: Lights, shown: Shown, items: Any) -> None:
+def test_what_brings_no_list_changes_nothing(
+    lights: DiscrepancyLights, shown: Shown, items: Any
+) -> None:
     lights.learn(9, items)
     assert lights.version == -1
     assert shown.hints == []
 
 
 @pytest.mark.parametrize("version", [None, "7", True, 7.0])
-def test_a_version_is_a_number(lights: Lights, version: Any) -> None:
+def test_a_version_is_a_number(lights: DiscrepancyLights, version: Any) -> None:
     lights.learn(version, [])
     assert lights.version == -1
 
 
 def test_what_lies_wrong_on_the_pile_is_said_and_lights_nothing(
-    lights: Lights, shown: Shown
+    lights: DiscrepancyLights, shown: Shown
 ) -> None:
     wrong = {"kind": "take-back", "is": "blue-9", "should": "red-7", "text": "Take it back."}
     gone = {"kind": "not-on-top", "is": None, "should": "red-7", "text": "Nothing lies there."}

@@ -14,7 +14,7 @@ LONGEST_WISH = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PostResult:
     """What becomes of an observation, and why; ``wait``: how many seconds the server asked for."""
 
     fate: Fate
@@ -22,7 +22,7 @@ class Verdict:
     wait: float = 0.0
 
 
-def judge(reply: Reply, now: float) -> Verdict:
+def judge_reply(reply: Reply, now: float) -> PostResult:
     """What an answer means. ``now``, in seconds since 1970, is what dates in it are compared with.
 
     Only a referee's own words may put an observation aside: what else answers under the address,
@@ -30,21 +30,21 @@ def judge(reply: Reply, now: float) -> Verdict:
     """
     status = reply.status
     if 200 <= status < 300 and isinstance((reply.body or {}).get("id"), int):
-        return Verdict("taken")
+        return PostResult("taken")
     if status in (401, 403):
-        return Verdict("refused", f"the token is not accepted: {reply.detail}")
+        return PostResult("refused", f"the token is not accepted: {reply.detail}")
     if status in (408, 425, 429) or status >= 500:
-        return Verdict("again", f"the server is not ready: {reply.detail}", _wish(reply, now))
+        return PostResult("again", f"the server is not ready: {reply.detail}", _wish(reply, now))
     if 300 <= status < 400:
         elsewhere = reply.headers.get("Location", "elsewhere")
-        return Verdict("again", f"the server sends us to {elsewhere}; is server.url right?")
+        return PostResult("again", f"the server sends us to {elsewhere}; is server.url right?")
     if reply.problem is None:
-        return Verdict("again", f"what answers ({status}) is no referee; is server.url right?")
+        return PostResult("again", f"what answers ({status}) is no referee; is server.url right?")
     if status == 404:
-        return Verdict("refused", f"the table is not there: {reply.detail}")
+        return PostResult("refused", f"the table is not there: {reply.detail}")
     if status in (409, 412, 423):
-        return Verdict("contested", reply.detail)
-    return Verdict("unfit", reply.detail)
+        return PostResult("contested", reply.detail)
+    return PostResult("unfit", reply.detail)
 
 
 def _wish(reply: Reply, now: float) -> float:

@@ -14,7 +14,7 @@ from hardware.virtual_board.wire import RATES, Faults
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class VirtualBoardOptions:
     """A virtual board that is still to be made.
 
     ``board`` is the id as 16 hex digits, ``script`` a file. What ``corrupt`` … ``jitter_ms`` mean
@@ -82,10 +82,11 @@ _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-def read_setup(options: Mapping[str, Any]) -> Setup:
+def read_options(options: Mapping[str, Any]) -> VirtualBoardOptions:
     """The options of a configuration. Raises ValueError with a readable sentence."""
     known = {
-        field.name: str(getattr(field.type, "__name__", field.type)) for field in fields(Setup)
+        field.name: str(getattr(field.type, "__name__", field.type))
+        for field in fields(VirtualBoardOptions)
     }
     unknown = sorted(options.keys() - known.keys())
     if unknown:
@@ -94,10 +95,10 @@ def read_setup(options: Mapping[str, Any]) -> Setup:
         kinds, word = _KINDS[known[name]]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise ValueError(f"{name} is {word}, not {value!r}")
-    setup = Setup(**options)
-    if not re.fullmatch("[0-9a-fA-F]{16}", setup.board):
-        raise ValueError(f"board is the id of a board, 16 hex digits, not {setup.board!r}")
-    if not 0 <= setup.noise_mv <= 1000:
-        raise ValueError(f"noise_mv is from 0 to 1000, not {setup.noise_mv}")
-    setup.make_board()  # which checks the rest
-    return setup
+    board = VirtualBoardOptions(**options)
+    if not re.fullmatch("[0-9a-fA-F]{16}", board.board):
+        raise ValueError(f"board is the id of a board, 16 hex digits, not {board.board!r}")
+    if not 0 <= board.noise_mv <= 1000:
+        raise ValueError(f"noise_mv is from 0 to 1000, not {board.noise_mv}")
+    board.make_board()  # which checks the rest
+    return board

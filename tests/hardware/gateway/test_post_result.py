@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.gateway.api import Reply
-from hardware.gateway.verdict import judge
+from hardware.gateway.post_result import judge_reply
 
 PROBLEM = {"type": "/problems/any", "detail": "as it is"}
 
@@ -35,7 +35,7 @@ PROBLEM = {"type": "/problems/any", "detail": "as it is"}
     ],
 )
 def test_fates(status: int, body: dict[str, object] | None, fate: str) -> None:
-    verdict = judge(Reply(status, body), 0.0)
+    verdict = judge_reply(Reply(status, body), 0.0)
     assert verdict.fate == fate
     assert bool(verdict.why) == (fate != "taken")
 
@@ -54,4 +54,4 @@ def test_fates(status: int, body: dict[str, object] | None, fate: str) -> None:
     ],
 )
 def test_retry_after_is_seconds_or_a_date(text: str, seconds: float) -> None:
-    assert judge(Reply(503, PROBLEM, 0.0, {"Retry-After": text}), 100.0).wait == seconds
+    assert judge_reply(Reply(503, PROBLEM, 0.0, {"Retry-After": text}), 100.0).wait == seconds
