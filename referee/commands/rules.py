@@ -10,8 +10,8 @@ from rich.text import Text
 
 from referee.commands.languages import add_language
 from referee.commands.output import complain, console, print_json
-from referee.rules.choices import choices
 from referee.rules.codec import FieldError
+from referee.rules.legal import choices
 from referee.rules.notation import position_from_text
 from referee.rules.rulebook import (
     Clarification,

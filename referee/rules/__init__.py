@@ -1,1 +1,1 @@
-"""The rules: pure, standard library only. What a move means, and what follows from it."""
+"""The rules of the game: pure functions, standard library only."""

@@ -1,4 +1,4 @@
-"""What a seat (or the host) can say to the referee: the moves of the game record, typed."""
+"""The moves of the game record as typed actions of a seat or the host."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ Verdict = Literal["legal", "illegal"]
 
 @fact
 class Play:
-    """A card was laid on the discard pile. After a draw it is taken to be the card drawn."""
+    """Lay a card on the discard pile; after a draw it counts as the card drawn."""
 
     seat: int
     card: str
@@ -20,21 +20,21 @@ class Play:
 
 @fact
 class Draw:
-    """The seat took the card that a turn without a play costs."""
+    """Draw instead of playing a card."""
 
     seat: int
 
 
 @fact
 class Pass:
-    """The seat keeps the card it drew, or declines an optional step."""
+    """Keep the drawn card, or decline an optional step."""
 
     seat: int
 
 
 @fact
 class NameColor:
-    """The colour that play goes on with after a wild."""
+    """Name the colour after a wild."""
 
     seat: int
     color: str
@@ -42,7 +42,7 @@ class NameColor:
 
 @fact
 class ChoosePowers:
-    """Which towers are taken, or which power is chosen."""
+    """Take towers, or choose a power."""
 
     seat: int
     powers: tuple[str, ...]
@@ -50,21 +50,21 @@ class ChoosePowers:
 
 @fact
 class Accept:
-    """The seat takes the four cards of a wild-draw-four."""
+    """Draw the four cards of a wild-draw-four."""
 
     seat: int
 
 
 @fact
 class Challenge:
-    """The seat doubts the wild-draw-four played against it."""
+    """Challenge the wild-draw-four played against the seat."""
 
     seat: int
 
 
 @fact
 class Reveal:
-    """The seat shows its whole hand, as card ids."""
+    """Show the whole hand."""
 
     seat: int
     hand: tuple[str, ...]
@@ -72,14 +72,14 @@ class Reveal:
 
 @fact
 class CallUno:
-    """The seat calls UNO."""
+    """Call UNO."""
 
     seat: int
 
 
 @fact
 class Catch:
-    """The seat says that ``accused`` is down to one card and has not called."""
+    """Claim that ``accused`` is down to one card and has not called UNO."""
 
     seat: int
     accused: int
@@ -87,7 +87,7 @@ class Catch:
 
 @fact
 class Discard:
-    """Cards put under the top card by an effect: which ones, or only how many."""
+    """Put cards under the top card because of an effect: named cards, or only a count."""
 
     seat: int
     cards: tuple[str, ...] | None = None
@@ -95,13 +95,13 @@ class Discard:
 
     @property
     def size(self) -> int:
-        """How many cards were discarded."""
+        """Number of cards discarded."""
         return len(self.cards) if self.cards is not None else (self.count or 0)
 
 
 @fact
 class Give:
-    """Cards handed to another seat (power.red)."""
+    """Hand cards to another seat (power.red)."""
 
     seat: int
     to: int
@@ -110,7 +110,7 @@ class Give:
 
 @fact
 class Flip:
-    """The top card of the draw pile, put straight on the discard pile (power.green)."""
+    """Turn the top card of the draw pile onto the discard pile (power.green)."""
 
     seat: int
     card: str
@@ -119,7 +119,7 @@ class Flip:
 
 @fact
 class Report:
-    """How many cards an effect made the seat draw, where only the table can see it."""
+    """Report how many cards an effect made the seat draw, which only the table can see."""
 
     seat: int
     drawn: int
@@ -127,7 +127,7 @@ class Report:
 
 @fact
 class Judge:
-    """Whether a dare was done, said by any other seat."""
+    """Say whether a dare was done; any other seat may."""
 
     seat: int
     passed: bool
@@ -135,7 +135,7 @@ class Judge:
 
 @fact
 class SetHand:
-    """The host's correction of a hand count."""
+    """Correct a hand count, as the host."""
 
     seat: int
     count: int
@@ -163,7 +163,7 @@ Move = (
 
 @fact
 class Overruled:
-    """A move on which the host has put another verdict in place of the referee's."""
+    """A move with the host's verdict in place of the referee's."""
 
     move: Move
     verdict: Verdict

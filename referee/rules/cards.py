@@ -1,8 +1,4 @@
-"""Cards as the rule sheets name them.
-
-A card is written as one word: ``red-7``, ``blue-skip``, ``wild-draw-four``; a number card with a
-power icon carries it after a colon, ``red-7:U``.
-"""
+"""Cards and their ids, such as ``red-7``, ``wild-draw-four`` and, with an icon, ``red-7:U``."""
 
 from dataclasses import dataclass
 
@@ -13,8 +9,9 @@ COLORS = ("red", "yellow", "green", "blue")
 class Card:
     """One kind of card of a deck.
 
-    ``symbol`` is what matches across colours: the digit of a number card, or the action's name.
-    ``tallies`` are the keys under which copies of it are counted (see ``Deck.limits``).
+    ``symbol`` matches across colours: the digit of a number card or the name of an action.
+    ``rule`` is the id of the rule it is played under. Copies are counted under each of ``tallies``,
+    the keys of ``Deck.limits``.
     """
 
     id: str
@@ -28,5 +25,5 @@ class Card:
 
     @property
     def wild(self) -> bool:
-        """Whether the card has no colour of its own, so that its player names one."""
+        """Whether the card has no colour, so that its player names one."""
         return self.color is None

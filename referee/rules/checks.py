@@ -1,6 +1,6 @@
-"""The rules a move is checked against, one small function each; ``moves`` lists them in rows.
+"""The checks that moves must pass, one function per rule; ``moves`` lists them in rows.
 
-A check returns None when its rule is kept, else the arguments for the sentence that says why not.
+A check returns None if the rule is kept, else the arguments of the sentence that explains why not.
 """
 
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from referee.rules.actions import Catch, ChoosePowers, Pass, Play, SetHand
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
 from referee.rules.state import State
+from referee.rules.views import awaiting
 
 
 def round_on(state: State, move: Any) -> Args | None:
@@ -23,7 +24,7 @@ def on_turn(state: State, move: Any) -> Args | None:
 
 
 def may_play(state: State, move: Play) -> Args | None:
-    """turn.order: it is the seat's turn, or it may lay another card before the next one acts."""
+    """turn.order: it is the seat's turn, or the seat may lay another card before the next acts."""
     if state.turn == move.seat:
         return None
     more = state.follow_up
@@ -33,20 +34,20 @@ def may_play(state: State, move: Play) -> Args | None:
 
 
 def ready_to_play(state: State, move: Any) -> Args | None:
-    """round.awaiting: nothing else has to come before a card is played."""
+    """round.awaiting: nothing is awaited but a play."""
     for _, need in state.awaiting:
         if need != "play" and need != "drawn":
-            return {"awaiting": _needs(state)}
+            return {"awaiting": awaiting(state)}
     return None
 
 
 def waits_for(need: str) -> Check:
-    """round.awaiting: the referee waits for this from the seat."""
+    """Return a check that the referee waits for this from the seat."""
 
     def check(state: State, move: Any) -> Args | None:
         if (move.seat, need) in state.awaiting:
             return None
-        return {"seat": move.seat, "awaiting": _needs(state)}
+        return {"seat": move.seat, "awaiting": awaiting(state)}
 
     return check
 
@@ -62,7 +63,7 @@ def known_card(state: State, move: Any) -> Args | None:
 
 
 def possible_card(state: State, move: Any) -> Args | None:
-    """deck.count: not all copies of the card lie on the pile already."""
+    """deck.count: not all copies of the card are on the pile."""
     deck = state.game.ruleset.deck
     known = state.known
     for tally in deck.cards[move.card].tallies:
@@ -72,7 +73,7 @@ def possible_card(state: State, move: Any) -> Args | None:
 
 
 def known_cards(field: str) -> Check:
-    """deck.unknown, for the cards listed in a field of the move."""
+    """Return the check deck.unknown for the cards in a field of the move."""
 
     def check(state: State, move: Any) -> Args | None:
         for name in getattr(move, field) or ():
@@ -84,7 +85,7 @@ def known_cards(field: str) -> Check:
 
 
 def possible_cards(field: str) -> Check:
-    """deck.count, for the cards listed in a field of the move."""
+    """Return the check deck.count for the cards in a field of the move."""
 
     def check(state: State, move: Any) -> Args | None:
         deck = state.game.ruleset.deck
@@ -103,7 +104,7 @@ def possible_cards(field: str) -> Check:
 
 
 def matches(state: State, move: Play) -> Args | None:
-    """match: the colour, number or symbol of the discard; a wild matches anything."""
+    """match: the card has the colour, number or symbol of the top card, or is wild."""
     cards = state.game.cards
     card = cards[move.card]
     if card.color is None or card.color == state.color:
@@ -114,7 +115,7 @@ def matches(state: State, move: Play) -> Args | None:
 
 
 def holds_cards(state: State, move: Any) -> Args | None:
-    """hand.count: the seat has at least as many cards as it puts down."""
+    """hand.count: the seat holds as many cards as it puts down."""
     size = move.size if hasattr(move, "size") else len(move.cards)
     held = state.hands[move.seat - 1]
     return None if size <= held else {"seat": move.seat, "shown": size, "count": held}
@@ -129,7 +130,7 @@ def whole_hand(state: State, move: Any) -> Args | None:
 
 
 def possible_count(state: State, move: SetHand) -> Args | None:
-    """hand.count: who plays holds a card, and more cards can only have come from the draw pile."""
+    """hand.count: at least one card, and no more than the hand and the draw pile have."""
     held = state.hands[move.seat - 1]
     if 1 <= move.count <= held + state.draw_pile:
         return None
@@ -137,19 +138,19 @@ def possible_count(state: State, move: SetHand) -> Args | None:
 
 
 def hand_in_play(state: State, move: SetHand) -> Args | None:
-    """round.over: the round is on, or the hand is still to be shown at its end."""
+    """round.over: a round is being played, or the hand still has to be shown after it."""
     return None if state.turn is not None or state.needs(move.seat, "reveal") else NO_ARGS
 
 
 def catchable(state: State, move: Catch) -> Args | None:
-    """uno.catch: the accused is down to one card, has not called, and play has not gone on."""
+    """uno.catch: the accused is down to one card and has not called, and nobody has acted since."""
     if move.accused in state.owed and move.accused != move.seat:
         return None
     return {"seat": move.seat, "accused": move.accused}
 
 
 def offered_powers(state: State, move: Any) -> Args | None:
-    """powers.choice: at most as many as the card says, and only such as the player lacks (R21)."""
+    """powers.choice: no more than the card allows, and none that the player already has (R21)."""
     if move.powers is None:
         return None
     if state.offer is not None and state.laid is None and not isinstance(move, Play):
@@ -166,12 +167,8 @@ def offered_powers(state: State, move: Any) -> Args | None:
     return None
 
 
-def _needs(state: State) -> list[dict[str, object]]:
-    return [{"seat": seat, "need": need} for seat, need in state.awaiting]
-
-
 def may_pass(state: State, move: Pass) -> Args | None:
-    """draw: a pass keeps a drawn card, or declines what is optional."""
+    """draw: the seat has drawn a card, or can decline something optional."""
     for need in ("drawn", "discard", "powers"):
         if (move.seat, need) in state.awaiting:
             return None
@@ -181,19 +178,19 @@ def may_pass(state: State, move: Pass) -> Args | None:
 
 
 def may_take_turn(state: State, move: Pass) -> Args | None:
-    """turn.order, for a pass: it is the seat's turn, or something is the seat's to decline."""
+    """turn.order, for a pass: it is the seat's turn, or the seat can decline something."""
     return None if may_pass(state, move) is None else on_turn(state, move)
 
 
 def may_choose(state: State, move: ChoosePowers) -> Args | None:
-    """round.awaiting: a choice of powers is awaited from the seat, or a tower stands open to it."""
+    """round.awaiting: the seat has to choose powers, or may claim this tower."""
     if (move.seat, "powers") in state.awaiting:
         return None
     if state.offer is not None and (state.offer[0], (state.offer[1],)) == (move.seat, move.powers):
         return None
-    return {"seat": move.seat, "awaiting": _needs(state)}
+    return {"seat": move.seat, "awaiting": awaiting(state)}
 
 
-def never(state: State, move: Any) -> Args | None:
+def not_in_deck(state: State, move: Any) -> Args | None:
     """round.awaiting: this deck has no such move."""
-    return {"seat": move.seat, "awaiting": _needs(state)}
+    return {"seat": move.seat, "awaiting": awaiting(state)}

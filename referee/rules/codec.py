@@ -1,4 +1,4 @@
-"""Moves as JSON, both ways, with errors that name the field."""
+"""Parse moves from JSON and write them back; errors name the field."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ LONGEST_CARD = 40
 
 
 class FieldError(ValueError):
-    """A message that cannot be understood: which field, and why."""
+    """Invalid input: the field and the reason."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -70,7 +70,7 @@ def _bool(value: Any, field: str, seats: int) -> bool:
     return value
 
 
-# move → its action, and its fields beside the seat: parser, and whether it must be there
+# move → its action, and for each field except the seat its parser and whether it is required
 GRAMMAR: Mapping[str, tuple[type, Mapping[str, tuple[Parser, bool]]]] = {
     "play": (
         act.Play,
@@ -101,9 +101,9 @@ NAMES: Mapping[type, str] = {action: name for name, (action, _) in GRAMMAR.items
 
 
 def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> Action:
-    """A move of the record as an action; ``seats`` is how many play. Raises FieldError.
+    """Parse a move at a table with this many seats. Raises FieldError.
 
-    ``ignore`` names fields that belong to the container (a record's ``expect``), not to the move.
+    ``ignore`` names fields that do not belong to the move, such as a record's ``expect``.
     """
     if not isinstance(value, Mapping):
         raise FieldError("move", "must be an object")
@@ -114,7 +114,7 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
     fields = {"seat": seat_number(value.get("seat"), "seat", seats)}
     for key in value:
         if key not in grammar and key not in ("seat", "move", "ruled") and key not in ignore:
-            raise FieldError(str(key), Message("is no field of {name}", name=name))
+            raise FieldError(str(key), Message("is not a field of {name}", name=name))
     for key, (parse, required) in grammar.items():
         if key in value and (required or value[key] is not None):
             fields[key] = parse(value[key], key, seats)
@@ -131,7 +131,7 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
 
 
 def move_to_json(action: Action) -> dict[str, Any]:
-    """An action as a move of the record."""
+    """Return an action as a move of the record."""
     move = action.move if isinstance(action, Overruled) else action
     name = NAMES[type(move)]
     stated: dict[str, Any] = {"seat": move.seat, "move": name}

@@ -1,6 +1,6 @@
-"""Custom cards as data: the vocabulary of effects that a table can write on a card.
+"""Custom cards: the effects that a table can write on a wild-custom card.
 
-A card is ``{"text": …, "effects": [...]}``; what each effect does is in ``effects_custom``.
+A card is ``{"text": …, "effects": [...]}``. ``variants.classic_112.custom_effects`` applies them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ LONGEST_TEXT = 500
 MOST_COUNT = 112
 WHO = ("self", "next", "others", "all")
 
-# effect → its fields, each with what it must be
+# effect → its fields
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "draw": ("who", "count"),
     "draw_until_color": ("who", "color"),
@@ -36,7 +36,7 @@ OPTIONAL = frozenset({"passed", "failed"})
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect of a custom card; the fields it does not use are left at their defaults."""
+    """One effect of a custom card; fields that it does not use keep their defaults."""
 
     effect: str
     who: str = "self"
@@ -47,7 +47,7 @@ class Effect:
     failed: tuple["Effect", ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """The effect as a record states it."""
+        """Return the effect as in a record."""
         stated: dict[str, object] = {"effect": self.effect}
         for name in VOCABULARY[self.effect]:
             value = getattr(self, name)
@@ -57,18 +57,18 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class CustomCard:
-    """What one wild-custom card says."""
+    """The text and effects of a wild-custom card."""
 
     text: str
     effects: tuple[Effect, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """The card as a record states it."""
+        """Return the card as in a record."""
         return {"text": self.text, "effects": [effect.to_json() for effect in self.effects]}
 
 
 def parse_custom_cards(value: Any) -> tuple[CustomCard, ...]:
-    """The ``custom_cards`` option of a table: up to three cards. Raises RuleError."""
+    """Parse the ``custom_cards`` option of a table, up to three cards. Raises RuleError."""
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_CARDS:
         raise _bad(
             "options.custom_cards",
@@ -80,7 +80,7 @@ def parse_custom_cards(value: Any) -> tuple[CustomCard, ...]:
 
 
 def parse_custom_card(value: Any, where: str) -> CustomCard:
-    """One custom card; ``where`` names the field in errors. Raises RuleError."""
+    """Parse one custom card; errors name the field ``where``. Raises RuleError."""
     if not isinstance(value, Mapping):
         raise _bad(where, "must be an object with text and effects")
     for name in value:

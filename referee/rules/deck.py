@@ -1,4 +1,4 @@
-"""A deck: which cards there are and how many of each can exist (deck.unknown, deck.count)."""
+"""Decks: which cards exist, and how many copies of each (deck.unknown, deck.count)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from referee.rules.cards import COLORS, Card
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The number cards of every colour: ``copies[n]`` cards of number n.
+    """The number cards of each colour: ``copies[n]`` cards of number n.
 
     ``per_color`` caps all numbers of a colour together where a sheet gives only that total.
-    ``icons`` maps each power icon to how many number cards of a colour carry it; those cards are
+    ``icons`` maps each power icon to the number of cards of a colour that carry it; those cards are
     played under ``icon_rule``.
     """
 
@@ -24,10 +24,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """An action or wild card: its points, the rule it is played under, and how many there are.
-
-    ``copies`` counts the cards of one colour, or all of them when ``colored`` is false.
-    """
+    """An action or wild card; ``copies`` are per colour, or in all if it is not ``colored``."""
 
     name: str
     copies: int
@@ -37,7 +34,7 @@ class Symbol:
 
 
 class Deck:
-    """All cards of a ruleset by id, with the number of copies that can be in play at once."""
+    """The cards of a ruleset by id; ``limits`` gives the number of copies per tally."""
 
     def __init__(self, numbers: Numbers, symbols: Iterable[Symbol]) -> None:
         self.limits: dict[str, int] = {}
@@ -84,13 +81,13 @@ class Deck:
         return iter(self._cards.values())
 
     def unknown(self, cards: Iterable[str]) -> str | None:
-        """The first card that this deck lacks, or None."""
+        """Return the first card that this deck lacks, or None."""
         return next((card for card in cards if card not in self._cards), None)
 
     def excess(self, cards: Iterable[str], seen: Mapping[str, int]) -> str | None:
-        """The first of ``cards`` that would be one copy more than the deck has, or None.
+        """Return the first of ``cards`` that exceeds the copies in the deck, or None.
 
-        ``seen`` counts, by tally, the cards that are known to lie elsewhere.
+        ``seen`` counts the cards known to lie elsewhere, by tally.
         """
         counts: dict[str, int] = {}
         for name in cards:

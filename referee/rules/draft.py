@@ -1,4 +1,4 @@
-"""The state under way while one move is decided: every event is folded in as it happens."""
+"""The state while a move is being decided; each event is folded in as it happens."""
 
 from referee.rules import events as ev
 from referee.rules.cards import Card
@@ -9,7 +9,7 @@ from referee.rules.state import State
 
 
 class Draft:
-    """The next state and the events that lead to it. ``state`` must be a fork of its own."""
+    """The next state and the events that lead to it; writes to ``state``, so pass a fork."""
 
     __slots__ = ("events", "state")
 
@@ -18,18 +18,18 @@ class Draft:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Let something happen."""
+        """Record an event and apply it to the state."""
         self.events.append(event)
         APPLY[type(event)](self.state, event)
 
     def card(self, name: str) -> Card:
-        """The card of this id."""
+        """Return the card of this id."""
         return self.state.game.cards[name]
 
     def draw(self, seat: int, count: int) -> int:
-        """The seat takes up to ``count`` cards, reshuffling as the pile runs out; how many it got.
+        """Draw up to ``count`` cards for the seat. Returns how many there were.
 
-        The reshuffle happens at once when the last card is taken (R25).
+        The discard pile is reshuffled as soon as the last card is taken (R25).
         """
         state = self.state
         left = count
@@ -44,14 +44,14 @@ class Draft:
         return count - left
 
     def reshuffle(self) -> bool:
-        """Make a draw pile of the discard pile if more than its top card lies there."""
+        """Make the discard pile, less its top card, the draw pile. Returns whether it could."""
         if self.state.discard_pile < 2:
             return False
         self.emit(ev.Reshuffled())
         return True
 
     def protected(self, seat: int, symbol: str) -> bool:
-        """Whether a tower or power the seat holds blocks the card."""
+        """Return whether a tower or power of the seat blocks cards with this symbol."""
         state = self.state
         for power in state.game.ruleset.protections.get(symbol, ()):
             if state.powers[power] == seat:
@@ -59,7 +59,7 @@ class Draft:
         return False
 
     def discard_down(self, seat: int, count: int) -> None:
-        """The seat puts all but ``count`` cards under the top card."""
+        """Discard from the seat's hand down to ``count`` cards."""
         extra = self.state.hands[seat - 1] - count
         if extra > 0:
             self.emit(ev.Discarded(seat, extra))
@@ -67,37 +67,37 @@ class Draft:
                 self.owe_uno(seat)
 
     def owe_uno(self, seat: int) -> None:
-        """The seat is down to one card; a call made earlier in the turn counts now (R33)."""
+        """Record that the seat is down to one card; a call earlier in the turn counts (R33)."""
         self.emit(ev.UnoOwed(seat))
         if self.state.early_call == seat:
             self.emit(ev.UnoCalled(seat))
 
     def end_early_call(self) -> None:
-        """The turn is over: a call of UNO made before a card was laid has come to nothing."""
+        """Cancel a UNO call made early in a turn that is now over."""
         if self.state.early_call is not None:
             self.emit(ev.UnoLapsed(self.state.early_call))
 
-    def prove(self, seat: int, also_shown: tuple[Card, ...] = ()) -> None:
-        """Report what the seat's shown cards now prove."""
+    def report_proofs(self, seat: int, also_shown: tuple[Card, ...] = ()) -> None:
+        """Record which claims the seat's shown cards have now proved false."""
         ledger = self.state.ledgers.get(seat)
         if ledger is not None:
             for proof in proofs(ledger, seat, also_shown):
                 self.emit(ev.Proved(*proof))
 
-    def come_to(self, seat: int) -> None:
-        """It becomes the seat's turn, or goes on being it."""
+    def give_turn(self, seat: int) -> None:
+        """Make it the seat's turn, also if it is already."""
         if seat != self.state.turn:
             self.end_early_call()
         self.emit(ev.TurnCame(seat))
 
     def take_power(self, seat: int, power: str) -> None:
-        """The tower or power goes to the seat, from whoever has it."""
+        """Move a tower or power to the seat unless it is there."""
         if self.state.powers[power] != seat:
             self.emit(ev.PowerMoved(power, seat))
             self.state.game.ruleset.collected(self, seat)
 
-    def act(self) -> None:
-        """The seat to play acts: what was open only until then closes."""
+    def begin_action(self) -> None:
+        """Close whatever was open only until the next player acts."""
         state = self.state
         if state.early_call != state.turn:
             self.end_early_call()

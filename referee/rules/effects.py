@@ -1,4 +1,4 @@
-"""How action cards work; variants name these in their tables and add their own."""
+"""Effects of action cards and opening cards, for the tables of the variants."""
 
 from referee.rules import events as ev
 from referee.rules.cards import Card
@@ -8,7 +8,7 @@ from referee.rules.ruleset import Effect, Opening
 
 
 def draw_and_lose(count: int) -> Effect:
-    """card.draw-one, card.draw-two: the next player draws and loses the turn."""
+    """Return the effect of card.draw-one and card.draw-two: draw and lose the turn."""
 
     def effect(draft: Draft, laid: Laid) -> int | None:
         if draft.protected(laid.victim, draft.card(laid.card).symbol):
@@ -27,7 +27,7 @@ def skip(draft: Draft, laid: Laid) -> int | None:
 
 
 def reverse(draft: Draft, laid: Laid) -> int | None:
-    """card.reverse: the direction turns; with two players it acts as a skip as well (R7, R20)."""
+    """card.reverse: the direction changes; with two players it also skips (R7, R20)."""
     state = draft.state
     if draft.protected(laid.victim, "reverse"):
         return laid.victim
@@ -38,7 +38,7 @@ def reverse(draft: Draft, laid: Laid) -> int | None:
 
 
 def draw_four(draft: Draft, laid: Laid) -> int | None:
-    """card.wild-draw-four: the next player answers it; one that was flipped is not challenged."""
+    """card.wild-draw-four: the next player accepts or challenges, or draws if it was flipped."""
     if draft.protected(laid.victim, "wild-draw-four"):
         return laid.victim
     if laid.flipped:
@@ -50,16 +50,16 @@ def draw_four(draft: Draft, laid: Laid) -> int | None:
 
 def open_with_number(draft: Draft, card: Card) -> None:
     """opening.number: the player left of the dealer starts."""
-    draft.come_to(draft.state.seat_after(draft.state.dealer))
+    draft.give_turn(draft.state.seat_after(draft.state.dealer))
 
 
 def open_with_draw(count: int) -> Opening:
-    """opening.draw: the first player draws and loses the turn."""
+    """Return opening.draw: the first player draws and loses the turn."""
 
     def opening(draft: Draft, card: Card) -> None:
         first = draft.state.seat_after(draft.state.dealer)
         draft.draw(first, count)
-        draft.come_to(draft.state.seat_after(first))
+        draft.give_turn(draft.state.seat_after(first))
 
     return opening
 
@@ -67,12 +67,12 @@ def open_with_draw(count: int) -> Opening:
 def open_with_reverse(draft: Draft, card: Card) -> None:
     """opening.reverse: the dealer plays first, then counterclockwise."""
     draft.emit(ev.DirectionTurned(-1))
-    draft.come_to(draft.state.dealer)
+    draft.give_turn(draft.state.dealer)
 
 
 def open_with_skip(draft: Draft, card: Card) -> None:
     """opening.skip: the player left of the dealer is skipped."""
-    draft.come_to(draft.state.seat_after(draft.state.dealer, 2))
+    draft.give_turn(draft.state.seat_after(draft.state.dealer, 2))
 
 
 def open_with_wild(draft: Draft, card: Card) -> None:

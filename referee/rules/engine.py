@@ -1,4 +1,4 @@
-"""The engine: what the rules make of a move in a position."""
+"""The engine: rule on a move in a position and carry it out."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,7 +18,7 @@ from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 __all__ = ["Decision", "decide", "evolve", "evolve_all", "new_game", "open_round"]
 
 LONGEST_NAME = 80
-# What a host can wave through: the table's own affair, and nothing the state cannot hold.
+# Rules that a host can overrule: those after which the state is still consistent.
 OVERRULABLE = frozenset(
     {
         "turn.order",
@@ -37,7 +37,7 @@ OVERRULABLE = frozenset(
 
 @fact
 class Decision:
-    """A ruling, the events it brings, and the state after them."""
+    """A ruling, the events that follow, and the state after them."""
 
     ruling: Ruling
     events: tuple[Event, ...]
@@ -45,7 +45,7 @@ class Decision:
 
 
 def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) -> State:
-    """A game before its first round. Raises RuleError naming the field that is wrong."""
+    """Return a game before its first round. Raises RuleError naming the invalid field."""
     try:
         rules = find_ruleset(ruleset)
     except KeyError:
@@ -83,28 +83,28 @@ def _check_seats(names: tuple[str, ...]) -> None:
 
 
 def judge(state: State, action: Action) -> Ruling:
-    """The ruling on a move, without carrying it out."""
-    waved = False
+    """Rule on a move without carrying it out."""
+    overruled = False
     if isinstance(action, Overruled):
         if action.verdict == "illegal":
             return Ruling("illegal", "host.ruling")
-        waved = True
+        overruled = True
         action = action.move
     rules: MoveRules = state.game.ruleset.moves[type(action)]
     for rule, check in rules.rows:
         args = check(state, action)
-        if args is not None and not (waved and rule in OVERRULABLE):
+        if args is not None and not (overruled and rule in OVERRULABLE):
             return Ruling("illegal", rule, args, rules.remedy)
-    if waved:
+    if overruled:
         return Ruling("legal", "host.ruling")
     cites = rules.cites
     return Ruling("legal", cites if isinstance(cites, str) else cites(state, action))
 
 
 def decide(state: State, action: Action) -> Decision:
-    """Rule on a move: the ruling, what follows from it, and the state after it.
+    """Rule on a move and carry it out if it is legal.
 
-    ``action.seat`` must be a seat of the table. ``state`` itself is left as it was.
+    ``action.seat`` must be a seat of the table. ``state`` is not changed.
     """
     ruling = judge(state, action)
     move = action.move if isinstance(action, Overruled) else action

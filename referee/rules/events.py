@@ -1,7 +1,6 @@
-"""What happened at the table, as facts. Folding them (``state.evolve``) gives the state.
+"""Events: what happened at the table. Folding them (``fold.evolve``) gives the state.
 
-Events say what changed, never why it had to: a log written under one reading of the rules folds to
-the same state under the next one.
+Events say what changed, never why: a log folds to the same state even if the rules have changed.
 """
 
 from referee.rules.actions import Verdict
@@ -10,7 +9,7 @@ from referee.rules.facts import fact
 
 @fact
 class RoundOpened:
-    """A round was dealt; ``opening`` lists every card turned up, the last one on top."""
+    """A round was dealt; ``opening`` lists the cards turned up, the last one on top."""
 
     number: int
     dealer: int
@@ -49,7 +48,7 @@ class Flipped:
 
 @fact
 class ColorNamed:
-    """The colour to match from now on."""
+    """The colour to match was named."""
 
     color: str
 
@@ -69,7 +68,7 @@ class Reshuffled:
 
 @fact
 class Discarded:
-    """The seat put ``count`` cards under the top card; ``cards`` are those that were named."""
+    """The seat put ``count`` cards under the top card; ``cards`` if they were named."""
 
     seat: int
     count: int
@@ -87,7 +86,7 @@ class Gave:
 
 @fact
 class Redealt:
-    """Hands were collected, shuffled and dealt again; ``hands`` are all seats' counts after it."""
+    """Hands of ``seats`` were shuffled and dealt again; ``hands`` are the new counts of all."""
 
     seats: tuple[int, ...]
     hands: tuple[int, ...]
@@ -104,7 +103,7 @@ class Revealed:
 
 @fact
 class HandSet:
-    """The host set the seat's hand count right."""
+    """The host corrected the seat's hand count."""
 
     seat: int
     count: int
@@ -128,21 +127,21 @@ class PowerOffered:
 
 @fact
 class DirectionTurned:
-    """Play goes round the other way: 1 clockwise, -1 counterclockwise."""
+    """The direction of play changed: 1 clockwise, -1 counterclockwise."""
 
     direction: int
 
 
 @fact
 class TurnCame:
-    """It is the seat's turn to play."""
+    """It became the seat's turn."""
 
     seat: int
 
 
 @fact
 class Awaited:
-    """What the referee waits for now, as (seat, need); ``turn`` is whose turn it stays."""
+    """The referee waits for ``needs``, as (seat, need); ``turn`` keeps the turn."""
 
     turn: int | None
     needs: tuple[tuple[int, str], ...]
@@ -150,10 +149,10 @@ class Awaited:
 
 @fact
 class Laid:
-    """A card whose working waits: laid by ``seat``, against ``victim``, from hand or ``flipped``.
+    """A card was laid against ``victim``, and its effect awaits an answer.
 
-    ``again`` is the rule, if any, under which the seat may lay another card after it; ``move`` is
-    the number of the move that laid it.
+    ``again`` is the rule, if any, under which the seat may lay another card; ``move`` is the number
+    of the move that laid this one.
     """
 
     seat: int
@@ -167,50 +166,47 @@ class Laid:
 
 @fact
 class EffectsQueued:
-    """What is left to happen of a custom card, as indices into its effects (path by path)."""
+    """The effects of a custom card still to be applied, as paths of indices."""
 
     paths: tuple[tuple[int, ...], ...]
 
 
 @fact
 class Acted:
-    """The seat to play has acted: whatever was open only until then is closed."""
+    """The seat to play has acted, which closes whatever was open only until then."""
 
 
 @fact
 class UnoOwed:
-    """The seat got down to one card and has not called yet."""
+    """The seat is down to one card and has not called UNO."""
 
     seat: int
 
 
 @fact
 class UnoCalled:
-    """The seat called UNO: heard by all, and counting for a seat that is down to one card."""
+    """The seat called UNO; the call counts if the seat is down to one card."""
 
     seat: int
 
 
 @fact
 class UnoLapsed:
-    """The seat called UNO while holding two cards, and its turn did not leave one (R33)."""
+    """The seat called UNO with two cards, but its turn did not leave one (R33)."""
 
     seat: int
 
 
 @fact
 class UnoMissed:
-    """The seat was caught without having called."""
+    """The seat was caught without having called UNO."""
 
     seat: int
 
 
 @fact
 class FollowUpOpened:
-    """The seat may lay another card until the next player acts, under ``rule``.
-
-    ``only`` is the card it must be, None for any.
-    """
+    """The seat may lay another card until the next player acts; ``only`` this one, if given."""
 
     seat: int
     rule: str
@@ -219,12 +215,12 @@ class FollowUpOpened:
 
 @fact
 class FollowUpClosed:
-    """The further card has been laid, or declined."""
+    """The other card was laid or declined."""
 
 
 @fact
 class DrawRaised:
-    """The seat's next draw takes ``count`` cards instead of one; 0 ends that."""
+    """The seat's next draw takes ``count`` cards instead of one; 0 cancels that."""
 
     seat: int
     count: int
@@ -240,7 +236,7 @@ class HandOpened:
 
 @fact
 class Announced:
-    """A custom card's text is shown to the seats until somebody calls UNO (a ban) or for good."""
+    """A custom card's text was announced; a ban holds until somebody calls UNO."""
 
     seats: tuple[int, ...]
     text: str
@@ -249,7 +245,7 @@ class Announced:
 
 @fact
 class Claimed:
-    """By its move the seat says it held none of these cards: the colour, the symbol, the wilds."""
+    """The seat's move claims that it holds none of the colour or symbol, nor wilds if ``wilds``."""
 
     seat: int
     move: int
@@ -261,7 +257,7 @@ class Claimed:
 
 @fact
 class Proved:
-    """What the seat has shown since proves that its earlier move broke the rule."""
+    """Cards shown since prove that the seat's move broke the rule."""
 
     seat: int
     move: int
@@ -277,14 +273,14 @@ class RoundWon:
 
 @fact
 class Scored:
-    """The scores after a round, by seat."""
+    """The round was scored; ``scores`` are the totals by seat."""
 
     scores: tuple[int, ...]
 
 
 @fact
 class GameWon:
-    """The game is over; several seats when the lowest total is shared."""
+    """The game was won, by several seats if they share the lowest total."""
 
     seats: tuple[int, ...]
 

@@ -1,9 +1,9 @@
 """Evidence from shown cards, by counting (RULES.md section 7).
 
-A hand gains cards only by taking them. If, since a move that claimed to hold no card of some kind,
-a seat has shown more such cards than it has taken cards at all, at least one was in its hand then.
-The claims of one kind share a ``Watch``. It counts the cards of the kind shown since the first of
-them; each claim keeps as its base that count, less the cards taken, as it stood when it was made.
+Some moves claim that the hand holds no card of a kind. If the seat has since shown more such cards
+than it has taken cards at all, it held one when it made the claim. Claims of one kind share a
+``Watch``, which counts the cards of the kind shown since the first claim. The base of a claim is
+that count, minus the cards taken, at the time of the claim.
 """
 
 from collections.abc import Iterable
@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from referee.rules.cards import Card
 from referee.rules.state import Ledger, Proof, Watch
 
-EMPTY = Ledger(0, ())
+EMPTY_LEDGER = Ledger(0, ())
 
 
-def matching(cards: Iterable[Card], color: str | None, symbol: str | None, wilds: bool) -> int:
-    """How many of the cards are of the colour, bear the symbol, or are wild where wilds count."""
+def count_matching(
+    cards: Iterable[Card], color: str | None, symbol: str | None, wilds: bool
+) -> int:
+    """Count the cards of the colour or symbol, and wild cards if ``wilds``."""
     count = 0
     for card in cards:
         if (card.color == color if card.color else wilds) or card.symbol == symbol:
@@ -23,7 +25,7 @@ def matching(cards: Iterable[Card], color: str | None, symbol: str | None, wilds
     return count
 
 
-def claim(
+def open_claim(
     ledger: Ledger,
     move: int,
     rule: str,
@@ -31,7 +33,7 @@ def claim(
     symbol: str | None,
     wilds: bool,
 ) -> Ledger:
-    """Open a claim made by the move, before the cards it takes are counted."""
+    """Return the ledger with a claim made by the move, before the cards it takes are counted."""
     kind = (rule, color, symbol, wilds)
     taken, watches = ledger
     for i, watch in enumerate(watches):
@@ -42,16 +44,16 @@ def claim(
     return Ledger(taken, (*watches, Watch(rule, color, symbol, wilds, 0, ((move, -taken),))))
 
 
-def show(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | None:
-    """Count shown cards; ``hand`` is how many the seat holds after it.
+def count_shown(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | None:
+    """Return the ledger with more cards shown, None if it has no claims left.
 
-    Claims that no later card can prove any more are let go, which keeps a ledger no longer than a
-    hand, however long the round. None when none is left.
+    ``hand`` is the number of cards still held. Claims that they cannot prove are dropped, so a
+    ledger is never longer than a hand.
     """
     taken, watches = ledger
     kept = []
     for rule, color, symbol, wilds, shown, claims in watches:
-        now = shown + matching(cards, color, symbol, wilds)
+        now = shown + count_matching(cards, color, symbol, wilds)
         reach = now - taken + hand
         open_still = tuple([c for c in claims if c[1] < reach])
         if open_still:
@@ -60,18 +62,18 @@ def show(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | None:
 
 
 def proofs(ledger: Ledger, seat: int, also_shown: tuple[Card, ...] = ()) -> list[Proof]:
-    """The claims proved false so far, counting ``also_shown`` (a revealed hand) on top."""
+    """Return the claims proved false so far; ``also_shown`` is a revealed hand."""
     found = []
     for rule, color, symbol, wilds, shown, claims in ledger.watches:
-        balance = shown + matching(also_shown, color, symbol, wilds) - ledger.taken
+        balance = shown + count_matching(also_shown, color, symbol, wilds) - ledger.taken
         for move, base in claims:
             if base < balance:
                 found.append(Proof(seat, move, rule))
     return sorted(found)
 
 
-def settle(ledger: Ledger, move: int) -> Ledger | None:
-    """Drop the claim of a move that has been proved."""
+def drop_claim(ledger: Ledger, move: int) -> Ledger | None:
+    """Return the ledger without the claim of a move, None if it has no claims left."""
     kept = []
     for watch in ledger.watches:
         claims = tuple(c for c in watch.claims if c[0] != move)

@@ -1,4 +1,4 @@
-"""Records that never change, for what is made many times in every ruling."""
+"""A decorator for immutable records that are cheap to build."""
 
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
@@ -8,9 +8,9 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True)
 def fact(cls: type[T]) -> type[T]:
-    """A dataclass that is never written to once it is made.
+    """Make a class a dataclass that the type checker treats as frozen.
 
-    The type checker holds it frozen. Nothing guards it at run time: ``frozen=True`` makes an event
-    four times as slow to build, and building events is most of what the engine does.
+    Nothing enforces it at run time: ``frozen=True`` would make building an event four times slower,
+    and building events is most of the engine's work.
     """
     return dataclass(slots=True, unsafe_hash=True)(cls)

@@ -1,23 +1,23 @@
-"""Folding events into a state. The fold does arithmetic on what happened and knows no rules."""
+"""Fold events into a state. The fold only does arithmetic; it knows no rules."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.evidence import EMPTY, claim, settle, show
+from referee.rules.evidence import EMPTY_LEDGER, count_shown, drop_claim, open_claim
 from referee.rules.state import NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
 
 def evolve(state: State, event: ev.Event) -> State:
-    """The state after one event; ``state`` itself is left as it was."""
+    """Return the state after one event."""
     after = state.fork()
     apply(after, event)
     return after
 
 
 def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
-    """The state after all the events, in order."""
+    """Return the state after all the events, in order."""
     after = state.fork()
     for event in events:
         apply(after, event)
@@ -25,11 +25,11 @@ def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
 
 
 def apply(state: State, event: ev.Event) -> None:
-    """Write one event's effect into ``state``, which must be a fork that nobody else holds."""
+    """Apply an event to ``state``, which must be a fork that nobody else holds."""
     APPLY[type(event)](state, event)
 
 
-def _with_hand(state: State, seat: int, change: int) -> int:
+def _change_hand(state: State, seat: int, change: int) -> int:
     hands = list(state.hands)
     count = hands[seat - 1] = hands[seat - 1] + change
     state.hands = tuple(hands)
@@ -37,7 +37,7 @@ def _with_hand(state: State, seat: int, change: int) -> int:
 
 
 def _take(state: State, seat: int, count: int) -> None:
-    held = _with_hand(state, seat, count)
+    held = _change_hand(state, seat, count)
     ledger = state.ledgers.get(seat)
     if ledger is not None:
         taken = Ledger(ledger.taken + count, ledger.watches)
@@ -49,10 +49,10 @@ def _take(state: State, seat: int, count: int) -> None:
             state.owed = tuple(s for s in state.owed if s != seat)
 
 
-def _show(state: State, seat: int, cards: tuple[Card, ...]) -> None:
+def _count_shown(state: State, seat: int, cards: tuple[Card, ...]) -> None:
     ledger = state.ledgers.get(seat)
     if ledger is not None:
-        _set_ledger(state, seat, show(ledger, cards, state.hands[seat - 1]))
+        _set_ledger(state, seat, count_shown(ledger, cards, state.hands[seat - 1]))
 
 
 def _set_ledger(state: State, seat: int, ledger: Ledger | None) -> None:
@@ -64,7 +64,7 @@ def _set_ledger(state: State, seat: int, ledger: Ledger | None) -> None:
     state.ledgers = ledgers
 
 
-def _on_pile(state: State, cards: Iterable[Card]) -> None:
+def _add_to_pile(state: State, cards: Iterable[Card]) -> None:
     known = dict(state.known)
     for card in cards:
         for tally in card.tallies:
@@ -90,7 +90,7 @@ def _round_opened(state: State, e: ev.RoundOpened) -> None:
     state.raised, state.open_hands, state.notices = NOBODY, NOBODY, ()
     state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
     state.revealed, state.round_winner = {}, None
-    _on_pile(state, _cards(state, e.discarded))
+    _add_to_pile(state, _cards(state, e.discarded))
 
 
 def _ruled(state: State, e: ev.Ruled) -> None:
@@ -104,7 +104,7 @@ def _played(state: State, e: ev.Played) -> None:
     state.hands = tuple(hands)
     _on_top(state, card)
     if e.seat in state.ledgers:
-        _show(state, e.seat, (card,))
+        _count_shown(state, e.seat, (card,))
 
 
 def _flipped(state: State, e: ev.Flipped) -> None:
@@ -136,21 +136,21 @@ def _reshuffled(state: State, e: ev.Reshuffled) -> None:
     state.discard_pile = 1
     state.known = {}
     if state.top is not None:
-        _on_pile(state, _cards(state, (state.top,)))
+        _add_to_pile(state, _cards(state, (state.top,)))
 
 
 def _discarded(state: State, e: ev.Discarded) -> None:
-    _with_hand(state, e.seat, -e.count)
+    _change_hand(state, e.seat, -e.count)
     state.discard_pile += e.count
     cards = _cards(state, e.cards)
-    _on_pile(state, cards)
-    # With no cards named this still lets go of claims that the smaller hand can prove no more.
-    _show(state, e.seat, cards)
+    _add_to_pile(state, cards)
+    # Also without named cards: a smaller hand can settle claims that no later card can prove.
+    _count_shown(state, e.seat, cards)
 
 
 def _gave(state: State, e: ev.Gave) -> None:
-    _with_hand(state, e.seat, -len(e.cards))
-    _show(state, e.seat, _cards(state, e.cards))
+    _change_hand(state, e.seat, -len(e.cards))
+    _count_shown(state, e.seat, _cards(state, e.cards))
     _take(state, e.to, len(e.cards))
 
 
@@ -168,10 +168,10 @@ def _revealed(state: State, e: ev.Revealed) -> None:
 def _hand_set(state: State, e: ev.HandSet) -> None:
     change = e.count - state.hands[e.seat - 1]
     state.draw_pile -= change
-    _with_hand(state, e.seat, change)
+    _change_hand(state, e.seat, change)
     ledger = state.ledgers.get(e.seat)
     if ledger is not None and change > 0:
-        # Nobody saw these cards come: they count against a proof like any that were taken.
+        # These cards came unseen, so they weaken proofs like any that were taken.
         _set_ledger(state, e.seat, ledger._replace(taken=ledger.taken + change))
     if e.count != 1:
         state.uno = tuple(s for s in state.uno if s != e.seat)
@@ -267,15 +267,15 @@ def _announced(state: State, e: ev.Announced) -> None:
 
 
 def _claimed(state: State, e: ev.Claimed) -> None:
-    ledger = state.ledgers.get(e.seat, EMPTY)
-    _set_ledger(state, e.seat, claim(ledger, e.move, e.rule, e.color, e.symbol, e.wilds))
+    ledger = state.ledgers.get(e.seat, EMPTY_LEDGER)
+    _set_ledger(state, e.seat, open_claim(ledger, e.move, e.rule, e.color, e.symbol, e.wilds))
 
 
 def _proved(state: State, e: ev.Proved) -> None:
     state.evidence = (*state.evidence, Proof(e.seat, e.move, e.rule))
     ledger = state.ledgers.get(e.seat)
     if ledger is not None:
-        _set_ledger(state, e.seat, settle(ledger, e.move))
+        _set_ledger(state, e.seat, drop_claim(ledger, e.move))
 
 
 def _round_won(state: State, e: ev.RoundWon) -> None:

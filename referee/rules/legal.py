@@ -1,13 +1,10 @@
-"""Every move that the referee would rule legal now, of those that rest on no hidden card.
+"""The legal moves of a position, and what each seat can choose from.
 
-The moves are candidates that ``engine.judge`` lets through, so this list cannot disagree with it.
-A play stands for every card that the deck still can have in somebody's hand. Moves are listed in
-their plain form: without the ``uno`` flag, and with a colour or powers only for cards that take
-them. UNO is never refused, so a call is listed only for seats that are down to one card.
-
-Not listed are moves that name cards of a hand, ``reveal``, ``give`` and a discard of named cards:
-``awaiting`` says that a reveal or a discard is due, and the holder of power.red may always give.
-Corrections (``SetHand``, ``Overruled``) are the host's and no moves of the game.
+Only moves that rest on no hidden card are listed. Plays are listed for every card that may be in
+somebody's hand. ``reveal``, ``give`` and discards of named cards depend on a hand, so they have
+choices but no moves. Moves are in their plain form: without the ``uno`` flag, and with a colour or
+powers only for cards that take them. UNO calls, which are never refused, are listed only for seats
+that can go down to one card. The host's corrections (``SetHand``, ``Overruled``) are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,27 +13,75 @@ from itertools import combinations
 from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.cards import COLORS, Card
+from referee.rules.codec import NAMES
 from referee.rules.engine import judge
+from referee.rules.facts import fact
 from referee.rules.state import State
 
 
+@fact
+class Choice:
+    """A kind of move that a seat can make, the rule it cites, and the moves.
+
+    ``to`` are the seats that can be given cards.
+    """
+
+    kind: str
+    rule: str
+    moves: tuple[Action, ...] = ()
+    to: tuple[int, ...] = ()
+
+
 def legal_actions(state: State) -> list[Action]:
-    """The legal moves of a position, seat by seat; none between rounds."""
+    """Return the legal moves, seat by seat; none between rounds."""
     if not state.in_progress:
         return []
     return [action for action in _candidates(state) if judge(state, action).legal]
 
 
+def choices(state: State, seat: int) -> list[Choice]:
+    """Return what ``seat`` can do, by kind and rule."""
+    found: dict[tuple[str, str], list[Action]] = {}
+    for action in legal_actions(state):
+        if action.seat == seat:
+            key = NAMES[type(action)], judge(state, action).rule
+            found.setdefault(key, []).append(action)
+    listed = [Choice(kind, rule, tuple(moves)) for (kind, rule), moves in found.items()]
+    return [*_reveals(state, seat), *listed, *_gifts(state, seat)]
+
+
+def _reveals(state: State, seat: int) -> Iterator[Choice]:
+    if state.needs(seat, "reveal"):
+        cites = state.game.ruleset.moves[act.Reveal].cites
+        shown = act.Reveal(seat, ())
+        yield Choice("reveal", cites if isinstance(cites, str) else cites(state, shown))
+
+
+def _gifts(state: State, seat: int) -> Iterator[Choice]:
+    """A gift is possible if any card could be given: the referee does not know the hand."""
+    receivers = []
+    rule = ""
+    for to in range(1, len(state.hands) + 1):
+        for card in state.game.ruleset.deck:
+            ruling = judge(state, act.Give(seat, to, (card.id,)))
+            if ruling.legal:
+                receivers.append(to)
+                rule = ruling.rule
+                break
+    if receivers:
+        yield Choice("give", rule, to=tuple(receivers))
+
+
 def _candidates(state: State) -> Iterator[Action]:
     cards = list(state.game.ruleset.deck)
-    choices = tuple(_choices(state, range(len(state.powers) + 1)))
+    power_sets = tuple(_power_sets(state, range(len(state.powers) + 1)))
     for seat in range(1, len(state.hands) + 1):
         yield from _plays(state, seat, cards)
         yield act.Draw(seat)
         yield act.Pass(seat)
         for color in COLORS:
             yield act.NameColor(seat, color)
-        for powers in choices:
+        for powers in power_sets:
             yield act.ChoosePowers(seat, powers)
         yield act.Accept(seat)
         yield act.Challenge(seat)
@@ -55,11 +100,11 @@ def _candidates(state: State) -> Iterator[Action]:
 
 def _plays(state: State, seat: int, cards: Sequence[Card]) -> Iterator[Action]:
     for card in cards:
-        # What makes a bare play illegal makes it so with a colour or powers too.
+        # If the bare play is illegal, so it is with a colour or powers.
         if not judge(state, act.Play(seat, card.id)).legal:
             continue
         most = state.game.ruleset.choices.get(card.symbol)
-        powers = [None, *_choices(state, range(most + 1))] if most is not None else [None]
+        powers = [None, *_power_sets(state, range(most + 1))] if most is not None else [None]
         for color in (None, *COLORS) if card.wild else (None,):
             for chosen in powers:
                 yield act.Play(seat, card.id, color, chosen)
@@ -71,6 +116,6 @@ def _flips(state: State, seat: int, cards: Sequence[Card]) -> Iterator[Action]:
             yield act.Flip(seat, card.id, color)
 
 
-def _choices(state: State, sizes: Sequence[int]) -> Iterator[tuple[str, ...]]:
+def _power_sets(state: State, sizes: Sequence[int]) -> Iterator[tuple[str, ...]]:
     for size in sizes:
         yield from combinations(state.powers, size)

@@ -1,4 +1,4 @@
-"""A sentence for people that can still be said in another language."""
+"""Sentences that can be translated after they were raised."""
 
 import re
 from collections.abc import Mapping
@@ -8,17 +8,16 @@ WORD = re.compile(r"\{(\w+)\}")
 
 
 class Message(str):
-    """An English sentence that remembers its pattern and the words that fill it in.
+    """An English sentence that remembers its pattern and the words filled into it.
 
-    It is a string wherever a string will do, so nothing that only prints it has to care. A word
-    may be a message itself: it is put into the other language too.
+    It works wherever a string does. A word may itself be a message, and is then translated too.
     """
 
     pattern: str
     words: Mapping[str, object]
 
     def __new__(cls, pattern: str, **words: object) -> "Message":
-        """The sentence of a pattern such as ``there is no seat {seat}``."""
+        """Fill in a pattern such as ``there is no seat {seat}``."""
         made = super().__new__(cls, WORD.sub(lambda found: str(words[found[1]]), pattern))
         made.pattern = pattern
         made.words = MappingProxyType(words)

@@ -1,4 +1,4 @@
-"""The moves: which rules each is checked against, in order, and what a legal one does."""
+"""The moves: the checks of each, in order, and its handler."""
 
 from collections.abc import Mapping
 
@@ -14,20 +14,23 @@ from referee.rules.state import State
 
 Rows = tuple[tuple[str, Check], ...]
 
-ON: Rows = (("round.over", checks.round_on),)
+ROUND_ON: Rows = (("round.over", checks.round_on),)
 CARD: Rows = (("deck.unknown", checks.known_card), ("deck.count", checks.possible_card))
 PLAY_BEFORE_MATCH: Rows = (
-    *ON,
+    *ROUND_ON,
     ("turn.order", checks.may_play),
     ("round.awaiting", checks.ready_to_play),
     *CARD,
 )
-MATCH: Rows = (("match", checks.matches),)
-TURN: Rows = (*ON, ("turn.order", checks.on_turn), ("round.awaiting", checks.ready_to_play))
+ON_TURN: Rows = (
+    *ROUND_ON,
+    ("turn.order", checks.on_turn),
+    ("round.awaiting", checks.ready_to_play),
+)
 
 
 def cards_in(field: str) -> Rows:
-    """deck.unknown and deck.count for the cards in a field."""
+    """Return the rows for deck.unknown and deck.count of the cards in a field."""
     return (
         ("deck.unknown", checks.known_cards(field)),
         ("deck.count", checks.possible_cards(field)),
@@ -35,19 +38,19 @@ def cards_in(field: str) -> Rows:
 
 
 def rule_of_card(state: State, move: act.Play) -> str:
-    """The rule that a card is played under."""
+    """Return the rule that the card is played under."""
     return state.game.cards[move.card].rule
 
 
 def rule_of_reveal(state: State, move: act.Reveal) -> str:
-    """What a hand is shown for: a challenge, or the scores."""
+    """Return the rule that a hand is shown under: a challenge, or the scoring."""
     if state.round_winner is None:
         return "challenge"
     return "score.low" if state.game.options.scoring == "low" else "score.winner"
 
 
 def play(draft: Draft, move: act.Play) -> None:
-    """A card from the hand."""
+    """Play a card from the hand."""
     state = draft.state
     seat = move.seat
     card = draft.card(move.card)
@@ -57,15 +60,15 @@ def play(draft: Draft, move: act.Play) -> None:
         victim = state.turn
         draft.emit(ev.FollowUpClosed())
     else:
-        # A card that was drawn this turn is the only one that may be laid (R18).
+        # After a draw, only the drawn card may be laid (R18).
         drawn = state.needs(seat, "drawn")
         again = None if drawn else state.game.ruleset.follow_up(state, seat, card)
         victim = state.seat_after(seat)
-        draft.act()
+        draft.begin_action()
         _end_raised(draft, seat)
     before = state.color
     draft.emit(ev.Played(seat, move.card))
-    draft.prove(seat)
+    draft.report_proofs(seat)
     if state.hands[seat - 1] == 0:
         go_out(draft, seat, card.symbol, victim)
         return
@@ -83,7 +86,7 @@ def play(draft: Draft, move: act.Play) -> None:
 def lay(
     draft: Draft, card: Card, laid: Laid, color: str | None, powers: tuple[str, ...] | None
 ) -> None:
-    """The card lies on the pile: take what it gives, ask for what it needs, then let it work."""
+    """Gain what the card gives and await its colour and powers, or apply its effect at once."""
     state = draft.state
     ruleset = state.game.ruleset
     seat = laid.seat
@@ -104,11 +107,11 @@ def lay(
         draft.emit(laid)
         draft.emit(ev.Awaited(state.turn, tuple(needs)))
     else:
-        work(draft, card, laid)
+        apply_effect(draft, card, laid)
 
 
-def work(draft: Draft, card: Card, laid: Laid) -> None:
-    """The card's effect, and whose turn comes after it."""
+def apply_effect(draft: Draft, card: Card, laid: Laid) -> None:
+    """Apply the card's effect and give the turn to the next player."""
     effect = draft.state.game.ruleset.effects.get(card.symbol)
     follower = laid.victim if effect is None else effect(draft, laid)
     if follower is None:
@@ -118,7 +121,7 @@ def work(draft: Draft, card: Card, laid: Laid) -> None:
 
 
 def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
-    """Play goes to ``follower``; the player of the card may be allowed another one still."""
+    """Give the turn to ``follower``; the card's player may be allowed to lay another."""
     more = laid.again is not None and follower != laid.seat
     if not more:
         draft.end_early_call()
@@ -134,10 +137,10 @@ def _end_raised(draft: Draft, seat: int) -> None:
 
 
 def draw(draft: Draft, move: act.Draw) -> None:
-    """The card that a turn without a play costs."""
+    """Draw instead of playing."""
     state = draft.state
     seat = move.seat
-    draft.act()
+    draft.begin_action()
     if state.game.ruleset.forced_draw and state.top is not None:
         symbol = draft.card(state.top).symbol
         draft.emit(ev.Claimed(seat, state.moves, "draw.forced", state.color, symbol, True))
@@ -146,76 +149,76 @@ def draw(draft: Draft, move: act.Draw) -> None:
     if draft.draw(seat, count):
         draft.emit(ev.Awaited(seat, ((seat, "drawn"),)))
     else:
-        draft.come_to(state.seat_after(seat))
+        draft.give_turn(state.seat_after(seat))
 
 
 def pass_on(draft: Draft, move: act.Pass) -> None:
-    """Keep the drawn card, or decline what is optional."""
+    """Keep the drawn card, or decline an optional step."""
     state = draft.state
     seat = move.seat
     if state.needs(seat, "drawn"):
-        draft.come_to(state.seat_after(seat))
+        draft.give_turn(state.seat_after(seat))
     elif state.needs(seat, "discard"):
         state.game.ruleset.moves[act.Discard].handler(draft, act.Discard(seat, count=0))
     elif state.needs(seat, "powers"):
-        met(draft, seat, "powers")
+        fulfil_need(draft, seat, "powers")
     else:
         draft.end_early_call()
         draft.emit(ev.FollowUpClosed())
 
 
 def name_color(draft: Draft, move: act.NameColor) -> None:
-    """The colour after a wild."""
+    """Name the colour after a wild."""
     draft.emit(ev.ColorNamed(move.color))
     if draft.state.laid is None:
-        draft.come_to(move.seat)
+        draft.give_turn(move.seat)
     else:
-        met(draft, move.seat, "color")
+        fulfil_need(draft, move.seat, "color")
 
 
 def choose_powers(draft: Draft, move: act.ChoosePowers) -> None:
-    """The towers or the power of choice."""
+    """Take the chosen towers or power."""
     waited = draft.state.needs(move.seat, "powers")
     for power in move.powers:
         draft.take_power(move.seat, power)
     if waited:
-        met(draft, move.seat, "powers")
+        fulfil_need(draft, move.seat, "powers")
 
 
-def met(draft: Draft, seat: int, need: str) -> None:
-    """One thing that the laid card needed is there; when it was the last, the card works."""
+def fulfil_need(draft: Draft, seat: int, need: str) -> None:
+    """Fulfil something that the laid card awaits; after the last, apply its effect."""
     state = draft.state
     left = tuple(n for n in state.awaiting if n != (seat, need))
     if left:
         draft.emit(ev.Awaited(state.turn, left))
     elif state.laid is not None:
-        work(draft, draft.card(state.laid.card), state.laid)
+        apply_effect(draft, draft.card(state.laid.card), state.laid)
 
 
 def accept(draft: Draft, move: act.Accept) -> None:
-    """Take the four cards."""
-    draft.act()
+    """Draw the four cards of a wild-draw-four."""
+    draft.begin_action()
     draft.draw(move.seat, 4)
-    draft.come_to(draft.state.seat_after(move.seat))
+    draft.give_turn(draft.state.seat_after(move.seat))
 
 
 def challenge(draft: Draft, move: act.Challenge) -> None:
-    """Doubt the wild-draw-four: its player has to show the hand."""
+    """Challenge the wild-draw-four: its player has to show the hand."""
     laid = draft.state.laid
-    draft.act()
+    draft.begin_action()
     if laid is not None:
         draft.emit(ev.Awaited(move.seat, ((laid.seat, "reveal"),)))
 
 
 def reveal(draft: Draft, move: act.Reveal) -> None:
-    """Show the whole hand: to the challenger, or to all at the end of the round."""
+    """Show the whole hand, to the challenger or, at the end of the round, to all."""
     state = draft.state
     hand = tuple(draft.card(name) for name in move.hand)
     if state.round_winner is None:
         _answer_challenge(draft, move, hand)
         return
     draft.emit(ev.Revealed(move.seat, move.hand))
-    draft.prove(move.seat, hand)
+    draft.report_proofs(move.seat, hand)
     left = tuple(n for n in state.awaiting if n != (move.seat, "reveal"))
     draft.emit(ev.Awaited(None, left))
     if not left:
@@ -228,21 +231,29 @@ def _answer_challenge(draft: Draft, move: act.Reveal, hand: tuple[Card, ...]) ->
     if laid is None or challenger is None:
         return
     draft.emit(ev.Revealed(move.seat, move.hand, challenger))
-    draft.prove(move.seat, hand)
-    # A hand that was caught or given cards since the wild-draw-four is shown with them in it. The
-    # player is guilty when the cards shown, less those taken since, prove it; where a matching card
-    # may be one of those taken since, they are presumed innocent. With none taken, which is nearly
-    # always, that is the same as looking for a matching card in the hand.
+    draft.report_proofs(move.seat, hand)
+    # The hand may contain cards drawn or given since the wild-draw-four. The challenge succeeds if
+    # the matching cards shown outnumber those; otherwise each may have come later. With none taken,
+    # as nearly always, that means: if the hand has a matching card.
     if any(proof[:2] == (move.seat, laid.move) for proof in state.evidence):
         draft.draw(move.seat, 4)
-        draft.come_to(challenger)
+        draft.give_turn(challenger)
     else:
         draft.draw(challenger, 6)
-        draft.come_to(state.seat_after(challenger))
+        draft.give_turn(state.seat_after(challenger))
+
+
+def discard(draft: Draft, move: act.Discard) -> None:
+    """Put cards from the hand under the top card."""
+    if move.size:
+        draft.emit(ev.Discarded(move.seat, move.size, move.cards or ()))
+        draft.report_proofs(move.seat)
+        if draft.state.hands[move.seat - 1] == 1:
+            draft.owe_uno(move.seat)
 
 
 def call_uno(draft: Draft, move: act.CallUno) -> None:
-    """UNO; by mistake it does nothing but end a ban."""
+    """Call UNO; a call that does not count only ends bans."""
     state = draft.state
     counts = state.hands[move.seat - 1] == 1 or state.may_call_early(move.seat)
     if counts or state.notices:
@@ -250,37 +261,43 @@ def call_uno(draft: Draft, move: act.CallUno) -> None:
 
 
 def catch(draft: Draft, move: act.Catch) -> None:
-    """Two cards for a call not made."""
+    """Make the accused draw two cards for not calling UNO."""
     draft.emit(ev.UnoMissed(move.accused))
     draft.draw(move.accused, 2)
 
 
 def set_hand(draft: Draft, move: act.SetHand) -> None:
-    """The host counts a hand again."""
+    """Set a hand count, as the host."""
     draft.emit(ev.HandSet(move.seat, move.count))
 
 
-def nothing(draft: Draft, move: object) -> None:
-    """A move that this deck does not have is never legal, so it is never carried out."""
+def _never_legal(draft: Draft, move: object) -> None:
+    raise AssertionError("this deck has no such move")
 
 
-NO_SUCH = MoveRules((*ON, ("round.awaiting", checks.never)), nothing, "round.awaiting")
+NOT_IN_DECK = MoveRules(
+    (*ROUND_ON, ("round.awaiting", checks.not_in_deck)), _never_legal, "round.awaiting"
+)
 
 COMMON: Mapping[type, MoveRules] = {
-    act.Play: MoveRules((*PLAY_BEFORE_MATCH, *MATCH), play, rule_of_card, "take-back"),
-    act.Draw: MoveRules((*TURN, ("draw", checks.not_drawn_yet)), draw, "draw", "put-back"),
+    act.Play: MoveRules(
+        (*PLAY_BEFORE_MATCH, ("match", checks.matches)), play, rule_of_card, "take-back"
+    ),
+    act.Draw: MoveRules((*ON_TURN, ("draw", checks.not_drawn_yet)), draw, "draw", "put-back"),
     act.Pass: MoveRules(
-        (*ON, ("turn.order", checks.may_take_turn), ("draw", checks.may_pass)), pass_on, "draw"
+        (*ROUND_ON, ("turn.order", checks.may_take_turn), ("draw", checks.may_pass)),
+        pass_on,
+        "draw",
     ),
     act.NameColor: MoveRules(
-        (*ON, ("card.wild", checks.waits_for("color"))), name_color, "card.wild"
+        (*ROUND_ON, ("card.wild", checks.waits_for("color"))), name_color, "card.wild"
     ),
-    act.ChoosePowers: NO_SUCH,
+    act.ChoosePowers: NOT_IN_DECK,
     act.Accept: MoveRules(
-        (*ON, ("challenge", checks.waits_for("respond"))), accept, "card.wild-draw-four"
+        (*ROUND_ON, ("challenge", checks.waits_for("respond"))), accept, "card.wild-draw-four"
     ),
     act.Challenge: MoveRules(
-        (*ON, ("challenge", checks.waits_for("respond"))), challenge, "challenge"
+        (*ROUND_ON, ("challenge", checks.waits_for("respond"))), challenge, "challenge"
     ),
     act.Reveal: MoveRules(
         (
@@ -292,25 +309,25 @@ COMMON: Mapping[type, MoveRules] = {
         rule_of_reveal,
         "show-again",
     ),
-    act.CallUno: MoveRules(ON, call_uno, "uno.call"),
+    act.CallUno: MoveRules(ROUND_ON, call_uno, "uno.call"),
     act.Catch: MoveRules((("uno.catch", checks.catchable),), catch, "uno.catch"),
     act.SetHand: MoveRules(
         (("round.over", checks.hand_in_play), ("hand.count", checks.possible_count)),
         set_hand,
         "host.hand-count",
     ),
-    act.Discard: NO_SUCH,
-    act.Give: NO_SUCH,
-    act.Flip: NO_SUCH,
-    act.Report: NO_SUCH,
-    act.Judge: NO_SUCH,
+    act.Discard: NOT_IN_DECK,
+    act.Give: NOT_IN_DECK,
+    act.Flip: NOT_IN_DECK,
+    act.Report: NOT_IN_DECK,
+    act.Judge: NOT_IN_DECK,
 }
 
 
 def choice_of_powers(rule: str) -> MoveRules:
-    """How towers or powers of choice are taken, citing ``rule`` when it is done."""
+    """Return the rules of choosing towers or powers, citing ``rule`` when legal."""
     rows: Rows = (
-        *ON,
+        *ROUND_ON,
         ("round.awaiting", checks.may_choose),
         ("powers.choice", checks.offered_powers),
     )

@@ -1,4 +1,4 @@
-"""House rules of a table (the record's ``options``), checked when the table is made."""
+"""House rules of a table: the record's ``options``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -32,7 +32,7 @@ HIGHEST_TARGET = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The house rules in force; the defaults are those of RULES.md section 8."""
+    """House rules, with the defaults of RULES.md section 8."""
 
     scoring: str = "winner"
     target: int = 500
@@ -47,10 +47,16 @@ class Options:
 def parse_options(
     given: Mapping[str, Any], defaults: Mapping[str, object], supported: frozenset[str]
 ) -> Options:
-    """Check ``given`` against what a ruleset knows.
+    """Parse the options of a table.
 
-    ``supported`` names the options with a meaning in the ruleset; another one is accepted only at
-    its default, where it changes nothing. Raises RuleError naming the option.
+    Args:
+        given: Option by name.
+        defaults: The ruleset's own defaults.
+        supported: Options that have a meaning in the ruleset. Others are accepted only at their
+            defaults.
+
+    Raises:
+        RuleError: Names the invalid option.
     """
     values: dict[str, Any] = dict(defaults)
     base = Options()
@@ -62,15 +68,14 @@ def parse_options(
                 f"options.{name}",
                 Message("unknown option (known: {known})", known=known),
             )
-        if name not in supported | COMMON and not _is(value, getattr(base, name)):
+        if name not in supported | COMMON and not _is_default(value, getattr(base, name)):
             reason = "has no meaning in this ruleset"
             raise RuleError("setup.options", f"options.{name}", reason)
         values[name] = _parse(name, value)
     return Options(**values)
 
 
-def _is(value: Any, default: object) -> bool:
-    """Whether a value states the default; no custom cards may be stated as an empty list."""
+def _is_default(value: Any, default: object) -> bool:
     if isinstance(default, tuple):
         return isinstance(value, list | tuple) and tuple(value) == default
     return type(value) is type(default) and value == default
@@ -96,7 +101,7 @@ def _parse(name: str, value: Any) -> object:
 
 
 def options_to_json(options: Options, defaults: Options) -> dict[str, object]:
-    """The options that differ from the ruleset's defaults, as a record states them."""
+    """Return the options that differ from the ruleset's defaults, as in a record."""
     stated: dict[str, object] = {}
     for field in fields(Options):
         value = getattr(options, field.name)

@@ -1,4 +1,4 @@
-"""The game record: reading it, replaying it against its expectations, writing it."""
+"""The game record: read it, replay it against its expectations, write it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ FORMAT = "referee-record/1"
 FIELDS = frozenset({"format", "ruleset", "options", "seats", "rounds"})
 ROUND_FIELDS = frozenset({"dealer", "opening", "expect", "moves"})
 EXPECT = frozenset({"expect"})
-OF_MOVE = ("verdict", "rule")
+RULING_FIELDS = ("verdict", "rule")
 
 
 class RecordError(ValueError):
-    """A record that cannot be read: where (round, move, field) and why."""
+    """An invalid record: the round, move and field, and the reason."""
 
     def __init__(
         self, field: str, reason: str, round_number: int | None = None, move: int | None = None
     ) -> None:
-        self.text = _placed(
+        self.text = _with_place(
             Message("{field}: {reason}", field=field, reason=reason), round_number, move
         )
         super().__init__(self.text)
@@ -36,7 +36,7 @@ class RecordError(ValueError):
         self.move = move
 
 
-def _placed(text: Message, number: int | None, move: int | None) -> Message:
+def _with_place(text: Message, number: int | None, move: int | None) -> Message:
     if move:
         text = Message("move {move}, {text}", move=move, text=text)
     return Message("round {round}, {text}", round=number, text=text) if number else text
@@ -44,7 +44,7 @@ def _placed(text: Message, number: int | None, move: int | None) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """An expectation that did not hold."""
+    """An expectation that does not hold."""
 
     field: str
     expected: object
@@ -53,7 +53,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a replay: the opening of a round (move 0) or a move, and what came of it."""
+    """One step of a replay: the opening of a round (move 0), or a move."""
 
     round: int
     move: int
@@ -66,7 +66,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class RecordRound:
-    """A round as a record gives it."""
+    """A round of a record; ``expect`` holds after its opening."""
 
     dealer: int
     opening: tuple[str, ...]
@@ -76,14 +76,14 @@ class RecordRound:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A whole game as read: the game before its first round, and the rounds."""
+    """A parsed record; ``start`` is the game before its first round."""
 
     start: State
     rounds: tuple[RecordRound, ...]
 
 
 def parse_record(value: Any) -> Record:
-    """Read a record. Raises RecordError."""
+    """Parse a record. Raises RecordError."""
     if not isinstance(value, Mapping):
         raise RecordError("record", "must be an object")
     if value.get("format") != FORMAT:
@@ -97,7 +97,7 @@ def parse_record(value: Any) -> Record:
         )
     for key in value:
         if key not in FIELDS:
-            raise RecordError(str(key), "is no field of a record")
+            raise RecordError(str(key), "is not a field of a record")
     if not isinstance(value.get("ruleset"), str):
         raise RecordError("ruleset", "must be the name of a ruleset")
     options = value.get("options", {})
@@ -123,7 +123,7 @@ def _round(value: Any, number: int, seats: int) -> RecordRound:
         raise RecordError("round", "must be an object", number)
     for key in value:
         if key not in ROUND_FIELDS:
-            raise RecordError(str(key), "is no field of a round", number)
+            raise RecordError(str(key), "is not a field of a round", number)
     try:
         dealer = seat_number(value.get("dealer"), "dealer", seats)
     except FieldError as error:
@@ -150,11 +150,11 @@ def _expect(value: Mapping[str, Any], number: int, move: int | None = None) -> M
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Play a record move by move. Raises RecordError when a round cannot be opened as recorded."""
+    """Replay a record move by move. Raises RecordError if a round cannot be opened as recorded."""
     state = record.start
     for number, played in enumerate(record.rounds, 1):
         try:
-            # A record may break a round off: what is on paper was agreed at the table.
+            # A record may abandon a round, as the table may have agreed to.
             state, events = open_round(state, played.dealer, played.opening, abandon=True)
         except RuleError as error:
             reason = Message("{reason} [{rule}]", reason=error.reason, rule=error.rule)
@@ -169,7 +169,7 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 def compare(expect: Mapping[str, Any], state: State, ruling: Ruling | None) -> tuple[Mismatch, ...]:
-    """The expectations that do not hold. A ruling is expected to be legal unless it says so."""
+    """Return the expectations that do not hold; rulings are expected to be legal by default."""
     wanted = dict(expect)
     if ruling is not None:
         wanted.setdefault("verdict", "legal")
@@ -187,7 +187,7 @@ def compare(expect: Mapping[str, Any], state: State, ruling: Ruling | None) -> t
                 continue
         elif key == "awaiting" and _as_set(value) == _as_set(actual):
             continue
-        if key not in found and key not in OF_MOVE:
+        if key not in found and key not in RULING_FIELDS:
             bad.append(Mismatch(key, value, "no such field"))
         elif actual != value:
             bad.append(Mismatch(key, value, actual))
@@ -202,7 +202,7 @@ def _as_set(needs: Any) -> object:
 
 
 def round_to_json(dealer: int, opening: Sequence[str], moves: Sequence[Action]) -> dict[str, Any]:
-    """A round of a record."""
+    """Return a round as in a record."""
     return {
         "dealer": dealer,
         "opening": list(opening),
@@ -211,5 +211,5 @@ def round_to_json(dealer: int, opening: Sequence[str], moves: Sequence[Action]) 
 
 
 def record_head(game: Game) -> dict[str, Any]:
-    """The head of a record: everything but the rounds."""
+    """Return a record without its rounds."""
     return {"format": FORMAT, **game_to_json(game)}

@@ -1,4 +1,4 @@
-"""How a round begins and ends."""
+"""The start and the end of a round."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,23 @@ from referee.rules.state import State
 
 
 def next_dealer(state: State) -> int:
-    """Who deals the next round: the deal passes to the left (R4). 0 before the first round."""
+    """Return the next round's dealer: the deal passes left (R4). 0 before the first round."""
     return state.dealer % len(state.game.seats) + 1 if state.dealer else 0
 
 
 def open_round(
     state: State, dealer: int, opening: Sequence[str], abandon: bool = False
 ) -> tuple[State, list[Event]]:
-    """Deal a round; ``opening`` lists the cards turned up, in order, the last one on top.
+    """Deal a round and apply the opening card.
 
-    With ``abandon`` a round that still goes on is given up, unscored. Raises RuleError when it is
-    not time for a round, or when the cards cannot be turned up so.
+    Args:
+        state: The state between rounds.
+        dealer: The dealing seat.
+        opening: The cards turned up, in order; the last one stays on top.
+        abandon: Give up a round in progress, unscored.
+
+    Raises:
+        RuleError: It is not time for a round, or these cards cannot be turned up.
     """
     _check_time(state, abandon)
     if not 1 <= dealer <= len(state.game.seats):
@@ -57,7 +63,7 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
     ruleset = state.game.ruleset
     deck = ruleset.deck
     if not opening:
-        raise RuleError("setup.opening", "opening", "lists the cards turned up, at least one")
+        raise RuleError("setup.opening", "opening", "must list the cards turned up, at least one")
     for i, name in enumerate(opening):
         card = state.game.cards.get(name)
         if card is None:
@@ -82,13 +88,16 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
     excess = deck.excess(discarded, {})
     if excess is not None:
         raise RuleError(
-            "deck.count", "opening", Message("the deck has not so many {card}", card=excess)
+            "deck.count", "opening", Message("the deck does not have that many {card}", card=excess)
         )
     return discarded
 
 
 def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) -> None:
-    """end.out: the seat has no card left. ``symbol`` is its last card's, played at ``victim``."""
+    """end.out: the seat has no card left.
+
+    ``symbol`` is that of a last card, ``victim`` the player it was laid against.
+    """
     state = draft.state
     ruleset = state.game.ruleset
     count = ruleset.last_draws.get(symbol, 0) if symbol else 0
@@ -106,7 +115,7 @@ def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) 
 
 
 def close_round(draft: Draft) -> None:
-    """score.*: all hands are shown; count them, and see whether the game is won."""
+    """score.*: score the round once all hands are shown, and end the game if it is won."""
     scores = round_scores(draft.state)
     draft.emit(ev.Scored(scores))
     won = winners(scores, draft.state.game.options)

@@ -1,8 +1,8 @@
-"""The rulebooks: every rule id a ruling can cite, with its source and a wording of our own.
+"""The rulebooks: every rule that a ruling can cite, with its source and our own wording.
 
-``rulebook.toml`` of a deck says which rules it has and where they stand. What they say stands in
-``wording/<language>.toml``, where decks share a rule, and else in the deck's ``locales``; a deck
-that is at home in one language may as well say it in its ``rulebook.toml``.
+A deck's ``rulebook.toml`` lists its rules and their sources. Rules that decks share are worded in
+``wording/<language>.toml``, others in the deck's ``locales``, or in its ``rulebook.toml`` if it has
+only one language.
 """
 
 import re
@@ -21,20 +21,20 @@ SHARED = Path(__file__).parent / "rulebook.toml"
 WORDING = Path(__file__).parent / "wording"
 ENGLISH = "en"
 NO_MATCH = 5
-MOST_KEPT = 8192
-# Letters that are no base letter with an accent, as people type them without.
+CACHE_SIZE = 8192
+# Letters that Unicode does not decompose into a base letter and an accent.
 PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae"})
 Wording = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a ruleset, and where it stands.
+    """One rule of a ruleset, and its source.
 
-    ``languages`` are the editions that carry it. A rule is ``silent`` when its document says
-    nothing of it, and then rests on the rulings alone; a rule the referee adds itself has no
-    document at all. ``cards`` are the symbols that it is about (and ``number``, ``icon``),
-    ``powers`` the towers or powers.
+    ``languages`` are the editions of the document that contain it. If the document is ``silent``,
+    the rule rests on ``rulings`` alone. Rules that the referee adds have no document. ``cards`` are
+    the symbols that the rule concerns, ``number`` and ``icon`` included; ``powers`` the towers or
+    powers.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """What the referee decided where documents contradict each other or are silent (R1, R2, …)."""
+    """A numbered decision (R1, R2, …) where documents contradict each other or are silent."""
 
     id: str
     title: str
@@ -61,20 +61,17 @@ class Clarification:
 
 
 class RulebookError(ValueError):
-    """A rulebook file that cannot be used: which file, which entry, and why."""
+    """An invalid rulebook file: the file, the entry and the reason."""
 
 
 def rulebook(ruleset: Ruleset, lang: str = ENGLISH) -> Mapping[str, Rule]:
-    """All rules of a ruleset by id, those that every ruleset shares at the end.
-
-    What has no wording in ``lang`` is in English.
-    """
+    """Return a ruleset's rules by id, shared ones last, in English if ``lang`` has no wording."""
     return _rules(ruleset.folder, lang)
 
 
 @cache
 def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
-    """The numbered rulings that rules refer to."""
+    """Return the numbered decisions that rules refer to."""
     english, said = wording(ENGLISH), wording(lang)
     return MappingProxyType(
         {
@@ -91,7 +88,7 @@ def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
 
 
 def citation(rule: Rule, lang: str = ENGLISH) -> str:
-    """Where the rule stands, in one line: ``S2, SPILLET'S GANG (da)``, or ``ruling R7``."""
+    """Return a rule's source in one line: ``S2, SPILLET'S GANG (da)``, or ``ruling R7``."""
     said = wording(lang).get("source") or wording(ENGLISH)["source"]
     if rule.rulings and (rule.silent or rule.document is None):
         pattern = said["rulings" if len(rule.rulings) > 1 else "ruling"]
@@ -105,10 +102,10 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
 
 
 def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
-    """The rules that a query means, best first: by id, by the start of the id, by title, by words.
+    """Return the rules that match a query, ranked by id, start of the id, title, then words.
 
-    Several words must all occur in the rule, each at least as the start of a word; neither case nor
-    accents matter. An empty query finds every rule.
+    Each word of the query must be the start of a word of the rule; case and accents do not matter.
+    An empty query matches every rule.
     """
     ranked = [
         (_rank(rule, query.casefold().strip(), _words(query)), rule) for rule in rules.values()
@@ -118,10 +115,7 @@ def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
 
 
 def rules_of_card(ruleset: Ruleset, card: str, lang: str = ENGLISH) -> list[Rule]:
-    """What a card does and when it can be played, the rule it is played under first.
-
-    Raises KeyError when the deck has no such card.
-    """
+    """Return the rules about a card, first the one it is played under. Raises KeyError."""
     found = ruleset.deck.cards[card]
     kinds = {found.symbol}
     if found.symbol.isdecimal():
@@ -134,10 +128,7 @@ def rules_of_card(ruleset: Ruleset, card: str, lang: str = ENGLISH) -> list[Rule
 
 
 def rules_of_power(ruleset: Ruleset, power: str, lang: str = ENGLISH) -> list[Rule]:
-    """What a tower or a power does and how it changes hands, its own rule first.
-
-    Raises KeyError when the deck has no such power.
-    """
+    """Return the rules about a tower or power, its own rule first. Raises KeyError."""
     if power not in ruleset.powers:
         raise KeyError(power)
     about = [rule for rule in rulebook(ruleset, lang).values() if power in rule.powers]
@@ -163,9 +154,9 @@ def _all_in(words: Sequence[str], text: Sequence[str]) -> bool:
     return all(any(found.startswith(word) for found in text) for word in words)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _words(text: str) -> tuple[str, ...]:
-    """The words of a text, small and without accents."""
+    """Return the words of a text in lower case, without accents."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(PLAIN))
     plain = "".join(char for char in letters if not unicodedata.combining(char))
     return tuple(re.findall(r"\w+", plain))
@@ -173,7 +164,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 @cache
 def wording(lang: str, folder: Path = WORDING) -> Wording:
-    """A file of wordings, by section and id; empty where there is none."""
+    """Read a file of wordings by section and id; a missing one is empty."""
     path = folder / f"{lang}.toml"
     if not path.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""What a ruleset is: a table of data and a few hooks, one folder each under ``variants``."""
+"""Rulesets: tables of data and a few hooks, one folder each under ``variants``."""
 
 import importlib
 import importlib.util
@@ -21,9 +21,9 @@ from referee.rules.options import Options
 from referee.rules.rulings import Args
 from referee.rules.state import State
 
-# A check returns None when the rule is kept, or the arguments of the sentence that says it is not.
+# Returns None if the rule is kept, else the arguments of the sentence that explains why not.
 Check = Callable[[State, Any], Args | None]
-# An effect works a laid card and returns the seat that plays next, or None if something is awaited.
+# Applies a laid card and returns the seat that plays next, or None if something is awaited.
 Effect = Callable[[Draft, Laid], int | None]
 Handler = Callable[[Draft, Any], None]
 Opening = Callable[[Draft, Card], None]
@@ -31,9 +31,10 @@ Opening = Callable[[Draft, Card], None]
 
 @dataclass(frozen=True, slots=True)
 class MoveRules:
-    """How one move is judged and carried out: rows of (rule id, check), then the handler.
+    """The rules of one move: rows of (rule id, check), and the handler of a legal move.
 
-    ``cites`` is the rule that a legal one stands on, or says which of several it is.
+    ``cites`` is the rule that a legal move cites, or returns it. ``remedy`` is the instruction
+    after an illegal one.
     """
 
     rows: tuple[tuple[str, Check], ...]
@@ -43,31 +44,31 @@ class MoveRules:
 
 
 def no_follow_up(state: State, seat: int, card: Card) -> str | None:
-    """No second card in one turn."""
+    """Allow no second card in a turn."""
     return None
 
 
 def nothing_gained(draft: Draft, seat: int, card: Card) -> None:
-    """A card that brings no tower and no power."""
+    """Gain nothing from a card."""
 
 
 def nothing_collected(draft: Draft, seat: int) -> None:
-    """Nothing follows from holding powers together."""
+    """Gain nothing from holding several powers."""
 
 
 def printed_points(card: Card, options: Options) -> int:
-    """The points of the deck's table."""
+    """Return the points in the deck's table."""
     return card.points
 
 
 def no_removal(card: Card, options: Options) -> bool:
-    """Every card of the deck is in the pile."""
+    """Leave out no card."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One deck's rules, as data; a hook stands where data does not reach."""
+    """The rules of one deck as data, with hooks for what data cannot express."""
 
     id: str
     name: str
@@ -84,9 +85,9 @@ class Ruleset:
     choices: Mapping[str, int] = field(default_factory=dict)
     # symbol of a last card → how many cards the next player still draws
     last_draws: Mapping[str, int] = field(default_factory=dict)
-    # card turned up at the start → the rule under which another is turned
+    # symbol of a card turned up at the start → the rule by which another is turned up
     replaced: Mapping[str, str] = field(default_factory=dict)
-    # of the replaced ones, whether they stay in the discard pile
+    # whether the replaced cards stay in the discard pile
     replaced_stay: bool = False
     forced_draw: bool = False
     challenge_counts_wilds: bool = False
@@ -96,7 +97,7 @@ class Ruleset:
     gain: Callable[[Draft, int, Card], None] = nothing_gained
     collected: Callable[[Draft, int], None] = nothing_collected
     follow_up: Callable[[State, int, Card], str | None] = no_follow_up
-    # whether the further card that ``follow_up`` lets a player lay must be the same one again
+    # whether the second card that ``follow_up`` allows must equal the first
     follow_up_is_twin: bool = False
     left_out: Callable[[Card, Options], bool] = no_removal
     custom_examples: tuple[CustomCard, ...] = ()
@@ -118,38 +119,38 @@ def _shipped() -> Mapping[str, Ruleset]:
 def _ruleset_of(module: ModuleType) -> Ruleset:
     ruleset = module.RULESET
     if not isinstance(ruleset, Ruleset):
-        raise TypeError(f"{module.__name__}.RULESET is no Ruleset")
+        raise TypeError(f"{module.__name__}.RULESET is not a Ruleset")
     return ruleset
 
 
 def rulesets() -> Mapping[str, Ruleset]:
-    """All rulesets by id: those shipped and those added with ``load_variant``."""
+    """Return all rulesets by id, those added with ``load_variant`` included."""
     return {**_shipped(), **_extra}
 
 
 def find_ruleset(name: str) -> Ruleset:
-    """The ruleset of this id. Raises KeyError when there is none."""
+    """Return the ruleset of this id. Raises KeyError."""
     shipped = _shipped()
     return shipped[name] if name in shipped else _extra[name]
 
 
 class VariantError(ValueError):
-    """A folder that holds no ruleset; the text says why."""
+    """A folder does not contain a ruleset; the message says why."""
 
 
 def load_variant(folder: Path) -> Ruleset:
-    """Add a ruleset from a folder that lies outside the package. Raises VariantError."""
+    """Add a ruleset from a folder outside the package. Raises VariantError."""
     name = f"referee_variant_{folder.name}"
     spec = importlib.util.spec_from_file_location(name, folder / "__init__.py")
     if spec is None or spec.loader is None:
-        raise VariantError(f"{folder} holds no ruleset")
+        raise VariantError(f"{folder} does not contain a ruleset")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
         ruleset = _ruleset_of(module)
-    # Whatever the code in the folder does wrong, it is the folder that is no ruleset.
+    # The folder's code may raise anything.
     except Exception as error:
-        raise VariantError(f"{folder} holds no ruleset: {error}") from error
+        raise VariantError(f"{folder} does not contain a ruleset: {error}") from error
     _extra[ruleset.id] = ruleset
     return ruleset

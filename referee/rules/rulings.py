@@ -1,4 +1,4 @@
-"""What the referee says of a move, as ids and arguments; sentences are rendered at the edge."""
+"""Rulings as ids and arguments; ``referee.texts`` turns them into sentences."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -13,9 +13,10 @@ NO_ARGS: Args = MappingProxyType({})
 
 @fact
 class Ruling:
-    """A verdict, the id of the rule behind it, and what to put right at the table.
+    """A verdict, the rule it cites, and the remedy.
 
-    ``remedy`` is the id of an instruction ("take-back", …), None when nothing lies wrong.
+    ``args`` fill in the rule's sentence. ``remedy`` is the id of an instruction such as
+    ``take-back``, None when nothing has to be put right.
     """
 
     verdict: Verdict
@@ -30,7 +31,7 @@ class Ruling:
 
 
 class RuleError(ValueError):
-    """A position or a setting that the rules do not allow, citing the rule."""
+    """A position or a setting that a rule forbids."""
 
     def __init__(self, rule: str, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason} [{rule}]")

@@ -1,17 +1,17 @@
-"""Points for the cards left in hands, and who has won the game."""
+"""Points for the cards left in hands, and the winners of the game."""
 
 from referee.rules.options import Options
 from referee.rules.state import State
 
 
 def hand_points(state: State, hand: tuple[str, ...]) -> int:
-    """What a hand counts."""
+    """Return the points of a hand."""
     ruleset, options = state.game.ruleset, state.game.options
     return sum(ruleset.points(ruleset.deck.cards[name], options) for name in hand)
 
 
 def round_scores(state: State) -> tuple[int, ...]:
-    """The scores once every hand of the round has been shown."""
+    """Return the scores by seat, once every hand of the round has been shown."""
     scores = list(state.scores)
     points = {seat: hand_points(state, hand) for seat, hand in state.revealed.items()}
     if state.game.options.scoring == "low":
@@ -23,7 +23,7 @@ def round_scores(state: State) -> tuple[int, ...]:
 
 
 def winners(scores: tuple[int, ...], options: Options) -> tuple[int, ...]:
-    """The seats that have won the game, none while nobody has reached the target."""
+    """Return the seats that have won the game, none before somebody reaches the target."""
     if max(scores) < options.target:
         return ()
     best = min(scores) if options.scoring == "low" else max(scores)

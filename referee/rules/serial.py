@@ -1,4 +1,4 @@
-"""Events and states as JSON and back, for the log, the snapshots and the API."""
+"""Events and states to JSON and back, for the log and snapshots."""
 
 import re
 from collections.abc import Mapping
@@ -25,13 +25,13 @@ FIELDS: Mapping[type[ev.Event], tuple[str, ...]] = {
 
 
 def event_to_json(event: ev.Event) -> dict[str, Any]:
-    """An event as JSON: ``{"event": kind, …fields}``."""
+    """Return an event as JSON: ``{"event": kind, …fields}``."""
     kind = type(event)
     return {"event": KINDS[kind], **{name: getattr(event, name) for name in FIELDS[kind]}}
 
 
 def event_from_json(value: Mapping[str, Any]) -> ev.Event:
-    """The event that ``event_to_json`` wrote."""
+    """Read what ``event_to_json`` wrote."""
     rest = {name: _tuples(item) for name, item in value.items() if name != "event"}
     return BY_KIND[value["event"]](**rest)
 
@@ -41,7 +41,7 @@ def _tuples(value: Any) -> Any:
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
-    """A game's fixed part as JSON."""
+    """Return a game's ruleset, options and seats as JSON."""
     defaults = parse_options({}, game.ruleset.defaults, game.ruleset.options)
     return {
         "ruleset": game.ruleset.id,
@@ -51,11 +51,11 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 
 def game_from_json(value: Mapping[str, Any]) -> State:
-    """The game that ``game_to_json`` wrote, before its first round."""
+    """Read what ``game_to_json`` wrote: the game before its first round."""
     return new_game(value["ruleset"], value["options"], value["seats"])
 
 
-# How the parts of a state that JSON would flatten are read back; the rest is as it stands.
+# For fields of which JSON loses the types; the others need only their lists made tuples.
 READERS: Mapping[str, Any] = {
     "awaiting": _tuples,
     "laid": lambda value: value and ev.Laid(**value),
@@ -63,7 +63,9 @@ READERS: Mapping[str, Any] = {
     "offer": lambda value: value and tuple(value),
     "raised": lambda value: {int(seat): n for seat, n in value.items()},
     "open_hands": lambda value: {int(seat): n for seat, n in value.items()},
-    "notices": lambda value: tuple(ev.Announced(**_read_all(item)) for item in value),
+    "notices": lambda value: tuple(
+        ev.Announced(**{name: _tuples(field) for name, field in item.items()}) for item in value
+    ),
     "ledgers": lambda value: {int(seat): _ledger(item) for seat, item in value.items()},
     "evidence": lambda value: tuple(Proof(*item) for item in value),
     "revealed": lambda value: {int(seat): tuple(hand) for seat, hand in value.items()},
@@ -76,7 +78,7 @@ STATE_FIELDS = tuple(f.name for f in fields(State) if f.name != "game")
 
 
 def state_to_json(state: State) -> dict[str, Any]:
-    """A position as JSON, without the game it belongs to. It holds shown hands: never serve it."""
+    """Return a position as JSON, without its game. It contains shown hands: never serve it."""
     return {
         name: WRITERS[name](value) if name in WRITERS else _plain(value)
         for name in STATE_FIELDS
@@ -85,7 +87,7 @@ def state_to_json(state: State) -> dict[str, Any]:
 
 
 def state_from_json(game: Game, value: Mapping[str, Any]) -> State:
-    """The position that ``state_to_json`` wrote."""
+    """Read what ``state_to_json`` wrote."""
     read = {
         name: READERS[name](item) if name in READERS else _tuples(item)
         for name, item in value.items()
@@ -99,10 +101,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return value
-
-
-def _read_all(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _tuples(item) for name, item in value.items()}
 
 
 def _ledger(value: Any) -> Ledger:

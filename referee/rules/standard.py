@@ -1,4 +1,4 @@
-"""Tables that most decks share; a variant takes what its sheet has and adds its own."""
+"""Cards, effects and openings that most decks share."""
 
 from collections.abc import Mapping
 
@@ -10,17 +10,17 @@ ZERO_TO_NINE = Numbers({0: 1, **dict.fromkeys(range(1, 10), 2)}, per_color=19)
 
 
 def draw_two(copies: int) -> Symbol:
-    """Draw-two cards, ``copies`` of each colour."""
+    """Return the draw-two cards, ``copies`` of each colour."""
     return Symbol("draw-two", copies, 20, "card.draw-two")
 
 
 def skip(copies: int) -> Symbol:
-    """Skip cards, ``copies`` of each colour."""
+    """Return the skip cards, ``copies`` of each colour."""
     return Symbol("skip", copies, 20, "card.skip")
 
 
 def reverse(copies: int) -> Symbol:
-    """Reverse cards, ``copies`` of each colour."""
+    """Return the reverse cards, ``copies`` of each colour."""
     return Symbol("reverse", copies, 20, "card.reverse")
 
 

@@ -1,7 +1,7 @@
-"""The state of a game as the referee knows it: counts, the pile, whose turn, what is owed.
+"""The state of a game: counts, piles, the turn, what is awaited, evidence.
 
-A ``State`` is never changed once it has been handed out: ``fold.evolve`` gives a new one, and the
-containers in it are replaced, not written to.
+A ``State`` is immutable once handed out: ``fold.evolve`` returns a new one, and its containers are
+replaced, never written to.
 """
 
 from collections.abc import Mapping
@@ -23,9 +23,10 @@ MOST_SEATS = 10
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What stays the same for a whole game: the ruleset, the house rules, who sits where.
+    """What stays the same for a whole game.
 
-    ``cards`` are the cards in play, by id: the ruleset's deck less what the options leave out.
+    ``seats`` are the players' names. ``cards`` are the cards in play by id: the ruleset's deck
+    without those that the options leave out.
     """
 
     ruleset: "Ruleset"
@@ -36,9 +37,9 @@ class Game:
 
 
 class Watch(NamedTuple):
-    """Moves that claimed to hold none of certain cards, and the count of such cards shown since.
+    """Claims to hold no card of a kind, and how many such cards were shown since the first.
 
-    A claim is (move, base): it is proved false once ``shown`` less the cards taken exceeds base.
+    A claim is (move, base): it is proved false once ``shown`` minus the cards taken exceeds base.
     """
 
     rule: str
@@ -50,14 +51,14 @@ class Watch(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """What a seat has taken since its first open claim, and its watches."""
+    """The watches of a seat, and how many cards it has taken since its first open claim."""
 
     taken: int
     watches: tuple[Watch, ...]
 
 
 class Proof(NamedTuple):
-    """A move proved to have broken a rule; ``move`` is its 1-based number in the round."""
+    """A move that provably broke a rule; ``move`` is its number in the round, from 1."""
 
     seat: int
     move: int
@@ -65,7 +66,7 @@ class Proof(NamedTuple):
 
 
 class FollowUp(NamedTuple):
-    """A seat that may lay one more card before the next player acts, and the rule that lets it."""
+    """A seat that may lay one more card before the next player acts, ``only`` that one if given."""
 
     seat: int
     rule: str
@@ -79,7 +80,7 @@ NO_LEDGERS: Mapping[int, Ledger] = MappingProxyType({})
 
 @dataclass(slots=False)
 class State:
-    """A position. Seats are 1…n; tuples "by seat" hold seat s at index s - 1."""
+    """A position. Seats count from 1; ``hands`` and ``scores`` hold seat s at index s - 1."""
 
     game: Game
     scores: tuple[int, ...]
@@ -114,7 +115,7 @@ class State:
     winner: int | tuple[int, ...] | None = None
 
     def fork(self) -> "State":
-        """A copy for the fold to write to; containers are shared until they are replaced."""
+        """Return a copy for the fold to write to; it shares containers until they are replaced."""
         copy = State.__new__(State)
         copy.__dict__ = dict(self.__dict__)
         return copy
@@ -125,29 +126,29 @@ class State:
         return self.turn is not None
 
     def seat_after(self, seat: int, steps: int = 1) -> int:
-        """The seat ``steps`` further on in the present direction."""
+        """Return the seat ``steps`` further on in the direction of play."""
         return (seat - 1 + self.direction * steps) % len(self.hands) + 1
 
     def clockwise_from(self, seat: int) -> tuple[int, ...]:
-        """All seats clockwise, whichever way play runs, starting with ``seat``."""
+        """Return all seats clockwise from ``seat``, whatever the direction of play."""
         seats = len(self.hands)
         return tuple((seat - 1 + step) % seats + 1 for step in range(seats))
 
     def may_call_early(self, seat: int) -> bool:
-        """Whether a call of UNO counts if this turn leaves the seat one card (R33, R38)."""
+        """Return whether a call of UNO counts if this turn leaves the seat one card (R33, R38)."""
         more = self.follow_up
         playing = self.turn == seat or (more is not None and more.seat == seat)
         return playing and self.hands[seat - 1] == 2
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
-        """All seats in playing order, starting with ``seat``."""
+        """Return all seats in the direction of play, starting with ``seat``."""
         return tuple(self.seat_after(seat, step) for step in range(len(self.hands)))
 
     def needs(self, seat: int, need: str) -> bool:
-        """Whether the referee waits for this from the seat."""
+        """Return whether the referee waits for this from the seat."""
         return (seat, need) in self.awaiting
 
 
 def new_state(game: Game) -> State:
-    """A game before its first round."""
+    """Return a game before its first round."""
     return State(game, scores=(0,) * len(game.seats), hands=(0,) * len(game.seats))

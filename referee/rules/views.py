@@ -1,4 +1,4 @@
-"""The public state of a table, as RECORD.md defines it: what everybody may see."""
+"""The public state of a table, as RECORD.md defines it."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ DIRECTIONS = {1: "clockwise", -1: "counterclockwise"}
 
 
 def public_state(state: State) -> dict[str, Any]:
-    """The state as JSON. It holds counts and shown cards only, never a hand."""
+    """Return the state as JSON with counts and shown cards only, never a hand."""
     winner = state.winner
     return {
         "turn": state.turn,
@@ -30,5 +30,5 @@ def public_state(state: State) -> dict[str, Any]:
 
 
 def awaiting(state: State) -> list[dict[str, Any]]:
-    """What the referee waits for."""
+    """Return what the referee waits for, as JSON."""
     return [{"seat": seat, "need": need} for seat, need in state.awaiting]

@@ -43,7 +43,9 @@ def draw_for_deal(
         excess = deck.excess(held.values(), {})
         if excess is not None:
             raise invalid(
-                "draws", Message("the deck has not so many {card}", card=excess), "deck.count"
+                "draws",
+                Message("the deck does not have that many {card}", card=excess),
+                "deck.count",
             )
         dealer, tied = _highest(table, held, drawing)
         body = {

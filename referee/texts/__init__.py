@@ -1,26 +1,26 @@
-"""What the referee says: sentences for rulings and events, one file per language.
+"""Sentences for rulings, events and questions, in ten languages.
 
-Rulings and events hold ids and arguments; they become sentences only here, at the edge, in the
+Rulings and events hold ids and arguments; only this package turns them into sentences, in the
 reader's language.
 """
 
-from referee.texts.announcements import describe_event
-from referee.texts.catalog import languages
-from referee.texts.choices import describe_choice, describe_waiting
-from referee.texts.differences import describe_correction
+from referee.texts.catalog import categories, languages
 from referee.texts.language import as_language, pick_language
 from referee.texts.lookup import lookup
 from referee.texts.messages import translate
-from referee.texts.plurals import categories
-from referee.texts.questions import describe_lapse, describe_question
-from referee.texts.rendering import render_ruling
-from referee.texts.sheet import sheet_words
-from referee.texts.sightings import (
+from referee.texts.observations import (
     describe_discrepancy,
     describe_observation,
     describe_presence,
 )
-from referee.texts.words import deck_name, deck_words, language_names, page_texts
+from referee.texts.prompts import (
+    describe_choice,
+    describe_lapse,
+    describe_question,
+    describe_waiting,
+)
+from referee.texts.rulings import describe_correction, describe_event, render_ruling
+from referee.texts.words import deck_name, deck_words, language_names, page_texts, sheet_words
 
 __all__ = [
     "as_language",

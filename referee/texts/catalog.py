@@ -1,9 +1,9 @@
-"""The sentences by language: ours, and those that a ruleset brings in its own folder.
+"""The catalogs: sentences by language, the referee's own and each ruleset's.
 
-A locale file has sections of ids, each id with one sentence or a list of them: of a list, the first
-one is taken whose ``{placeholders}`` are all known. ``{count:card|cards}`` is not the count but the
-form that goes with it, one for each plural category of the language (``plurals.categories``).
-``same`` at the top lists what is called just as in English, so that nothing is left so unawares.
+A locale file has sections of ids. An id has one sentence or a list, of which the first whose
+``{placeholders}`` are all known is used. ``{count:card|cards}`` becomes the form that goes with the
+count; a language has one form per plural category (``categories``). ``same`` at the top of a file
+lists ids whose text equals the English on purpose.
 """
 
 import re
@@ -13,23 +13,28 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
+
 from referee.rules.ruleset import Ruleset
-from referee.texts.plurals import plural
 
 DEFAULT = "en"
 FOLDER = Path(__file__).parent / "locales"
-# What the phone page says; it fills in the placeholders itself.
+# The phone page's texts; the page fills in their placeholders itself.
 PAGE = Path(__file__).parent / "page"
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+# CLDR's plural categories, in its order.
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+# Each category of whole numbers has a number up to here.
+LARGEST_SAMPLE = 200
 
 
 class Sentence(str):
-    """A sentence that knows its language: where a translation lacks one, it is English."""
+    """A sentence with its language, which is English where a translation is missing."""
 
     lang: str
 
     def __new__(cls, text: str, lang: str) -> "Sentence":
-        """The sentence as its file has it."""
+        """Make a sentence of a catalog entry."""
         made = super().__new__(cls, text)
         made.lang = lang
         return made
@@ -41,12 +46,12 @@ Catalog = Mapping[str, Mapping[str, Sentences]]
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that the referee speaks."""
+    """Return the languages that the referee speaks."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
 def find(section: str, name: str, lang: str, ruleset: Ruleset | None = None) -> Sentences:
-    """The sentences of an id, in the language if there are any, else in English; () if none."""
+    """Return the sentences of an id in ``lang``, else in English; () if there are none."""
     folder = None if ruleset is None else ruleset.folder
     for language in (lang, DEFAULT):
         for catalog in catalogs(language, folder):
@@ -58,7 +63,7 @@ def find(section: str, name: str, lang: str, ruleset: Ruleset | None = None) -> 
 
 @cache
 def catalogs(lang: str, folder: Path | None) -> tuple[Catalog, ...]:
-    """The catalogs of a language, the one to ask first at the front: the ruleset's, then ours."""
+    """Return the catalogs of a language: the ruleset's, which takes precedence, and ours."""
     if lang not in languages():
         return ()
     ours = read_catalog(FOLDER / f"{lang}.toml")
@@ -69,7 +74,7 @@ def catalogs(lang: str, folder: Path | None) -> tuple[Catalog, ...]:
 
 @cache
 def read_catalog(path: Path) -> Catalog:
-    """A locale file; an empty catalog where there is none."""
+    """Read a locale file; a missing one is an empty catalog."""
     if not path.is_file():
         return {}
     sections: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -86,10 +91,9 @@ def read_catalog(path: Path) -> Catalog:
 
 
 def fill(sentences: Sequence[Sentence], words: Mapping[str, str]) -> str | None:
-    """The first sentence whose placeholders are all given, filled in; None if there is none.
+    """Fill in the first sentence whose placeholders are all given; None if there is none.
 
-    Only whole words between braces are replaced, once, by text: whatever a name or a card looks
-    like, nothing in it is looked up.
+    Braces in ``words`` are plain text: nothing in a name or a card is looked up.
     """
     for sentence in sentences:
         if placeholders(sentence) <= words.keys():
@@ -109,5 +113,19 @@ def _filled(sentence: Sentence, words: Mapping[str, str]) -> str:
 
 @cache
 def placeholders(sentence: str) -> frozenset[str]:
-    """The names that stand in braces in a sentence."""
+    """Return the names of a sentence's placeholders."""
     return frozenset(found[1] for found in PLACEHOLDER.finditer(sentence))
+
+
+@cache
+def categories(lang: str) -> tuple[str, ...]:
+    """Return the plural categories of whole numbers in CLDR's order, such as ``one``, ``few``."""
+    rule = Locale.parse(lang, sep="-").plural_form
+    found = {rule(number) for number in range(LARGEST_SAMPLE + 1)}
+    return tuple(category for category in CATEGORIES if category in found)
+
+
+def plural(lang: str, number: int, forms: tuple[str, ...]) -> str:
+    """Return the form for a number; the last one if there are fewer than ``categories``."""
+    category = Locale.parse(lang, sep="-").plural_form(number)
+    return forms[min(categories(lang).index(category), len(forms) - 1)]

@@ -1,4 +1,4 @@
-"""Which of the languages at hand a reader gets."""
+"""Choose the reader's language."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,28 +6,27 @@ from functools import lru_cache
 from referee.texts.catalog import DEFAULT, languages
 
 LONGEST_HEADER = 1000
-# The same few tags and headers come with every request.
-MOST_KEPT = 256
-# Both written forms of Norwegian are read by whoever reads the other.
-SAME: Mapping[str, str] = {"nb": "no", "nn": "no"}
+# Most requests repeat the same few tags and headers.
+CACHE_SIZE = 256
+# Readers of either written form of Norwegian read both.
+ALIASES: Mapping[str, str] = {"nb": "no", "nn": "no"}
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(CACHE_SIZE)
 def as_language(tag: str, available: tuple[str, ...] | None = None) -> str | None:
-    """The language at hand that a tag such as ``sv-FI`` asks for; None when there is none."""
+    """Return the available language for a tag such as ``sv-FI``, None if there is none."""
     ours = {name.casefold(): name for name in (languages() if available is None else available)}
     name = tag.strip().casefold()
     short = name.partition("-")[0]
-    # nb-NO is content with nb, and with no where there is no nb
-    for wanted in (name, short, SAME.get(short, "")):
+    for wanted in (name, short, ALIASES.get(short, "")):
         if wanted in ours:
             return ours[wanted]
     return None
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(CACHE_SIZE)
 def pick_language(accept_language: str | None, available: tuple[str, ...] | None = None) -> str:
-    """The best language for an Accept-Language header; English when it names none of ours."""
+    """Return the best available language for an Accept-Language header, English if none fits."""
     ours = languages() if available is None else available
     wanted = []
     for place, item in enumerate((accept_language or "")[:LONGEST_HEADER].split(",")):
@@ -39,14 +38,13 @@ def pick_language(accept_language: str | None, available: tuple[str, ...] | None
         found = as_language(name, ours)
         if found is not None:
             return found
-        # whoever takes anything is content with the default
         if name == "*":
             break
     return DEFAULT
 
 
 def _weight(parameter: str) -> float:
-    """The weight that ``q=0.8`` gives; 1 without one, 0 (not wanted) for what cannot be read."""
+    """Parse ``q=0.8``: 1 without a weight, 0 (unwanted) if it cannot be parsed."""
     name, equals, value = parameter.partition("=")
     if not equals or name.strip().casefold() != "q":
         return 1.0

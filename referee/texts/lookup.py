@@ -1,4 +1,4 @@
-"""Looking rules up by words of any language."""
+"""Search rules by words of any language."""
 
 from referee.rules.rulebook import Rule, rulebook, search
 from referee.rules.ruleset import Ruleset
@@ -6,10 +6,10 @@ from referee.texts.catalog import languages
 
 
 def lookup(ruleset: Ruleset, query: str, lang: str) -> list[Rule]:
-    """The rules that a query means, best first, worded in ``lang``.
+    """Return the rules that match a query, best first, worded in ``lang``.
 
-    Words are looked for in ``lang`` first; what is not found there may be said in another language,
-    as it is by whoever reads a sheet that is not in their own.
+    Searches ``lang`` first, then the other languages: many players read a sheet that is not in
+    their own.
     """
     book = rulebook(ruleset, lang)
     if not query.strip():

@@ -1,7 +1,7 @@
-"""What is wrong with a request, in the reader's language.
+"""Translate messages to clients.
 
-Here the English sentence is the id: it stands in the code, where it is raised, and under ``[said]``
-in the locale files of the other languages.
+The English sentence is the id: it is written in the code that raises it, and translated under
+``[said]`` in the locale files of the other languages.
 """
 
 from referee.rules.message import Message
@@ -12,7 +12,7 @@ SECTION = "said"
 
 
 def translate(text: str, lang: str, ruleset: Ruleset | None = None) -> str:
-    """A message, or a sentence without words to fill in; as it is, where there is no other."""
+    """Return a message or plain sentence in ``lang``, unchanged if it has no translation."""
     if lang == DEFAULT:
         return text
     if not isinstance(text, Message):
@@ -24,11 +24,11 @@ def translate(text: str, lang: str, ruleset: Ruleset | None = None) -> str:
     }
     patterns = find(SECTION, text.pattern, lang)
     if not patterns:
-        # Only punctuation between words needs no translation; anything else stays as it was.
+        # Patterns of punctuation and placeholders need no translation.
         return Message(text.pattern, **words) if without_words(text.pattern) else text
     return fill(patterns, words) or text
 
 
 def without_words(pattern: str) -> bool:
-    """Whether a pattern has nothing to translate beside what is filled in."""
+    """Return whether a pattern consists of placeholders and punctuation only."""
     return not any(char.isalpha() for char in PLACEHOLDER.sub("", pattern))

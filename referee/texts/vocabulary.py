@@ -1,4 +1,4 @@
-"""Arguments as words: seats as names, cards and colours in the reader's language."""
+"""Turn arguments into words: seats into names, cards and colours into the reader's language."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,25 +12,25 @@ from referee.texts.catalog import fill, find
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Puts arguments into words for one reader: the language, who sits where, which deck."""
+    """Words and sentences for one reader at one table."""
 
     lang: str
     seats: Sequence[str]
     ruleset: Ruleset | None = None
 
     def say(self, section: str, name: str, words: Mapping[str, str]) -> str | None:
-        """The sentence of an id, None when there is none that the words can fill."""
+        """Return the sentence of an id, None if there is none that ``words`` can fill."""
         return fill(find(section, name, self.lang, self.ruleset), words)
 
     def word(self, section: str, name: str) -> str:
-        """The word for an id; the id itself, in words, where there is none."""
+        """Return the word for an id, else the id with spaces for hyphens."""
         found = find(section, name, self.lang, self.ruleset)
         return found[0] if found else name.replace("-", " ")
 
     def words(self, args: Mapping[str, Any]) -> dict[str, str]:
-        """All arguments as words, less those that say nothing (None, no seat, an empty list).
+        """Return the arguments as words, without empty ones (None, no seat, an empty list).
 
-        A list also gives its length, as ``cards_count``.
+        A list ``cards`` also gives its length, as ``cards_count``.
         """
         found: dict[str, str] = {}
         for name, value in args.items():
@@ -42,13 +42,13 @@ class Speaker:
         return found
 
     def seat(self, number: Any) -> str:
-        """The name of who sits there; empty for no seat."""
+        """Return the player's name, empty for no seat."""
         if not isinstance(number, int) or not 1 <= number <= len(self.seats):
             return ""
         return self.seats[number - 1]
 
     def place(self, number: int) -> str:
-        """A place at the table: the tray (0), or a seat, where somebody may sit."""
+        """Return the tray (0) or a seat, taken or empty, as a place on the table."""
         if number == 0:
             return self.word("place", "tray")
         name = self.seat(number)
@@ -57,35 +57,35 @@ class Speaker:
         return self.say("place", "empty", {"number": str(number)}) or str(number)
 
     def card(self, name: Any) -> str:
-        """A card in words: ``red 7``, ``wild draw four``."""
+        """Return a card's name: ``red 7``, ``wild draw four``."""
         color, _, face = str(name).partition("-")
         if color not in COLORS or not face:
             return self.word("symbol", str(name))
         symbol, marked, icon = face.partition(":")
-        # A colour that goes with a card can have another form than one that stands alone.
+        # In some languages a colour has another form before a noun.
         shade = self.word("card-color", color)
         words = {"color": shade, "symbol": self.word("symbol", symbol), "icon": icon}
         return self.say("card", "icon" if marked else "colored", words) or str(name)
 
     def color(self, name: Any) -> str:
-        """A colour; empty while there is none."""
+        """Return a colour's name, empty for none."""
         return self.word("color", name) if name else ""
 
     def rule(self, name: Any) -> str:
-        """What a rule is called; its id where the deck is not known."""
+        """Return a rule's title, or its id if the deck is not known."""
         rules = rulebook(self.ruleset, self.lang) if self.ruleset is not None else {}
         return rules[name].title if name in rules else str(name)
 
     def needs(self, needs: Iterable[Any]) -> str:
-        """What is awaited from whom; that nothing is, for none."""
-        said = []
+        """Return what is awaited and from whom, or that nothing is."""
+        items = []
         for need in needs:
             seat, name = (need["seat"], need["need"]) if isinstance(need, Mapping) else need
-            said.append(self.say("need", name, {"seat": self.seat(seat)}) or name)
-        return self.listed(said) or self.word("need", "nothing")
+            items.append(self.say("need", name, {"seat": self.seat(seat)}) or name)
+        return self.listed(items) or self.word("need", "nothing")
 
     def listed(self, items: Sequence[str]) -> str:
-        """Things in a row: ``one, two and three``."""
+        """Return ``one, two and three``."""
         if len(items) < 2:
             return "".join(items)
         return f"{', '.join(items[:-1])} {self.word('word', 'and')} {items[-1]}"
@@ -111,7 +111,7 @@ def _scores(speaker: Speaker, value: Any) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(speaker.seats, value, strict=False))
 
 
-# argument → how it is put into words; one that is not named here is text or a number as it stands
+# argument → how to word it; other arguments are text or numbers and stay as they are
 WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "seat": _seat,
     "turn": _seat,

@@ -1,7 +1,8 @@
-"""Names for things to choose from, for whoever draws buttons and pickers: in one language each."""
+"""Names of languages, decks, cards and moves, and the words of the page and the score sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from referee.rules.cards import COLORS
 from referee.rules.codec import GRAMMAR
@@ -13,30 +14,30 @@ from referee.texts.vocabulary import Speaker
 
 @cache
 def language_names() -> Mapping[str, str]:
-    """The languages that the referee speaks, each called as its own speakers call it."""
+    """Return each language's name in that language."""
     return {lang: find("language", "name", lang)[0] for lang in languages()}
 
 
 def deck_name(ruleset: Ruleset, lang: str) -> str:
-    """What a deck is called."""
+    """Return a deck's name."""
     found = find("deck", "name", lang, ruleset)
     return found[0] if found else ruleset.name
 
 
 @cache
 def page_texts(lang: str) -> Mapping[str, Mapping[str, str]]:
-    """The phone page's own texts by section and id, English where a language lacks one."""
+    """Return the phone page's texts by section and id, in English where ``lang`` has none."""
     texts = {section: dict[str, str]() for section in read_catalog(PAGE / f"{DEFAULT}.toml")}
     for language in (DEFAULT, lang):
         for section, entries in read_catalog(PAGE / f"{language}.toml").items():
-            texts[section].update({name: str(said[0]) for name, said in entries.items()})
+            texts[section].update({name: str(found[0]) for name, found in entries.items()})
     return texts
 
 
 def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
-    """The names of a deck's cards, powers and house rules, and of colours, directions and moves.
+    """Return the names of a deck's cards, powers and house rules, colours, directions and moves.
 
-    A house rule's values are named as ``scoring.low``; a move is named as on a button.
+    Values of house rules have ids such as ``scoring.low``. Moves are worded as on a button.
     """
     speaker = Speaker(lang, (), ruleset)
     options = sorted({*ruleset.options, *COMMON})
@@ -57,3 +58,13 @@ def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
         "options": {name: speaker.word("option", name) for name in (*options, *values)},
         "moves": {name: speaker.word("move", name) for name in GRAMMAR},
     }
+
+
+def sheet_words(lang: str, seats: Sequence[str], ruleset: Ruleset) -> Callable[..., str]:
+    """Return a function that words the score sheet by id, such as ``say("target", target=500)``."""
+    speaker = Speaker(lang, seats, ruleset)
+
+    def say(name: str, **args: Any) -> str:
+        return speaker.say("sheet", name, speaker.words(args)) or name
+
+    return say

@@ -58,7 +58,7 @@ def test_json_is_read_from_stdin(
         ([POSITION], "a position and a move are needed"),
         (["whist 7,7 1> play red-7", "1 draw"], "ruleset: there is no ruleset 'whist'"),
         ([POSITION, "4 draw"], "seat: must be a whole number from 1 to 3"),
-        ([POSITION, "2"], "move: is a seat and what it does"),
+        ([POSITION, "2"], "move: must be a seat and what it does"),
         (["classic-108 7,7 2> play red-7 1+1", "2 draw"], "piles: "),
     ],
 )

@@ -41,7 +41,7 @@ def test_a_port_that_is_taken(database: str, capsys: pytest.CaptureFixture[str])
         (["--workers", "0"], "--workers must be at least 1"),
         (["--workers", "2"], "2 workers need PostgreSQL"),
         (["--database", "nothing://here"], "cannot be opened"),
-        (["--variants", "nowhere"], "nowhere holds no ruleset"),
+        (["--variants", "nowhere"], "nowhere does not contain a ruleset"),
     ],
 )
 def test_flags_that_do_not_work(

@@ -1,4 +1,4 @@
-"""The list of legal moves: counted by hand, and counted through, a few moves deep (perft)."""
+"""The list of legal moves: counted by hand, and to a depth of some moves (perft)."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.rules.builder import Table
 
 
 def perft(state: State, depth: int) -> int:
-    """How many lines of legal moves of this length start here."""
+    """Return the number of sequences of legal moves of this length."""
     actions = legal_actions(state)
     if depth == 1:
         return len(actions)
@@ -83,10 +83,10 @@ def test_reports_and_judges() -> None:
 
 
 PERFT = [
-    ("classic-108", "red-7", 2, [27, 569, 11713]),
+    ("classic-108", "red-7", 2, [27, 569]),
     ("classic-112", "wild", 2, [4, 116, 2704]),
     ("moomin", "red-7", 2, [32, 694]),
-    ("power-grab", "red-7:U", 2, [112, 10475]),
+    ("power-grab", "red-7:U", 2, [112]),
     ("power-grab", "red-take-two-towers", 3, [85, 6882]),
     ("color-powers", "red-7", 2, [71, 3663]),
 ]

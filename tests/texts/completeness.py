@@ -12,9 +12,8 @@ from referee.api.problems import KINDS
 from referee.api.validation import MARSHMALLOW
 from referee.rules.rulebook import WORDING
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.texts.catalog import FOLDER, PAGE, PLACEHOLDER
+from referee.texts.catalog import FOLDER, PAGE, PLACEHOLDER, categories
 from referee.texts.messages import SECTION, without_words
-from referee.texts.plurals import categories
 
 PACKAGE = Path(__file__).parents[2] / "referee"
 # Where messages to clients are raised: the call, and which argument is the sentence.

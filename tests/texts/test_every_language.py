@@ -3,7 +3,7 @@
 import pytest
 
 from referee.api.problems import KINDS
-from referee.rules.choices import choices
+from referee.rules.legal import choices
 from referee.rules.message import WORD, Message
 from referee.rules.notation import position_from_text
 from referee.rules.rulebook import citation, clarifications, rulebook
@@ -19,8 +19,7 @@ from referee.texts import (
     render_ruling,
     translate,
 )
-from referee.texts.catalog import catalogs, fill, placeholders
-from referee.texts.plurals import categories, plural
+from referee.texts.catalog import catalogs, categories, fill, placeholders, plural
 from referee.texts.vocabulary import Speaker
 from tests.texts import completeness
 

@@ -12,8 +12,8 @@ from referee.api.rendering import rule_json
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MoveField
-from referee.rules.choices import choices
 from referee.rules.codec import move_to_json
+from referee.rules.legal import choices
 from referee.rules.rulebook import rulebook
 from referee.rules.state import State
 from referee.rules.views import awaiting

@@ -52,6 +52,6 @@ def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
             raise invalid(field, Message("is missing: {name} needs it", name=change["kind"]))
     for field in change:
         if field not in ("kind", *needed, *allowed):
-            raise invalid(field, Message("is no field of {name}", name=change["kind"]))
+            raise invalid(field, Message("is not a field of {name}", name=change["kind"]))
     entry = correct(event_log(), table, write_request(), change)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

@@ -47,7 +47,7 @@ def post(seen: dict[str, Any], table_id: str) -> ResponseReturnValue:
             raise invalid(field, Message("is missing: {name} needs it", name=seen["kind"]))
     for field in seen:
         if field not in ("kind", "at", *needed, *allowed):
-            raise invalid(field, Message("is no field of {name}", name=seen["kind"]))
+            raise invalid(field, Message("is not a field of {name}", name=seen["kind"]))
     seen["at"] = seen["at"].isoformat(timespec="milliseconds")
     entry = observe(event_log(), table, write_request(), seen)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)

@@ -1,4 +1,4 @@
-"""One line for a position, a move or an event: our FEN and PGN (``docs/notation.md``)."""
+"""One-line notation of positions, moves and events (``docs/notation.md``)."""
 
 from referee.rules.notation.events import event_to_text
 from referee.rules.notation.moves import move_from_text, move_to_text

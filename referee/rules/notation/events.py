@@ -1,4 +1,4 @@
-"""Events as one short line each, for logs, tests and the replay table. They are not read back."""
+"""Write events as one short line each, for logs, tests and the replay table."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ WAYS = {1: ">", -1: "<"}
 
 
 def event_to_text(event: ev.Event) -> str:
-    """An event as one line. A hand that was shown is in it: it is for whom it was shown to."""
+    """Return an event as one line. It contains a shown hand: only for those who saw it."""
     return WRITE[type(event)](event)
 
 

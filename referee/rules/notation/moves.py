@@ -1,4 +1,4 @@
-"""Moves as one line: ``2 red-3:U uno``, ``2 wild>blue``, ``3 draw``, ``1 catch 2``."""
+"""Write and read moves: ``2 red-3:U uno``, ``2 wild>blue``, ``3 draw``, ``1 catch 2``."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -25,7 +25,7 @@ JUDGED = {"passed": True, "failed": False}
 
 
 def move_to_text(action: Action) -> str:
-    """A move as one line."""
+    """Return a move as one line."""
     fields = move_to_json(action)
     name = fields["move"]
     line = f"{fields['seat']} {name if name in BARE else WRITE[name](fields)}"
@@ -68,10 +68,10 @@ WRITE: Mapping[str, Callable[[Fields], str]] = {
 
 
 def move_from_text(text: str, seats: int = MOST_SEATS) -> Action:
-    """The move that a line states; ``seats`` is how many play. Raises FieldError."""
+    """Parse a move at a table with this many seats. Raises FieldError."""
     words = text.split()
     if len(words) < 2:
-        raise NotationError("move", "is a seat and what it does, such as: 2 red-7")
+        raise NotationError("move", "must be a seat and what it does, such as 2 red-7")
     ruled = {"ruled": words.pop()[1:]} if words[-1].startswith("=") else {}
     seat, *rest = words
     fields = {"seat": number_from_word(seat, "seat"), **_read(rest), **ruled}
@@ -87,13 +87,13 @@ def _read(words: list[str]) -> Fields:
     if verb not in VERBS:
         return _read_play(words)
     if verb not in READ or len(words) != READ[verb][0]:
-        raise NotationError("move", Message("{words} is no move", words=repr(" ".join(words))))
+        raise NotationError("move", Message("{words} is not a move", words=repr(" ".join(words))))
     return READ[verb][1](words)
 
 
 def _read_play(words: list[str]) -> Fields:
     if not words or words[0] == NOTHING:
-        raise NotationError("move", "says nothing that a seat does")
+        raise NotationError("move", "does not say what the seat does")
     fields = {"move": "play", **_read_card(words[0])}
     rest = words[1:]
     if rest[:1] == ["take"] and len(rest) > 1:
@@ -139,7 +139,7 @@ def _names(move: str, field: str) -> Callable[[list[str]], Fields]:
     return lambda words: {"move": move, field: names_from_word(words[1], field)}
 
 
-# verb → how many words it takes with it, itself included, and how they are read
+# verb → number of words, itself included, and their parser
 READ: Mapping[str, tuple[int, Callable[[list[str]], Fields]]] = {
     "take": (2, _names("powers", "powers")),
     "shows": (2, _names("reveal", "hand")),

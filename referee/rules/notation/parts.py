@@ -1,4 +1,4 @@
-"""The named parts of a position (``powers=U2``), each set into the state by a small function."""
+"""Set the named parts of a position, such as ``powers=U2``, in the state."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -134,8 +134,8 @@ def _proved(state: State, word: str) -> None:
     state.evidence = (Proof(state.laid.seat, state.laid.move, "card.wild-draw-four"),)
 
 
-def _of_the_card(field: str, read: Callable[[str], Any]) -> Callable[[State, str], None]:
-    """One more thing about the card laid: ``laid=`` must stand before it."""
+def _laid_field(field: str, read: Callable[[str], Any]) -> Callable[[State, str], None]:
+    """Return a function that sets a field of the card laid; needs ``laid=`` before it."""
 
     def put(state: State, word: str) -> None:
         if state.laid is None:
@@ -149,7 +149,7 @@ def _queue(state: State, word: str) -> None:
     paths = []
     for item in word.split(","):
         path = tuple(number_from_word(step, "queue") for step in item.split("."))
-        if not _leads_to_an_effect(state, path):
+        if not _is_effect_path(state, path):
             raise NotationError(
                 "queue", Message("no custom card has an effect {number}", number=item)
             )
@@ -157,10 +157,10 @@ def _queue(state: State, word: str) -> None:
     state.queue = tuple(paths)
 
 
-def _leads_to_an_effect(state: State, path: tuple[int, ...]) -> bool:
+def _is_effect_path(state: State, path: tuple[int, ...]) -> bool:
     cards = state.game.options.custom_cards
     if len(path) == 1 and not cards:
-        # Of wild-tales, the seats that have drawn for it and have to discard.
+        # For wild-tales: the seats that drew a card and have to discard.
         return 1 <= path[0] <= len(state.hands)
     if len(path) not in (2, 4) or path[0] >= len(cards) or path[1] >= len(cards[path[0]].effects):
         return False
@@ -189,9 +189,9 @@ SET: Mapping[str, Callable[[State, str], None]] = {
     "open": _open,
     "notices": _notices,
     "laid": _laid,
-    "flipped": _of_the_card("flipped", lambda word: not word),
-    "before": _of_the_card("color_before", lambda word: color_from_word(word, "before")),
-    "again": _of_the_card("again", str),
+    "flipped": _laid_field("flipped", lambda word: not word),
+    "before": _laid_field("color_before", lambda word: color_from_word(word, "before")),
+    "again": _laid_field("again", str),
     "queue": _queue,
     "taken": _taken,
     "proved": _proved,

@@ -1,14 +1,14 @@
-"""Positions written as one line: ``power-grab 7,6,5 2> play red-7:U 90+3 powers=U2,!3``.
+"""Write positions as one line: ``power-grab 7,6,5 2> play red-7:U 90+3 powers=U2,!3``.
 
-Six fields every line has: ruleset, hands, whose turn and which way, what is awaited, the card on
-top, the piles. What differs from an ordinary beginning follows as ``name=value``.
+Every line has six fields: ruleset, hands, turn and direction, what is awaited, top card, piles.
+Whatever differs from the defaults follows as ``name=value``.
 """
 
 import json
 from collections.abc import Iterator
 
 from referee.rules import events as ev
-from referee.rules.evidence import EMPTY
+from referee.rules.evidence import EMPTY_LEDGER
 from referee.rules.notation.words import NOTHING, name_to_word, names_to_word
 from referee.rules.serial import FIELDS, game_to_json
 from referee.rules.state import State
@@ -18,10 +18,10 @@ CALLED, OWED = "*", "!"
 
 
 def position_to_text(state: State) -> str:
-    """A position as one line: what the table shows now, without names and without the past.
+    """Return a position as one line: what the table shows, without names and history.
 
-    Left out are the cards under the top one and what shown cards may yet prove. Hands are in it
-    only once the round is over, when they lie open to all.
+    Cards under the top card and open claims are left out. Hands are included only after the round,
+    when all have been shown.
     """
     turn = NOTHING if state.turn is None else str(state.turn)
     fields = [
@@ -32,7 +32,7 @@ def position_to_text(state: State) -> str:
         _top(state),
         f"{state.draw_pile}+{state.discard_pile}",
     ]
-    return " ".join([*fields, *_round(state), *_open(state), *_card_at_work(state), *_game(state)])
+    return " ".join([*fields, *_round(state), *_open(state), *_pending_card(state), *_game(state)])
 
 
 def _hand(state: State, seat: int) -> str:
@@ -54,7 +54,7 @@ def _top(state: State) -> str:
 
 
 def _round(state: State) -> Iterator[str]:
-    """Where in the game this is."""
+    """Round and move number, dealer, scores and winners."""
     if state.round:
         yield f"at={state.round}.{state.moves}"
     if state.dealer:
@@ -72,7 +72,7 @@ def _round(state: State) -> Iterator[str]:
 
 
 def _open(state: State) -> Iterator[str]:
-    """What is in force beside the turn."""
+    """Powers, options and obligations in force."""
     if state.turn is not None and state.opening:
         yield "opening"
     held = [f"{name_to_word(name)}{seat}" for name, seat in state.powers.items() if seat]
@@ -89,11 +89,11 @@ def _open(state: State) -> Iterator[str]:
         yield "open=" + ",".join(f"{seat}:{until}" for seat, until in state.open_hands.items())
     if state.notices:
         names = FIELDS[ev.Announced]
-        yield "notices=" + json_word([{n: getattr(x, n) for n in names} for x in state.notices])
+        yield "notices=" + json_to_word([{n: getattr(x, n) for n in names} for x in state.notices])
 
 
-def _card_at_work(state: State) -> Iterator[str]:
-    """The card on top, while its working waits for an answer."""
+def _pending_card(state: State) -> Iterator[str]:
+    """The top card, while its effect awaits an answer."""
     laid = state.laid
     if laid is None:
         return
@@ -110,7 +110,7 @@ def _card_at_work(state: State) -> Iterator[str]:
 
 
 def _doubt(state: State, laid: ev.Laid) -> Iterator[str]:
-    """What a challenge of the card will be judged by beside the hand shown."""
+    """What decides a challenge of the card besides the hand shown."""
     if any(proof[:2] == (laid.seat, laid.move) for proof in state.evidence):
         yield "proved"
     elif can_be_challenged(laid):
@@ -120,27 +120,26 @@ def _doubt(state: State, laid: ev.Laid) -> Iterator[str]:
 
 
 def can_be_challenged(laid: ev.Laid) -> bool:
-    """Whether the card claims something of its player's hand."""
+    """Return whether the card claims something about its player's hand."""
     return laid.card == "wild-draw-four" and not laid.flipped
 
 
 def taken_since(state: State, laid: ev.Laid) -> int:
-    """Cards its player has taken since, less those of the doubted kind shown since."""
-    ledger = state.ledgers.get(laid.seat, EMPTY)
+    """Return how many cards its player took since, minus the matching ones shown since."""
+    ledger = state.ledgers.get(laid.seat, EMPTY_LEDGER)
     for watch in ledger.watches:
         for move, base in watch.claims:
             if move == laid.move:
                 return base + ledger.taken - watch.shown
-    # Nothing can prove it any more: as if the whole hand had been taken since.
+    # The claim was dropped as unprovable: equivalent to a whole hand taken since.
     return state.hands[laid.seat - 1]
 
 
 def _game(state: State) -> Iterator[str]:
-    """The house rules."""
     for name, value in game_to_json(state.game)["options"].items():
-        yield f"{name}={value if isinstance(value, str) else json_word(value)}"
+        yield f"{name}={value if isinstance(value, str) else json_to_word(value)}"
 
 
-def json_word(value: object) -> str:
-    """JSON without a space in it: compact, and those inside texts written as an escape."""
+def json_to_word(value: object) -> str:
+    """Return JSON without spaces; those inside strings are escaped."""
     return json.dumps(value, separators=(",", ":")).replace(" ", "\\u0020")

@@ -1,11 +1,11 @@
-"""A position set up from its line, checked so far that the engine can go on from it."""
+"""Read a position from its line and check that the engine can continue from it."""
 
 import json
 import re
 from collections.abc import Mapping
 
 from referee.rules.engine import new_game
-from referee.rules.evidence import EMPTY, claim
+from referee.rules.evidence import EMPTY_LEDGER, open_claim
 from referee.rules.message import Message
 from referee.rules.notation.parts import FLAGS, SET
 from referee.rules.notation.positions import CALLED, OWED, WAYS, can_be_challenged
@@ -25,17 +25,17 @@ HEAD = ("ruleset", "hands", "turn", "awaiting", "top")
 NEEDS = frozenset(
     ("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge")
 )
-# what is awaited about a card just laid, so that the line must say whose it is
-OF_A_CARD = frozenset({"powers", "respond", "discard", "report", "judge"})
+# needs that concern a laid card, so that ``laid=`` is required
+NEEDS_LAID = frozenset({"powers", "respond", "discard", "report", "judge"})
 PILES = re.compile(r"(\d+)\+(\d+)")
 LONGEST = 20_000
 
 
 def position_from_text(text: str) -> State:
-    """The position that a line states. Raises NotationError, a FieldError naming the part.
+    """Parse a position. Raises NotationError, a FieldError that names the part.
 
-    Players are called by their seats. Where the piles are left out, one card is on the discard
-    pile and the rest of the deck on the draw pile.
+    Players are named after their seats. If the piles are left out, the discard pile has one card
+    and the draw pile the rest of the deck.
     """
     if len(text) > LONGEST:
         raise NotationError("position", Message("is longer than {most} characters", most=LONGEST))
@@ -57,7 +57,7 @@ def position_from_text(text: str) -> State:
         if name not in OPTIONS:
             SET[name](state, value)
     _check(state)
-    _open_to_challenge(state)
+    _open_claim(state)
     return state
 
 
@@ -67,7 +67,7 @@ def _named(words: list[str]) -> dict[str, str]:
         name, equals, value = word.partition("=")
         if name not in FLAGS | SET.keys() | OPTIONS.keys() or bool(equals) == (name in FLAGS):
             raise NotationError(
-                "position", Message("{word} is no part of a position", word=repr(word))
+                "position", Message("{word} is not part of a position", word=repr(word))
             )
         if name in named:
             raise NotationError(name, "is given twice")
@@ -104,7 +104,7 @@ def _set_hands(state: State, word: str) -> None:
 def _set_turn(state: State, word: str, needs: str) -> None:
     directions = {sign: direction for direction, sign in WAYS.items()}
     if word[-1] not in directions:
-        raise NotationError("turn", "is a seat and a direction, such as 2> or 2<")
+        raise NotationError("turn", "must be a seat and a direction, such as 2> or 2<")
     state.direction = directions[word[-1]]
     state.turn = (
         None if word[:-1] == NOTHING else seat_from_word(len(state.hands), word[:-1], "turn")
@@ -119,14 +119,14 @@ def _need(state: State, word: str) -> tuple[int, str]:
         raise NotationError(
             "awaiting",
             Message(
-                "{need} is none of {choices}", need=repr(need), choices=", ".join(sorted(NEEDS))
+                "{need} is not one of {choices}", need=repr(need), choices=", ".join(sorted(NEEDS))
             ),
         )
     if of_another:
         return seat_from_word(len(state.hands), seat, "awaiting"), need
     if state.turn is None:
         raise NotationError(
-            "awaiting", Message("from which seat is {need} awaited?", need=repr(need))
+            "awaiting", Message("must name the seat that {need} is awaited from", need=repr(need))
         )
     return state.turn, need
 
@@ -173,37 +173,37 @@ def _set_piles(state: State, piles: re.Match[str] | None) -> None:
         )
 
 
-def _open_to_challenge(state: State) -> None:
-    """A wild-draw-four still to be answered claims that its player held none of the colour."""
+def _open_claim(state: State) -> None:
+    """Open the claim of an unanswered wild-draw-four: its player held none of the colour."""
     laid = state.laid
     if laid is None or not can_be_challenged(laid) or state.evidence:
         return
-    taken = state.ledgers.get(laid.seat, EMPTY).taken
+    taken = state.ledgers.get(laid.seat, EMPTY_LEDGER).taken
     wilds = state.game.ruleset.challenge_counts_wilds
     rule = state.game.ruleset.deck.cards[laid.card].rule
-    claimed = claim(EMPTY, laid.move, rule, laid.color_before, None, wilds)
+    claimed = open_claim(EMPTY_LEDGER, laid.move, rule, laid.color_before, None, wilds)
     state.ledgers = {laid.seat: claimed._replace(taken=taken)}
 
 
 def _check(state: State) -> None:
-    """What the parts must agree on, so that no move can lead to nonsense."""
+    """Check that the parts agree, so that no move leads to an impossible state."""
     if state.turn is not None:
         _check_round(state)
     elif state.awaiting and state.round_winner is None:
-        raise NotationError("turn", "somebody is on turn, or somebody is out (out=)")
+        raise NotationError("turn", "must be a seat, unless a seat is out (out=)")
     if state.top is None and any(state.hands):
-        raise NotationError("top", "there is a card on top once hands are dealt")
+        raise NotationError("top", "must be a card once hands are dealt")
 
 
 def _check_round(state: State) -> None:
     if state.top is None:
-        raise NotationError("top", "a round has a card on top")
+        raise NotationError("top", "must be a card while a round is played")
     if not all(state.hands):
-        raise NotationError("hands", "whoever holds no card is out, and the round is over")
+        raise NotationError("hands", "a seat without cards is out, and the round is over")
     if state.round_winner is not None or state.winner is not None:
-        raise NotationError("turn", "nobody is on turn once a seat is out or has won")
+        raise NotationError("turn", "must be - once a seat is out or has won")
     needs = {need for _, need in state.awaiting}
-    if state.laid is None and needs & (OF_A_CARD | {"reveal"}):
+    if state.laid is None and needs & (NEEDS_LAID | {"reveal"}):
         raise NotationError("laid", "is missing: who laid the card on top, and against whom")
     if not state.queue and needs & {"judge", "report"}:
         raise NotationError("queue", "is missing: which effect of the custom card is awaited")

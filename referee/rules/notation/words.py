@@ -1,4 +1,4 @@
-"""The words a line is made of: names, lists and numbers, written so that no space is in them."""
+"""The words of a line: names, lists and numbers without spaces."""
 
 import re
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ LONGEST_NUMBER = 7
 
 
 class NotationError(FieldError):
-    """A line that cannot be read: ``field`` names the part of it, ``reason`` says why."""
+    """An invalid line: the part and the reason."""
 
 
 def name_to_word(name: str) -> str:
-    """A card or a power as one word.
+    """Return a card or power as one word.
 
-    What a table invents may look like anything, so characters that the notation uses itself are
-    written as in a web address, and so is the first letter of a name that reads as a verb.
+    Custom names may contain anything, so the notation's own characters are percent-encoded, and so
+    is the first letter of a name that equals a verb.
     """
     word = quote(name, safe=":!", errors="surrogatepass")
     if word in VERBS or word == NOTHING or COUNTED.fullmatch(word):
@@ -36,32 +36,32 @@ def name_to_word(name: str) -> str:
 
 
 def name_from_word(word: str, part: str) -> str:
-    """The name that ``name_to_word`` wrote."""
+    """Read what ``name_to_word`` wrote."""
     try:
         return unquote(word, errors="surrogatepass")
     except UnicodeDecodeError:
-        raise NotationError(part, Message("{word} is no name", word=word)) from None
+        raise NotationError(part, Message("{word} is not a name", word=word)) from None
 
 
 def names_to_word(names: Iterable[str]) -> str:
-    """A list of cards or powers as one word, ``-`` when it is empty."""
+    """Return cards or powers as one word, ``-`` if there are none."""
     return ",".join(name_to_word(name) for name in names) or NOTHING
 
 
 def names_from_word(word: str, part: str) -> list[str]:
-    """The list that ``names_to_word`` wrote."""
+    """Read what ``names_to_word`` wrote."""
     return [] if word == NOTHING else [name_from_word(item, part) for item in word.split(",")]
 
 
 def number_from_word(word: str, part: str) -> int:
-    """A count or a seat."""
+    """Read a count or a seat."""
     if not (word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER):
-        raise NotationError(part, Message("{word} is no number", word=repr(word)))
+        raise NotationError(part, Message("{word} is not a number", word=repr(word)))
     return int(word)
 
 
 def seat_from_word(seats: int, word: str, part: str) -> int:
-    """A seat of a table of ``seats``."""
+    """Read a seat of a table with this many."""
     seat = number_from_word(word, part)
     if not 1 <= seat <= seats:
         raise NotationError(part, Message("there is no seat {seat}", seat=seat))
@@ -69,9 +69,10 @@ def seat_from_word(seats: int, word: str, part: str) -> int:
 
 
 def color_from_word(word: str, part: str) -> str:
-    """A colour."""
+    """Read a colour."""
     if word not in COLORS:
         raise NotationError(
-            part, Message("{word} is none of {choices}", word=repr(word), choices=", ".join(COLORS))
+            part,
+            Message("{word} is not one of {choices}", word=repr(word), choices=", ".join(COLORS)),
         )
     return word

@@ -1,4 +1,4 @@
-"""The 108-card deck as a rules site gives it (S4): who can play may not draw."""
+"""The 108-card deck of a rules site (S4): a seat that can play may not draw."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from referee.rules.state import State
 
 
 def identical_card(state: State, seat: int, card: Card) -> str | None:
-    """house.identical: a number card may be followed by its twin, where the table plays so."""
+    """house.identical: a number card may be followed by an identical one, if so agreed."""
     if state.game.options.identical_cards and card.number is not None:
         return "house.identical"
     return None

@@ -1,4 +1,4 @@
-"""The official 112-card deck (S2): shuffle hands, and cards the table writes itself."""
+"""The official 112-card deck (S2), with wild-shuffle and custom cards."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ SYMBOLS = (
 def shuffle_hands(draft: Draft, laid: Laid) -> int | None:
     """card.wild-shuffle: hands are collected and dealt out again, one card at a time (R10).
 
-    The deal starts at the player's left and goes clockwise, whichever way play runs.
+    The deal starts at the player's left and goes clockwise, whatever the direction of play.
     """
     state = draft.state
     *others, player = state.clockwise_from(laid.seat % len(state.hands) + 1)
@@ -40,7 +40,7 @@ def shuffle_hands(draft: Draft, laid: Laid) -> int | None:
 
 
 def not_put_in(card: Card, options: Options) -> bool:
-    """R26: of the custom cards, those that the table wrote on are in the pile."""
+    """R26: custom cards that the table has not written on are left out."""
     return card.symbol in CUSTOM[len(options.custom_cards) :]
 
 

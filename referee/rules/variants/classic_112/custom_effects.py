@@ -1,7 +1,7 @@
-"""How the effects of custom cards work: one after another, pausing where the table must answer.
+"""Apply the effects of custom cards one by one, pausing whenever the table has to answer.
 
-What is left to do is a queue of paths: (card, effect) for an effect of the card itself, and
-(card, dare, branch, effect) for one that a judged dare brings (branch 1 passed, 0 failed).
+The queue holds paths to effects: (card, effect), or (card, dare, branch, effect) for the outcome of
+a dare, where branch is 1 if it was passed and 0 if it failed.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,59 +13,59 @@ from referee.rules import events as ev
 from referee.rules.custom import Effect
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
-from referee.rules.moves import ON, cards_in, end_turn
+from referee.rules.moves import ROUND_ON, cards_in, discard, end_turn
 from referee.rules.rounds import go_out
 from referee.rules.ruleset import MoveRules
 from referee.rules.rulings import Args
 from referee.rules.state import State
 
 Path = tuple[int, ...]
-# An effect done at once returns None; one that pauses returns what is awaited.
-Done = tuple[tuple[int, str], ...] | None
+# Needs that an effect waits for; None if it is done at once.
+Awaited = tuple[tuple[int, str], ...] | None
 
 
 def start_custom(draft: Draft, laid: Laid) -> int | None:
-    """card.wild-custom: the written rule applies once the colour is named."""
+    """card.wild-custom: the written effects apply once the colour is named."""
     number = int(laid.card.rpartition("-")[2]) - 1
     effects = draft.state.game.options.custom_cards[number].effects
     draft.emit(ev.EffectsQueued(tuple((number, i) for i in range(len(effects)))))
-    return _run(draft, laid)
+    return _work_off_queue(draft, laid)
 
 
-def _run(draft: Draft, laid: Laid) -> int | None:
-    """Work the queue off until it is empty (who plays next) or the table must answer (None)."""
+def _work_off_queue(draft: Draft, laid: Laid) -> int | None:
+    """Apply the queue. Returns the seat that plays next, None if the table has to answer first."""
     state = draft.state
     again = False
     while state.queue:
         path, *rest = state.queue
         effect = _effect_at(state, path)
         if _is_extra_turn(state, path) and not all(_is_extra_turn(state, p) for p in rest):
-            # It says who plays next, so it waits for the others: they may pause for the table.
+            # An extra turn goes last: other effects may pause for the table.
             draft.emit(ev.EffectsQueued((*rest, path)))
             continue
         seats = _seats(state, laid, effect.who)
-        awaited = WORK[effect.effect](draft, laid, effect, seats)
+        awaited = EFFECTS[effect.effect](draft, laid, effect, seats)
         if awaited:
             draft.emit(laid)
             draft.emit(ev.Awaited(state.turn, awaited))
             return None
         draft.emit(ev.EffectsQueued(state.queue[1:]))
-        if _someone_out(draft, laid):
+        if _end_if_out(draft, laid):
             return None
         again = again or effect.effect == "extra_turn"
     return laid.seat if again else laid.victim
 
 
-def _continue(draft: Draft, more: tuple[Path, ...] = ()) -> None:
-    """The table has answered; go on with the queue, ``more`` first."""
+def _resume(draft: Draft, more: tuple[Path, ...] = ()) -> None:
+    """Continue after an answer, with the effects ``more`` first."""
     state = draft.state
     laid = state.laid
     if laid is None:
         return
     draft.emit(ev.EffectsQueued(more + state.queue[1:]))
-    if _someone_out(draft, laid):
+    if _end_if_out(draft, laid):
         return
-    follower = _run(draft, laid)
+    follower = _work_off_queue(draft, laid)
     if follower is not None:
         end_turn(draft, laid, follower)
 
@@ -90,8 +90,8 @@ def _seats(state: State, laid: Laid, who: str) -> tuple[int, ...]:
     return order if who == "all" else order[1:]
 
 
-def _someone_out(draft: Draft, laid: Laid) -> bool:
-    """R28: whom an effect leaves with no cards has gone out at once."""
+def _end_if_out(draft: Draft, laid: Laid) -> bool:
+    """R28: a seat that an effect leaves without cards has gone out at once."""
     state = draft.state
     for seat in state.from_seat(laid.seat):
         if state.hands[seat - 1] == 0:
@@ -100,27 +100,27 @@ def _someone_out(draft: Draft, laid: Laid) -> bool:
     return False
 
 
-def _draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     for seat in seats:
         draft.draw(seat, effect.count)
     return None
 
 
-def _draw_until_color(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _draw_until_color(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     return tuple((seat, "report") for seat in seats)
 
 
-def _discard_wilds(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _discard_wilds(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     return tuple((seat, "discard") for seat in seats)
 
 
-def _raise_draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _raise_draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     for seat in seats:
         draft.emit(ev.DrawRaised(seat, effect.count))
     return None
 
 
-def _hand_size(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _hand_size(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     for seat in seats:
         missing = effect.count - draft.state.hands[seat - 1]
         if missing > 0:
@@ -128,38 +128,38 @@ def _hand_size(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...])
         else:
             draft.discard_down(seat, effect.count)
         if draft.state.hands[seat - 1] == 0:
-            # R28: gone out at once, before the others get to it.
+            # R28: the seat has gone out before the effect reaches the others.
             break
     return None
 
 
-def _open_hand(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _open_hand(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     for seat in seats:
         draft.emit(ev.HandOpened(seat, laid.seat))
     return None
 
 
-def _ban(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _ban(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     draft.emit(ev.Announced(seats, effect.text, until_uno=True))
     return None
 
 
-def _text(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _text(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     draft.emit(ev.Announced((), effect.text))
     return None
 
 
-def _dare(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _dare(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     draft.emit(ev.Announced(seats, effect.text))
     others = [s for s in draft.state.from_seat(laid.seat) if s not in seats]
     return tuple((seat, "judge") for seat in others or seats)
 
 
-def _extra_turn(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Done:
+def _extra_turn(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     return None
 
 
-WORK: Mapping[str, Callable[[Draft, Laid, Effect, tuple[int, ...]], Done]] = {
+EFFECTS: Mapping[str, Callable[[Draft, Laid, Effect, tuple[int, ...]], Awaited]] = {
     "draw": _draw,
     "draw_until_color": _draw_until_color,
     "discard_wilds": _discard_wilds,
@@ -174,19 +174,19 @@ WORK: Mapping[str, Callable[[Draft, Laid, Effect, tuple[int, ...]], Done]] = {
 
 
 def possible_report(state: State, move: act.Report) -> Args | None:
-    """card.wild-custom: as many were drawn as can be, and at least one if there is one."""
+    """card.wild-custom: at least one card if there is any, and no more than there are."""
     most = state.draw_pile + max(0, state.discard_pile - 1)
     return None if min(1, most) <= move.drawn <= most else {"drawn": move.drawn, "most": most}
 
 
 def report(draft: Draft, move: act.Report) -> None:
-    """The seat drew that many until the colour came."""
+    """Draw the reported number of cards."""
     draft.draw(move.seat, move.drawn)
-    _answered(draft, move.seat)
+    _fulfil_need(draft, move.seat)
 
 
 def only_wilds(state: State, move: act.Discard) -> Args | None:
-    """card.wild-custom: wild cards are discarded, no others."""
+    """card.wild-custom: only wild cards are discarded."""
     cards = state.game.ruleset.deck.cards
     for name in move.cards or ():
         if name in cards and not cards[name].wild:
@@ -195,16 +195,12 @@ def only_wilds(state: State, move: act.Discard) -> Args | None:
 
 
 def discard_wilds(draft: Draft, move: act.Discard) -> None:
-    """The seat's wild cards go under the top card."""
-    if move.size:
-        draft.emit(ev.Discarded(move.seat, move.size, move.cards or ()))
-        draft.prove(move.seat)
-        if draft.state.hands[move.seat - 1] == 1:
-            draft.owe_uno(move.seat)
-    _answered(draft, move.seat)
+    """Put the seat's wild cards under the top card."""
+    discard(draft, move)
+    _fulfil_need(draft, move.seat)
 
 
-def _answered(draft: Draft, seat: int) -> None:
+def _fulfil_need(draft: Draft, seat: int) -> None:
     state = draft.state
     left = tuple(n for n in state.awaiting if n[0] != seat)
     if state.hands[seat - 1] == 0:
@@ -212,19 +208,19 @@ def _answered(draft: Draft, seat: int) -> None:
     elif left:
         draft.emit(ev.Awaited(state.turn, left))
     else:
-        _continue(draft)
+        _resume(draft)
 
 
 def judge(draft: Draft, move: act.Judge) -> None:
-    """The dare was done or not; what the card says for that follows."""
+    """Queue the effects of a dare's outcome."""
     path = draft.state.queue[0]
     dare = _effect_at(draft.state, path)
     outcome = dare.passed if move.passed else dare.failed
-    _continue(draft, tuple((*path, int(move.passed), i) for i in range(len(outcome))))
+    _resume(draft, tuple((*path, int(move.passed), i) for i in range(len(outcome))))
 
 
 def _rules(need: str, *rows: tuple[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return (*ON, ("round.awaiting", checks.waits_for(need)), *rows)
+    return (*ROUND_ON, ("round.awaiting", checks.waits_for(need)), *rows)
 
 
 CUSTOM_MOVES: Mapping[type, MoveRules] = {

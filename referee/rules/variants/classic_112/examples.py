@@ -1,4 +1,4 @@
-"""The ten example rules of the sheet (S2) as data, ready to be put on a custom card."""
+"""The sheet's ten example rules for custom cards (S2)."""
 
 from referee.rules.custom import CustomCard, Effect
 

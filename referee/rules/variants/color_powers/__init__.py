@@ -14,9 +14,9 @@ from referee.rules.events import Laid
 from referee.rules.moves import (
     CARD,
     COMMON,
-    ON,
+    ON_TURN,
     PLAY_BEFORE_MATCH,
-    TURN,
+    ROUND_ON,
     cards_in,
     choice_of_powers,
     lay,
@@ -44,21 +44,21 @@ GAINED = {f"wild-power-{color}": color for color in COLORS}
 
 
 def gain_power(draft: Draft, seat: int, card: Card) -> None:
-    """card.wild-power: the player takes the stand of the card's own colour."""
+    """card.wild-power: the player takes the stand of the colour that the card names."""
     power = GAINED.get(card.symbol)
     if power is not None:
         draft.take_power(seat, power)
 
 
 def second_card(state: State, seat: int, card: Card) -> str | None:
-    """power.blue: who held it before the first card may play a second one (R18)."""
+    """power.blue: its holder may play a second card (R18)."""
     if state.powers["blue"] == seat and card.symbol != "wild-draw-four":
         return "power.blue"
     return None
 
 
 def may_give(state: State, move: act.Give) -> Args | None:
-    """power.red: its holder gives red cards, at least one, to one other player."""
+    """power.red: its holder gives at least one red card to one other player."""
     cards = state.game.ruleset.deck.cards
     red = all(cards[name].color == "red" for name in move.cards if name in cards)
     if state.powers["red"] == move.seat and move.cards and red and move.to != move.seat:
@@ -67,20 +67,20 @@ def may_give(state: State, move: act.Give) -> Args | None:
 
 
 def not_while_showing(state: State, move: act.Give) -> Args | None:
-    """A hand that has to be shown is not changed first."""
+    """round.awaiting: a hand that has to be shown must not change first."""
     return None if not state.needs(move.seat, "reveal") else {"seat": move.seat}
 
 
 def receiver_open(state: State, move: act.Give) -> Args | None:
-    """power.yellow: its holder is given no red cards."""
+    """power.yellow: its holder cannot be given red cards."""
     return None if state.powers["yellow"] != move.to else {"to": move.to}
 
 
 def give(draft: Draft, move: act.Give) -> None:
-    """Red cards change hands; giving the last one away ends the round (R17)."""
+    """Hand over red cards; giving away the last card ends the round (R17)."""
     seat = move.seat
     draft.emit(ev.Gave(seat, move.to, move.cards))
-    draft.prove(seat)
+    draft.report_proofs(seat)
     left = draft.state.hands[seat - 1]
     if left == 0:
         go_out(draft, seat)
@@ -89,7 +89,7 @@ def give(draft: Draft, move: act.Give) -> None:
 
 
 def may_flip(state: State, move: act.Flip) -> Args | None:
-    """power.green: its holder, instead of playing or drawing, while there is a card to flip."""
+    """power.green: its holder may flip a card, if there is one, instead of playing or drawing."""
     waits = state.needs(move.seat, "play")
     if state.powers["green"] == move.seat and waits and state.draw_pile + state.discard_pile > 1:
         return None
@@ -97,10 +97,10 @@ def may_flip(state: State, move: act.Flip) -> Args | None:
 
 
 def flip(draft: Draft, move: act.Flip) -> None:
-    """The top card of the draw pile is laid like a played one (R19)."""
+    """Lay the top card of the draw pile like a played card (R19)."""
     state = draft.state
     seat = move.seat
-    draft.act()
+    draft.begin_action()
     if state.draw_pile == 0:
         draft.reshuffle()
     if state.top is not None:
@@ -125,7 +125,7 @@ MOVES: Mapping[type, MoveRules] = {
     act.ChoosePowers: choice_of_powers("card.wild-choose-power"),
     act.Give: MoveRules(
         (
-            *ON,
+            *ROUND_ON,
             ("round.awaiting", not_while_showing),
             ("deck.unknown", checks.known_cards("cards")),
             ("power.red", may_give),
@@ -138,7 +138,7 @@ MOVES: Mapping[type, MoveRules] = {
         "give-back",
     ),
     act.Flip: MoveRules(
-        (*TURN, ("power.green", may_flip), *CARD), flip, "power.green", "flip-back"
+        (*ON_TURN, ("power.green", may_flip), *CARD), flip, "power.green", "flip-back"
     ),
 }
 

@@ -1,16 +1,15 @@
-"""Wild Tales from Moominvalley (S1): whoever goes out wins, and wild cards count in a challenge."""
+"""Wild Tales from Moominvalley (S1): going out wins the game; challenges count wild cards."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from referee.rules import actions as act
 from referee.rules import checks, standard
-from referee.rules import effects as fx
 from referee.rules import events as ev
 from referee.rules.deck import Deck, Symbol
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
-from referee.rules.moves import COMMON, ON, cards_in, end_turn, pass_on
+from referee.rules.moves import COMMON, ROUND_ON, cards_in, discard, end_turn, pass_on
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
 from referee.rules.state import State
@@ -19,40 +18,36 @@ WILD_TALES = Symbol("wild-tales", 4, 50, "card.wild-tales", colored=False)
 
 
 def offer_discards(draft: Draft, laid: Laid) -> int | None:
-    """card.wild-tales: all may discard a card; who has only one draws one first."""
+    """card.wild-tales: everybody may discard a card; a seat with only one draws one first."""
     order = draft.state.from_seat(laid.seat)
     single = [seat for seat in order if draft.state.hands[seat - 1] == 1]
     bound = tuple([(seat,) for seat in single if draft.draw(seat, 1)])
     if bound:
-        # What is left to do of this card: who drew for it has to discard one of the two.
+        # The queue holds the seats that drew a card and therefore have to discard.
         draft.emit(ev.EffectsQueued(bound))
     draft.emit(ev.Awaited(draft.state.turn, tuple((seat, "discard") for seat in order)))
     return None
 
 
 def one_card(state: State, move: act.Discard) -> Args | None:
-    """One card each, and never the last one (R9)."""
+    """card.wild-tales: one card each, and never the last one (R9)."""
     if move.size == 1 and state.hands[move.seat - 1] > 1:
         return None
     return {"seat": move.seat, "count": move.size}
 
 
 def may_decline(state: State, move: act.Pass) -> Args | None:
-    """Who drew a card for the discard has to discard one of the two."""
+    """card.wild-tales: a seat that drew a card for this has to discard."""
     if (move.seat,) in state.queue and state.hands[move.seat - 1] > 1:
         return {"seat": move.seat, "count": 0}
     return None
 
 
-def discard(draft: Draft, move: act.Discard) -> None:
-    """A card goes under the wild-tales, or none does; after the last seat play goes on."""
+def discard_one(draft: Draft, move: act.Discard) -> None:
+    """Put a card, or none, under the wild-tales; after the last seat play continues."""
     state = draft.state
     seat = move.seat
-    if move.size:
-        draft.emit(ev.Discarded(seat, move.size, move.cards or ()))
-        draft.prove(seat)
-        if state.hands[seat - 1] == 1:
-            draft.owe_uno(seat)
+    discard(draft, move)
     if (seat,) in state.queue:
         draft.emit(ev.EffectsQueued(tuple(path for path in state.queue if path != (seat,))))
     left = tuple(n for n in state.awaiting if n != (seat, "discard"))
@@ -69,12 +64,12 @@ MOVES: Mapping[type, MoveRules] = {
     ),
     act.Discard: MoveRules(
         (
-            *ON,
+            *ROUND_ON,
             ("round.awaiting", checks.waits_for("discard")),
             ("card.wild-tales", one_card),
             *cards_in("cards"),
         ),
-        discard,
+        discard_one,
         "card.wild-tales",
         "take-back",
     ),
@@ -87,7 +82,7 @@ RULESET = Ruleset(
     deck=Deck(standard.ZERO_TO_NINE, SYMBOLS),
     folder=Path(__file__).parent,
     effects={**standard.EFFECTS, "wild-tales": offer_discards},
-    openings={str(n): fx.open_with_number for n in range(10)},
+    openings=standard.NUMBER_OPENINGS,
     moves=MOVES,
     replaced={symbol.name: "opening.ignore" for symbol in SYMBOLS},
     replaced_stay=True,

@@ -1,4 +1,4 @@
-"""Power Grab (S0): four towers that protect whoever holds them."""
+"""Power Grab (S0): four towers that protect their holders."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,7 +35,7 @@ SYMBOLS = (
 
 
 def take_icon(draft: Draft, seat: int, card: Card) -> None:
-    """tower.take: the tower of the icon goes to the player, by itself or once it is moved (R22)."""
+    """tower.take: the player takes the icon's tower, or may claim it by moving it (R22)."""
     if card.icon is None or draft.state.powers[card.icon] == seat:
         return
     if draft.state.game.options.tower_claim == "must-move":
@@ -45,7 +45,7 @@ def take_icon(draft: Draft, seat: int, card: Card) -> None:
 
 
 def all_four(draft: Draft, seat: int) -> None:
-    """tower.all-four: all cards but one go under the card just played, the towers to the tray."""
+    """tower.all-four: discard down to one card and return the towers to the tray."""
     if any(holder != seat for holder in draft.state.powers.values()):
         return
     draft.discard_down(seat, 1)
@@ -54,7 +54,7 @@ def all_four(draft: Draft, seat: int) -> None:
 
 
 def only_the_color(state: State, move: act.Play) -> Args | None:
-    """opening.take-two-towers: the first player matches the colour, or plays a wild (R5)."""
+    """opening.take-two-towers: the first card must match the colour or be wild (R5)."""
     if not state.opening or state.top is None:
         return None
     cards = state.game.ruleset.deck.cards
@@ -65,7 +65,7 @@ def only_the_color(state: State, move: act.Play) -> Args | None:
 
 
 def icons_do_not_match(state: State, move: act.Play) -> Args | None:
-    """match.icon: the same icon on another colour and number is no match."""
+    """match.icon: the same icon on another colour and number does not match."""
     cards = state.game.ruleset.deck.cards
     card = cards[move.card]
     if card.icon is None or state.top is None or cards[state.top].icon != card.icon:
@@ -74,7 +74,7 @@ def icons_do_not_match(state: State, move: act.Play) -> Args | None:
 
 
 def points(card: Card, options: Options) -> int:
-    """Points, with the table's choice for wild-take-tower (R12)."""
+    """Return a card's points, by house rule for wild-take-tower (R12)."""
     return options.wild_tower_points if card.symbol == "wild-take-tower" else card.points
 
 

@@ -1,4 +1,4 @@
-"""What devices see, in words: where a tower should go, and what a board cannot tell."""
+"""Sentences for what devices observe: discrepancies, camera and board reports."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from referee.texts.vocabulary import Speaker
 def describe_discrepancy(
     item: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> str:
-    """A power or a card that is elsewhere than it should be, and what to do about it."""
+    """Return how to put right a power or card that is not where it should be."""
     speaker = Speaker(lang, seats, ruleset)
     if "power" not in item:
         words = speaker.words({"card": item["is"], "top": item["should"]})
@@ -22,41 +22,42 @@ def describe_discrepancy(
 def describe_observation(
     entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> list[str]:
-    """What the table hears of an observation: what cannot be told, and what is wrong by it.
+    """Return the announcements of an observation: what is unclear, and what has to be put right.
 
-    That something was moved or laid as the game expects it is said by the move, not here.
+    Whatever was moved as the game expects is announced by its move, not here.
     """
     speaker = Speaker(lang, seats, ruleset)
     seen = entry["observation"]
     found: Sequence[Mapping[str, Any]] = entry.get("discrepancies", ())
     if seen["kind"] == "powers":
-        said, wrong = _powers(speaker, seen), [x for x in found if x.get("power") in seen["powers"]]
+        sentences = _powers(speaker, seen)
+        wrong = [item for item in found if item.get("power") in seen["powers"]]
         if entry["meaning"] == "agrees" and not any("power" in item for item in found):
-            said.append(speaker.say("observed", "agrees", {}))
+            sentences.append(speaker.say("observed", "agrees", {}))
     else:
-        said = [_pile(speaker, entry)]
+        sentences = [_pile(speaker, entry)]
         wrong = [item for item in found if "power" not in item] if seen["kind"] == "pile" else []
-    said += [describe_discrepancy(item, lang, seats, ruleset) for item in wrong]
-    return [sentence for sentence in said if sentence]
+    sentences += [describe_discrepancy(item, lang, seats, ruleset) for item in wrong]
+    return [sentence for sentence in sentences if sentence]
 
 
 def describe_presence(
     entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> list[str]:
-    """What the table hears of a device that is missed, or is heard again."""
+    """Return the announcements of a device that fell silent or came back."""
     speaker = Speaker(lang, seats, ruleset)
     if "sight" in entry:
-        said = speaker.say("observed", f"camera-{entry['sight']}", {})
+        sentence = speaker.say("observed", f"camera-{entry['sight']}", {})
     elif entry["powers"]:
-        said = speaker.say("observed", "unknown", speaker.words({"powers": entry["powers"]}))
+        sentence = speaker.say("observed", "unknown", speaker.words({"powers": entry["powers"]}))
     else:
-        said = None
-    return [said] if said else []
+        sentence = None
+    return [sentence] if sentence else []
 
 
 def _powers(speaker: Speaker, seen: Mapping[str, Any]) -> list[str | None]:
     conflicts: Mapping[str, Sequence[int]] = seen.get("conflicts", {})
-    said = [
+    sentences = [
         speaker.say("observed", "conflict", speaker.words({"power": power, "places": places}))
         for power, places in conflicts.items()
     ]
@@ -66,13 +67,12 @@ def _powers(speaker: Speaker, seen: Mapping[str, Any]) -> list[str | None]:
         if position == "unknown" and power not in conflicts
     ]
     if unknown:
-        said.append(speaker.say("observed", "unknown", speaker.words({"powers": unknown})))
+        sentences.append(speaker.say("observed", "unknown", speaker.words({"powers": unknown})))
     faults = seen.get("faults", ())
-    return said + [speaker.say("observed", "fault", speaker.words(fault)) for fault in faults]
+    return sentences + [speaker.say("observed", "fault", speaker.words(item)) for item in faults]
 
 
 def _pile(speaker: Speaker, entry: Mapping[str, Any]) -> str | None:
-    """That the camera sees or does not see, or what became of a card that was not moved on."""
     seen = entry["observation"]
     if seen["kind"] == "camera":
         return speaker.say("observed", f"camera-{seen['state']}", {})
