@@ -1,7 +1,7 @@
 """A labelled folder of drawn photos, like one of real ones: what can be measured everywhere.
 
 Of each ruleset's deck there are ordinary pictures of single cards, hard ones (steep, blurred, dark,
-in glare), and pictures of spreads and hands, with an ``index.csv`` (``lab.measure.index``).
+in glare), and pictures of spreads and hands, with an ``index.csv`` (``lab.measure.labelled_photos``).
 Equal seeds give equal pictures.
 """
 

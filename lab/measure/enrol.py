@@ -1,8 +1,8 @@
-"""How well faces are known after one picture: ``python -m lab.measure.enrol``.
+"""How well faces are known after one picture: ``python -m lab.measure enrol``.
 
 Without a folder, on drawn faces whose motifs training never sees: of each family every face is
 shown once and then seen in ordinary and in hard views; a third of the faces is never shown and
-must be taken for none. With a labelled folder (``lab.measure.index``), on its photos: of each
+must be taken for none. With a labelled folder (``lab.measure.labelled_photos``), on its photos: of each
 card of a source the first photo that is taken enrols it, the others are recognised.
 """
 
@@ -31,7 +31,7 @@ from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, e
 from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, Family, random_family
 from lab.draw.paint_design import aged
 from lab.draw.params import CropParams
-from lab.measure.index import IndexFileError, Photo, read_index
+from lab.measure.labelled_photos import IndexFileError, Photo, read_index
 
 FACES = 9
 STRANGERS = 3
@@ -158,7 +158,7 @@ def table(counts: Counts) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser("python -m lab.measure.enrol", description=__doc__)
+    parser = argparse.ArgumentParser("python -m lab.measure enrol", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", help="holds index.csv and what it names")
     parser.add_argument("--source", action="append", help="only this source of the folder")
     parser.add_argument("--families", type=int, default=4, help="of each kind (%(default)s)")
@@ -180,7 +180,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         counts = photographed(wanted, camera, matcher)
     sys.stdout.write(table(counts) + "\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -25,8 +25,7 @@ from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import SURE, Found, Recogniser
 from lab.measure.drawn_photos import write_drawn_photos
-from lab.measure.index import IndexFileError, Photo, read_index
-from lab.measure.labels import face_of
+from lab.measure.labelled_photos import IndexFileError, Photo, face_of, read_index
 
 ROW = ("file", "source", "truth", "answer", "probability", "verdict", "stage", "ms")
 

@@ -1,4 +1,4 @@
-"""How well each stage does by itself: ``python -m lab.measure.stages``.
+"""How well each stage does by itself: ``python -m lab.measure stages``.
 
 Drawn scenes go to the locator alone, drawn crops to the readers alone, so that it shows which of
 them is to blame for what ``evaluate`` finds wrong.
@@ -128,7 +128,7 @@ def _told(name: str, tally: ReaderStats) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser("python -m lab.measure.stages", description=__doc__)
+    parser = argparse.ArgumentParser("python -m lab.measure stages", description=__doc__)
     parser.add_argument("--scenes", type=int, default=400, help="for the locator (%(default)s)")
     parser.add_argument("--crops", type=int, default=3000, help="for each reader (%(default)s)")
     parser.add_argument("--seed", type=int, default=9, help="other pictures (%(default)s)")
@@ -151,7 +151,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         faces = Faces(args.models / f"{name}.onnx", deck, plain)
         sys.stdout.write(_told(name, measure_reader(faces, draw, args.crops, args.seed)) + "\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
-"""``python -m lab.measure.track``: the watcher at drawn clips, and the truth."""
+"""``python -m lab.measure track``: the watcher at drawn clips, and the truth."""
 
 import argparse
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -138,7 +137,7 @@ def table(total: TrackScore, times: WatcherTimes) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Watch clips and print the figures; the exit status is 1 if anything was told wrongly."""
-    parser = argparse.ArgumentParser("python -m lab.measure.track")
+    parser = argparse.ArgumentParser("python -m lab.measure track")
     parser.add_argument("--clips", type=int, default=10, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="the first one's")
     parser.add_argument("--seconds", type=float, default=40.0, help="how long each is")
@@ -191,7 +190,3 @@ def _say_faults(seed: int, one: TrackScore, lines: Sequence[str]) -> None:
             )
     for fault in faults:
         print(f"clip {seed}: {fault}", flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Which of two cards is said to lie on the other, in drawn clips of whose cards that is known.
 
-``python -m lab.measure.track_order`` prints it. Outlines are a little off.
+``python -m lab.measure order`` prints it. Outlines are a little off.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def compare(film: ClipSpec) -> Counter[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Compare, and print what came of it."""
-    parser = argparse.ArgumentParser("python -m lab.measure.track_order", description=__doc__)
+    parser = argparse.ArgumentParser("python -m lab.measure order", description=__doc__)
     parser.add_argument("--clips", type=int, default=8, help="how many (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="the first one's (%(default)s)")
     parser.add_argument("--seconds", type=float, default=30.0, help="of each (%(default)g)")
@@ -66,7 +66,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         total += compare(ClipSpec(seed, args.seconds))
     sys.stdout.writelines(f"{told:8} {count:6}\n" for told, count in sorted(total.items()))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """How the card on top of drawn piles is read from one frame each, deck by deck.
 
-``python -m lab.measure.track_tops`` prints it. Half of the cards have the colour of
+``python -m lab.measure tops`` prints it. Half of the cards have the colour of
 the one below, as in play; every table has a print, a light and a ground of its own.
 """
 
@@ -82,7 +82,7 @@ def read_tops(ruleset: str, seed: int, cards: int, recogniser: Recogniser) -> Co
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read, and print what came of it."""
-    parser = argparse.ArgumentParser("python -m lab.measure.track_tops", description=__doc__)
+    parser = argparse.ArgumentParser("python -m lab.measure tops", description=__doc__)
     parser.add_argument("--tables", type=int, default=20, help="of each deck (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="the first one's (%(default)s)")
     parser.add_argument("--cards", type=int, default=14, help="on each (%(default)s)")
@@ -101,7 +101,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         said = ", ".join(f"{what} {many}" for what, many in count.most_common())
         sys.stdout.write(f"{ruleset:14} {said}\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

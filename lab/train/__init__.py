@@ -1,1 +1,1 @@
-"""Training the locator and the reader on drawn pictures. Needs the extra ``train`` (PyTorch)."""
+"""Training of the networks on synthetic pictures. Needs the extra ``train`` (PyTorch)."""

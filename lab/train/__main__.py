@@ -1,4 +1,4 @@
-"""``python -m lab.train locator|reader|corners|matcher --out DIR``: draw, learn."""
+"""``python -m lab.train locator|reader|corners|matcher --out DIR``: train a network."""
 
 import argparse
 import json
@@ -21,25 +21,21 @@ from hardware.camera.enrol.matcher import (
     SEEN,
     TELLING,
 )
-from lab.train.export import save_onnx
-from lab.train.loop import Loss, Settings, learn
-from lab.train.losses import locator_loss, reader_loss
-from lab.train.match_loss import matcher_loss
-from lab.train.match_networks import MatcherNetwork
-from lab.train.match_samples import MatcherSamples
-from lab.train.networks import LocatorNetwork, ReaderNetwork
-from lab.train.resume import load_onnx
+from lab.train.loop import Loss, TrainingSettings, learn
+from lab.train.losses import locator_loss, matcher_loss, reader_loss
+from lab.train.networks import LocatorNetwork, MatcherNetwork, ReaderNetwork
+from lab.train.onnx_file import load_onnx, save_onnx
 from lab.train.sample_pool import MakeSampler, SamplePool, filled_pool
-from lab.train.samples import CornerSamples, LocatorSamples, ReaderSamples
+from lab.train.samples import CornerSamples, LocatorSamples, MatcherSamples, ReaderSamples
 
 PICTURE = "picture"
-TO_RESUME = 64
-"""By so many pictures a network that is read from its file is normalised anew."""
+NORMALISED_BY = 64
+"""Samples to recompute batch normalisations from, for weights read from ONNX."""
 Save = Callable[[Any, Path], None]
 
 
 def saved(name: str, shape: tuple[int, ...], *, any_size: bool = False) -> Save:
-    """Saves a network under its name, for pictures of a shape."""
+    """Return a function that saves a network under a name, for inputs of a shape."""
 
     def save_one(network: Any, folder: Path) -> None:
         save_onnx(network, {PICTURE: shape}, folder / f"{name}.onnx", any_size=any_size)
@@ -48,15 +44,15 @@ def saved(name: str, shape: tuple[int, ...], *, any_size: bool = False) -> Save:
 
 
 def saved_matcher(network: Any, folder: Path) -> None:
-    """Saves each of the matcher's networks by itself."""
+    """Save describer and comparer to files of their own."""
     save_onnx(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBES)
     shape = (1, PLACE, *PLACES)
     compared = {ENROLLED: shape, SEEN: shape, TELLING: (1, 1, *PLACES)}
     save_onnx(network.comparer, compared, folder / COMPARES)
 
 
-# network, its loss, what it learns from, how it is saved
 Recipe = tuple[Callable[[], nn.Module], Loss, MakeSampler, Save]
+"""Network, loss, samples, and how to save it."""
 RECIPES: dict[str, Recipe] = {
     "locator": (
         LocatorNetwork,
@@ -81,32 +77,38 @@ RECIPES: dict[str, Recipe] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.train", description=__doc__)
     parser.add_argument("network", choices=RECIPES)
-    parser.add_argument("--out", type=Path, required=True, help="where the ONNX and its curve go")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for the ONNX file and the curve"
+    )
     parser.add_argument("--minutes", type=float, default=25.0, help="(%(default)s)")
     parser.add_argument("--batch", type=int, default=48, help="(%(default)s)")
     parser.add_argument("--rate", type=float, default=2e-3, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("--pool", type=int, default=8000, help="samples at hand (%(default)s)")
-    parser.add_argument("--first", type=int, default=2000, help="… before it begins (%(default)s)")
-    parser.add_argument("--workers", type=int, default=1, help="who draws (%(default)s)")
+    parser.add_argument("--pool", type=int, default=8000, help="samples in the pool (%(default)s)")
+    parser.add_argument(
+        "--first", type=int, default=2000, help="samples drawn before training (%(default)s)"
+    )
+    parser.add_argument("--workers", type=int, default=1, help="processes that draw (%(default)s)")
     parser.add_argument(
         "--start",
         type=Path,
         metavar="FILE",
-        help="weights to go on from: a .pt, those that fit, or the .onnx of a network of one file",
+        help="initial weights: a .pt (those that fit) or the .onnx of the same network",
     )
     parser.add_argument(
         "--mean",
         type=Path,
         metavar="FILE",
-        help="weights to average those learnt with, most often those gone on from",
+        help="weights to average the trained ones with, usually those of --start",
     )
     args = parser.parse_args(argv)
     make, loss, draw, save_all = RECIPES[args.network]
-    settings = Settings(args.minutes, args.batch, args.rate, seed=args.seed, first=args.first)
+    settings = TrainingSettings(
+        args.minutes, args.batch, args.rate, seed=args.seed, first=args.first
+    )
     network = make()
     args.out.mkdir(parents=True, exist_ok=True)
     with filled_pool(draw, args.seed, args.pool, args.workers) as pool:
@@ -120,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     done["parameters"] = sum(part.numel() for part in network.parameters())
     if args.mean:
         network.load_state_dict(mean(network.state_dict(), weights[args.mean]))
-    # The weights as they were learnt come to lie beside it, to go on learning from.
+    # Full-precision weights, to continue training from.
     torch.save(network.state_dict(), args.out / f"{args.network}.pt")
     save_all(network, args.out)
     (args.out / f"{args.network}.json").write_text(json.dumps(done, indent=1) + "\n")
@@ -128,17 +130,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def stored_weights(network: nn.Module, file: Path, pool: SamplePool, seed: int) -> dict[str, Any]:
-    """What a file holds: a .pt, or the .onnx of a network like this one. Raises ResumeError."""
+    """Return the weights of a .pt, or of the .onnx of such a network. Raises OnnxError."""
     if file.suffix != ".onnx":
         return dict(torch.load(file, weights_only=True))
-    pool.wait_for(TO_RESUME)
-    pictures, *_ = pool.batch(TO_RESUME, np.random.default_rng(seed))
+    pool.wait_for(NORMALISED_BY)
+    pictures, *_ = pool.batch(NORMALISED_BY, np.random.default_rng(seed))
     load_onnx(network, file, torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255)
     return network.state_dict()
 
 
 def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
-    """Take over the weights that the network has as well; the matcher takes the reader's body."""
+    """Copy the weights that fit; the matcher takes the body of a reader."""
     own = network.state_dict()
     if isinstance(network, MatcherNetwork) and "body.0.0.weight" in weights:
         weights = {f"describer.{name}": part for name, part in weights.items()}
@@ -147,9 +149,9 @@ def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
 
 
 def mean(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """The middle of two sets of weights, of which one was learnt on from the other.
+    """Return the mean of two sets of weights, one trained on from the other.
 
-    It is surer of less that is wrong than either; what only counts stays as in the first.
+    The mean is less often confidently wrong than either. Integer buffers come from the first.
     """
     return {
         name: (part + other[name]) / 2 if part.is_floating_point() else part

@@ -1,4 +1,4 @@
-"""What the locator should answer for a scene: heat where a card can be told from, and outlines."""
+"""The locator's training targets: heat maps and outlines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,24 +14,24 @@ UNIT = 32.0
 Array = npt.NDArray[Any]
 
 SPREAD = 0.09
-"""Half width of a heat's hill, as a share of the card's smaller side."""
+"""Standard deviation of a heat peak, as a share of the card's shorter side."""
 LEAST_SPREAD = 0.6
-"""… but not less than this, in cells."""
+"""Its least value, in cells."""
 
 
 def locator_targets(
     outlines: Array, shown: Sequence[tuple[bool, bool, bool]], shape: tuple[int, int]
 ) -> tuple[Array, Array, Array]:
-    """The answer for a scene.
+    """Return the targets of a scene.
 
     Args:
-        outlines: n x 4 x 2, in pixels of the picture the network sees; the nearest card last.
-        shown: For each card whether its middle, its first index and its second index can be seen.
+        outlines: n x 4 x 2, in pixels of the network's input; the topmost card last.
+        shown: For each card whether its middle, first index and second index are visible.
         shape: Height and width of the picture.
 
     Returns:
-        Heat 2 x h x w, outlines 8 x h x w, and how much each cell's outline counts, h x w; half
-        floats, a cell of 8 pixels.
+        Heat 2 x h x w, outlines 8 x h x w, and the weight of each cell's outline, h x w; half
+        floats, one cell per 8 pixels.
     """
     rows, columns = shape[0] // STRIDE, shape[1] // STRIDE
     heat = np.zeros((2, rows, columns), np.float32)
@@ -52,7 +52,7 @@ def locator_targets(
             hill = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * spread**2))
             column, row = round(float(at[0])), round(float(at[1]))
             hill[row, column] = 1.0
-            # Of two cards it could tell of, a cell tells of the one it is the better place for.
+            # Where peaks overlap, a cell predicts the outline of the stronger one.
             better = (hill > weight) & (hill > 0.3)
             chosen = np.flatnonzero(better.ravel())
             told = encode(
@@ -67,7 +67,7 @@ def locator_targets(
 
 
 def _index(corners: Array, turn: int) -> Array:
-    """Where the index of that corner stands, by the two sides that meet there."""
+    """Return the place of the index in that corner."""
     own = np.roll(corners, -turn, axis=0)
     across, down = own[1] - own[0], own[3] - own[0]
     place: Array = own[0] + INDEX[0] * across + INDEX[1] * down

@@ -1,4 +1,4 @@
-"""The loop that the networks learn in."""
+"""The training loop."""
 
 import csv
 import math
@@ -16,15 +16,16 @@ from torch import Tensor, nn
 from lab.train.sample_pool import SamplePool
 
 Loss = Callable[[Any, Tensor, Sequence[Tensor]], tuple[Tensor, Mapping[str, float]]]
-"""Of a network, pictures and what is true of them: what is wrong, and figures that tell more."""
+"""Takes a network, pictures and the truth; returns the loss and figures to log."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """How long and how to learn.
+class TrainingSettings:
+    """Training settings.
 
-    ``minutes`` is the time it may take; the learning rate rises over the first steps and then falls
-    to nothing by the end of that time. ``first`` samples are waited for before it begins.
+    Training takes ``minutes``. The learning rate ``rate`` warms up over ``warm`` steps, then falls
+    to 0 (cosine). ``first`` samples must be drawn before training begins. ``average`` is the decay
+    of the weights' moving average.
     """
 
     minutes: float = 20.0
@@ -38,11 +39,11 @@ class Settings:
 
 
 def learn(
-    network: nn.Module, pool: SamplePool, loss: Loss, settings: Settings, curve: Path
+    network: nn.Module, pool: SamplePool, loss: Loss, settings: TrainingSettings, curve: Path
 ) -> dict[str, Any]:
-    """Learn from a pool until the time is up; the averaged weights are left in the network.
+    """Train until the time is up, and leave the averaged weights in the network.
 
-    Writes the curve as CSV and returns what a reader of the model should know.
+    Writes the learning curve as CSV; returns the settings and totals of the run.
     """
     torch.manual_seed(settings.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -90,8 +91,8 @@ def learn(
                 seconds = round(time.monotonic() - began)
                 table.writerow([step, seconds, pool.drawn, *(f"{m:.4f}" for m in means.values())])
                 handle.flush()
-                said = ", ".join(f"{name} {mean:.3f}" for name, mean in means.items())
-                sys.stderr.write(f"{seconds:>5} s  step {step}  drawn {pool.drawn}  {said}\n")
+                figures = ", ".join(f"{name} {mean:.3f}" for name, mean in means.items())
+                sys.stderr.write(f"{seconds:>5} s  step {step}  drawn {pool.drawn}  {figures}\n")
                 sums = {}
     network.load_state_dict(averaged.module.state_dict())
     return {

@@ -1,4 +1,4 @@
-"""What is wrong with an answer: of the locator and of the readers."""
+"""Loss functions of the locator, the readers and the matcher."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,22 +7,24 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS
+from hardware.camera.enrol.telling import NEAREST, SHARPNESS
+from lab.train.networks import HEATS, MatcherNetwork, shifted
+from lab.train.samples import FACES
 
-HEATS = 2
 OUTLINE = 2.0
-"""How much an outline's error weighs against the heat's."""
+"""Weight of the outline loss against the heat loss."""
 
 
 def locator_loss(
     network: nn.Module, pictures: Tensor, truth: Sequence[Tensor]
 ) -> tuple[Tensor, Mapping[str, float]]:
-    """Heat by focal loss, outlines by their distance where there is a card.
+    """Focal loss of the heat plus smooth L1 loss of the outlines where there is a card.
 
     Args:
-        network: Answers with n x (2 + 8) x h x w.
+        network: Returns n x (2 + 8) x h x w.
         pictures: n x 3 x 8 h x 8 w, 0 to 1.
-        truth: heat (n x 2 x h x w, 0 to 1), outlines (n x 8 x h x w), and how much each cell's
-            outline counts (n x h x w).
+        truth: heat (n x 2 x h x w, 0 to 1), outlines (n x 8 x h x w), and the weight of
+            each cell's outline (n x h x w).
     """
     answer = network(pictures).float()
     heat, outline, weight = (part.float() for part in truth)
@@ -42,10 +44,10 @@ def locator_loss(
 def reader_loss(
     network: nn.Module, crops: Tensor, truth: Sequence[Tensor]
 ) -> tuple[Tensor, Mapping[str, float]]:
-    """Cross entropy of each part; a crop that holds no face has only to say so.
+    """Cross entropy of each head; crops without a face only count for the face head.
 
     Args:
-        network: Answers with n x (5 + 23 + 5 + 1).
+        network: Returns n x (5 + 23 + 5 + 1).
         crops: n x 3 x height x width, 0 to 1.
         truth: n x 4: colour, symbol, icon, and 1 for a face.
     """
@@ -63,3 +65,81 @@ def reader_loss(
     right = torch.stack([part.argmax(1) == classes[:, i] for i, part in enumerate(parts[:3])])
     exact = (right.all(0).float() * face).sum() / count
     return sum(losses[1:], losses[0]) + said, {"face": float(said.detach()), "exact": float(exact)}
+
+
+OTHERS = 3
+"""Similar faces of other families that each view is compared with."""
+NEVER = -1e4
+
+
+def matcher_loss(
+    network: MatcherNetwork, crops: Tensor, truth: Sequence[Tensor]
+) -> tuple[Tensor, Mapping[str, float]]:
+    """Each view must find its face in its family, or none if the face was never enrolled.
+
+    "None" has the logit 0. The plain product of descriptions, which preselects the faces to
+    compare, must also find the face among all others.
+
+    Args:
+        network: Both of the matcher's networks.
+        crops: Of each family ``FACES`` enrolment crops, then all faces as seen later; n x 3 x 144
+            x 96, 0 to 1.
+        truth: Ids of the faces seen later, families x faces. The first ``FACES`` are enrolled; an
+            id may occur several times.
+    """
+    ids = truth[0]
+    families, faces = ids.shape
+    described = network(crops)
+    described = described.view(families, FACES + faces, *described.shape[1:])
+    enrolled, seen = described[:, :FACES].flatten(0, 1), described[:, FACES:].flatten(0, 1)
+    have, shown = ids[:, :FACES].reshape(-1), ids.reshape(-1)
+    own = torch.arange(len(shown), device=ids.device)
+    family, place = own // faces, own % faces
+    known = place < FACES
+    mine = family * FACES + place.clamp(max=FACES - 1)
+    same = shown[:, None] == have[None]
+    beside = same.scatter(1, mine[:, None], value=False)
+    plain = product(seen, enrolled) * network.strength
+    chosen = functional.cross_entropy(plain.masked_fill(beside, NEVER)[known], mine[known])
+    near = family[:, None] * FACES + torch.arange(FACES, device=ids.device)[None]
+    elsewhere = same | (family[:, None] == (torch.arange(len(have), device=ids.device) // FACES))
+    far = plain.detach().masked_fill(elsewhere, NEVER).topk(OTHERS, 1).indices
+    among = torch.cat([near, far], 1)
+    tells = telling(enrolled, have)
+    logits = network.comparer(
+        enrolled[among.reshape(-1)],
+        seen.repeat_interleave(among.shape[1], 0),
+        tells[among.reshape(-1)],
+    )
+    logits = logits.float().view(len(shown), -1)
+    logits = logits.masked_fill(beside.gather(1, among) & known[:, None], NEVER)
+    answers = torch.cat([logits, torch.zeros_like(logits[:, :1])], 1)
+    none = answers.shape[1] - 1
+    right = torch.where(known, place, none)
+    found = functional.cross_entropy(answers, right)
+    said = answers.argmax(1)
+    parts = {
+        "plain": float(chosen.detach()),
+        "exact": float((said == right)[known].float().mean()),
+        "believed": float((said != none)[~known].float().mean()),
+    }
+    return found + 0.2 * chosen, parts
+
+
+def product(one: Tensor, other: Tensor) -> Tensor:
+    """Return the similarity of descriptions without any search, at most 1."""
+    places = one.shape[2] * one.shape[3]
+    return (one.flatten(1) @ other.flatten(1).T).float() / places
+
+
+def telling(looks: Tensor, cards: Tensor) -> Tensor:
+    """Same as ``enrol.telling.telling``, without gradients: looks x 1 x 18 x 12."""
+    looks = looks.detach()
+    plain = product(looks, looks).masked_fill(cards[:, None] == cards[None], NEVER)
+    best, near = plain.topk(NEAREST, 1)
+    weights = torch.softmax(SHARPNESS * best, 1)
+    count = len(looks)
+    pairs = shifted(looks.repeat_interleave(NEAREST, 0), looks[near.reshape(-1)])
+    differ = (1 - pairs.amax(1)).view(count, NEAREST, *looks.shape[2:])
+    told: Tensor = (weights[:, :, None, None] * differ).sum(1, keepdim=True)
+    return told

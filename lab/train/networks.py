@@ -1,18 +1,18 @@
-"""The networks: one finds cards in a picture, some read crops; see also `match_networks`."""
+"""The networks: a locator of cards, readers of crops, and a matcher of enrolled faces."""
 
 import torch
 from torch import Tensor, nn
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS
+from hardware.camera.enrol.matcher import PLACE, PLACES, REACH
 from hardware.camera.quads import CHANNELS
 
-STRIDE = 8
 HEATS = 2
-"""Heat of a card's middle, and of a corner index; both tell the outline of the whole card."""
+"""Heat maps: of a card's middle and of its indices. Both predict the outline of the whole card."""
 
 
 class Block(nn.Module):
-    """Two convolutions beside a short cut."""
+    """A residual block of two convolutions."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -24,20 +24,20 @@ class Block(nn.Module):
         self.end = nn.ReLU(inplace=True)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The same shape."""
+        """Return the same shape."""
         return self.end(x + self.body(x))
 
 
 def conv(inside: int, outside: int, stride: int = 1, size: int = 3) -> nn.Sequential:
-    """A convolution, normalised, and cut off at 0."""
+    """Return a convolution with batch normalisation and ReLU."""
     layer = nn.Conv2d(inside, outside, size, stride, size // 2, bias=False)
     return nn.Sequential(layer, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 class LocatorNetwork(nn.Module):
-    """Pictures n x 3 x h x w, 0 to 1, h and w multiples of 32 → heat and outlines, a cell of 8.
+    """Finds cards: pictures n x 3 x h x w, 0 to 1, with h and w multiples of 32.
 
-    Returns n x (2 + 8) x h/8 x w/8: logits of the heats, and the coded outlines.
+    Returns n x (2 + 8) x h/8 x w/8: the logits of the heat maps, and the coded outlines.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class LocatorNetwork(nn.Module):
 
 
 def reading_body() -> nn.Sequential:
-    """Crops n x 3 x 144 x 96 → n x 112 x 9 x 6."""
+    """Return the shared backbone: n x 3 x 144 x 96 → n x 112 x 9 x 6."""
     return nn.Sequential(
         conv(3, 24, 2, 5),
         conv(24, 48, 2),
@@ -79,10 +79,9 @@ def reading_body() -> nn.Sequential:
 
 
 class ReaderNetwork(nn.Module):
-    """Crops n x 3 x height x width, 0 to 1 → logits of colour, symbol, icon, and "is a face".
+    """Reads crops n x 3 x height x width, 0 to 1: whole cards (144 x 96) or corners (64 x 64).
 
-    One is made for crops of whole cards (144 x 96) and one for crops of their corners (64 x 64).
-    Returns n x (5 + 23 + 5 + 1).
+    Returns n x (5 + 23 + 5 + 1): the logits of colour, symbol, icon, and "is a face".
     """
 
     def __init__(self, height: int, width: int) -> None:
@@ -97,3 +96,103 @@ class ReaderNetwork(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """See the class."""
         return self.heads(self.pooled(self.body(x)))
+
+
+SHIFTS = (2 * REACH + 1) ** 2
+
+
+class Describer(nn.Module):
+    """Describes crops n x 3 x 144 x 96, 0 to 1, as n x ``PLACE`` x 18 x 12 unit vectors.
+
+    The body is the reader's, so that training can start from its weights. The early, finer layers
+    distinguish small signs.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = reading_body()
+        self.detail = conv(48, 48, 2)
+        self.fine = conv(80, 48, 1, 1)
+        self.coarse = conv(112, 48, 1, 1)
+        self.join = nn.Sequential(conv(48, 48), nn.Conv2d(48, PLACE, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """See the class."""
+        at4 = self.body[:3](x)
+        at8 = self.body[3:5](at4)
+        at16 = self.coarse(self.body[5:](at8))
+        up = nn.functional.interpolate(at16, scale_factor=2.0)
+        seen = self.join(self.detail(at4) + self.fine(at8) + up)
+        return seen / (seen * seen).sum(1, keepdim=True).add(1e-6).sqrt()
+
+
+class Comparer(nn.Module):
+    """Returns the logit that two descriptions n x ``PLACE`` x 18 x 12 show one face.
+
+    Outlines are a little off, so each place of the first description is searched for around the
+    same place of the second; the remaining differences are weighed. A sum over all places would
+    drown a small icon in a common frame, so ``telling`` (n x 1 x 18 x 12, see ``enrol.telling``)
+    marks where the first face differs from its most similar ones.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(conv(SHIFTS + 2 * PLACE + 1, 48, 1, 1), conv(48, 32))
+        self.wide = nn.Sequential(conv(32, 64, 2), Block(64))
+        cells = (PLACES[0] // 2) * (PLACES[1] // 2)
+        self.last = nn.Sequential(
+            conv(64, 16, 1, 1), nn.Flatten(), nn.Linear(16 * cells, 64), nn.ReLU(inplace=True)
+        )
+        self.most = nn.Sequential(
+            nn.Linear(64 + 64 + 2, 48), nn.ReLU(inplace=True), nn.Linear(48, 1)
+        )
+        self.sharp = nn.Parameter(torch.tensor(8.0))
+
+    def forward(self, enrolled: Tensor, seen: Tensor, telling: Tensor) -> Tensor:
+        """See the class."""
+        alike = shifted(enrolled, seen)
+        weights = torch.softmax(alike * self.sharp, 1)
+        found = sum(
+            (weights[:, k : k + 1] * one for k, one in enumerate(around(seen))),
+            torch.zeros_like(seen),
+        )
+        apart = (enrolled - found).abs()
+        at16 = self.wide(self.fine(torch.cat([alike, apart, enrolled, telling], 1)))
+        most = nn.functional.max_pool2d(at16, (PLACES[0] // 2, PLACES[1] // 2)).flatten(1)
+        differ = 1 - alike.amax(1, keepdim=True)
+        told = [
+            (differ * one).sum((1, 2, 3)) / (one.sum((1, 2, 3)) + 1e-3)
+            for one in (telling, torch.ones_like(telling))
+        ]
+        return self.most(torch.cat([self.last(at16), most, torch.stack(told, 1)], 1))[:, 0]
+
+
+def around(seen: Tensor) -> list[Tensor]:
+    """Return the descriptions shifted by up to ``REACH`` places each way."""
+    high, wide = PLACES
+    padded = nn.functional.pad(seen, (REACH, REACH, REACH, REACH))
+    return [
+        padded[:, :, down : down + high, across : across + wide]
+        for down in range(2 * REACH + 1)
+        for across in range(2 * REACH + 1)
+    ]
+
+
+def shifted(enrolled: Tensor, seen: Tensor) -> Tensor:
+    """Return the similarity at each place and shift, n x ``SHIFTS`` x 18 x 12."""
+    return torch.cat([(enrolled * one).sum(1, keepdim=True) for one in around(seen)], 1)
+
+
+class MatcherNetwork(nn.Module):
+    """Describer and comparer, trained together and saved separately."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.describer = Describer()
+        self.comparer = Comparer()
+        nn.init.zeros_(self.describer.detail[1].weight)
+        self.strength = nn.Parameter(torch.tensor(20.0))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Describe crops."""
+        return self.describer(x)

@@ -1,4 +1,4 @@
-"""Pictures drawn in other processes while this one learns."""
+"""Training samples drawn in other processes."""
 
 import multiprocessing as mp
 import os
@@ -12,17 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-# Draws one sample, by lot: arrays of the same shapes every time; and makes such, from a seed.
 Sampler = Callable[[np.random.Generator], Sequence[Array]]
+"""Draws one sample: arrays of the same shapes every time."""
 MakeSampler = Callable[[int], Sampler]
-AT_ONCE = 32
+"""Makes a sampler from a seed."""
+CHUNK = 32
 
 
 class SamplePool:
-    """Samples to learn from: each new one takes the place of the oldest.
+    """A ring buffer of samples.
 
-    Drawing a picture takes longer than learning from it, so that each is learnt from several times
-    before it goes.
+    Drawing a picture takes longer than a training step, so each sample is used several times.
     """
 
     def __init__(self, size: int, like: Sequence[Array]) -> None:
@@ -33,7 +33,7 @@ class SamplePool:
         self.drawn = 0
 
     def put(self, samples: Sequence[Array]) -> None:
-        """Take in as many samples as there are in the first axis."""
+        """Add samples, stacked along the first axis."""
         count = len(samples[0])
         with self._lock:
             places = np.arange(self.drawn, self.drawn + count) % self._size
@@ -43,12 +43,12 @@ class SamplePool:
             self._full.notify_all()
 
     def wait_for(self, count: int) -> None:
-        """Wait until so many have been drawn."""
+        """Wait until ``count`` samples have been drawn, or the pool is full."""
         with self._full:
             self._full.wait_for(lambda: self.drawn >= min(count, self._size))
 
     def batch(self, count: int, rng: np.random.Generator) -> list[Array]:
-        """Some samples, any of them."""
+        """Return ``count`` random samples."""
         with self._lock:
             places = rng.integers(0, min(self.drawn, self._size), count)
             return [array[places] for array in self._arrays]
@@ -56,7 +56,7 @@ class SamplePool:
 
 @contextmanager
 def filled_pool(make: MakeSampler, seed: int, size: int, workers: int) -> Iterator[SamplePool]:
-    """A pool that fills by itself, from ``workers`` processes, for as long as it is open."""
+    """Yield a pool that ``workers`` processes keep filling."""
     context = mp.get_context("spawn")
     queue: Any = context.Queue(maxsize=4 * workers)
     processes = [
@@ -82,11 +82,11 @@ def filled_pool(make: MakeSampler, seed: int, size: int, workers: int) -> Iterat
 
 
 def _draw(make: MakeSampler, seed: int, queue: Any) -> None:
-    # Learning comes first: what is drawn meanwhile is learnt from more than once.
+    # Training comes first.
     os.nice(5)
     cv2.setNumThreads(1)
     draw = make(seed)
     rng = np.random.default_rng(seed)
     while True:
-        samples = [draw(rng) for _ in range(AT_ONCE)]
+        samples = [draw(rng) for _ in range(CHUNK)]
         queue.put([np.stack(arrays) for arrays in zip(*samples, strict=True)])

@@ -1,5 +1,6 @@
-"""Samples that the networks learn from: a scene for the locator, a crop for the reader."""
+"""Training samples: scenes for the locator, crops for the readers, families for the matcher."""
 
+from functools import partial
 from typing import Any
 
 import cv2
@@ -7,8 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.layout import CARD_CROP
-from lab.draw.asset_cache import AssetCache
-from lab.draw.crops import Crop, random_corner_crop, random_crop
+from lab.draw.asset_cache import AssetCache, Mipmap, mipmap
+from lab.draw.crops import Crop, crop_of_face, random_corner_crop, random_crop
+from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
+from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, random_family
+from lab.draw.paint_design import aged
 from lab.draw.params import CropParams, SceneParams
 from lab.draw.scene import CardTruth, random_scene
 from lab.train.locator_targets import locator_targets
@@ -16,24 +20,24 @@ from lab.train.locator_targets import locator_targets
 SIDE = 256
 SIDEWAYS = 0.12
 LEAST_SHOWN = 0.08
-"""A card of which less is seen is none."""
-# More cards at once than elsewhere: finding those that others cover is what takes longest to learn.
+"""Visible share below which a card is ignored."""
+# More overlapping cards than elsewhere: occluded cards take the locator longest to learn.
 KINDS = {"single": 0.27, "pile": 0.36, "scatter": 0.13, "spread": 0.06, "row": 0.06, "fan": 0.12}
-# Where cards of one colour are printed up to their edges, little more than a shadow parts them.
+# Only a shadow separates borderless cards of one colour.
 BARE, FOLLOW = 0.25, 0.5
-# A tower's icon is the smallest thing to tell on a card, and a bare letter the faintest of them.
+# Tower icons are the smallest marks on a card, and bare letters the faintest of them.
 LETTERS, ICONS = 0.4, 0.5
 Array = npt.NDArray[Any]
 
 
 class LocatorSamples:
-    """Square pictures, and what the locator should say of each (``targets``)."""
+    """Square pictures with the locator's targets (``locator_targets``)."""
 
     def __init__(self, seed: int) -> None:
         self._assets = AssetCache(seed, bare=BARE)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
-        """One of them, by lot."""
+        """Draw a sample."""
         params = SceneParams(long_side=SIDE, kinds=KINDS, follow=FOLLOW)
         scene = random_scene(rng, self._assets, params)
         below, right = SIDE - scene.image.shape[0], SIDE - scene.image.shape[1]
@@ -48,17 +52,17 @@ class LocatorSamples:
 
 
 def _middle_shown(card: CardTruth, above: list[CardTruth]) -> bool:
-    """Whether a card's middle can be seen: nothing that was laid later covers it."""
+    """Return whether no later card covers the middle of this one."""
     middle = card.corners.mean(axis=0).astype(float).tolist()
     covered = any(cv2.pointPolygonTest(other.corners, middle, False) >= 0 for other in above)
     return card.visible > 0.2 and not covered
 
 
 class ReaderSamples:
-    """Crops, and what the reader should say of each: colour, symbol, icon, and whether a face.
+    """Card crops with their colour, symbol and icon classes, and 1 for a readable face.
 
-    A card that lies sideways in its crop was cut out by the wrong corners and counts as none, so
-    that of the turns that are tried the right one stands out.
+    A card that lies sideways in its crop counts as no face: of the rotations that the reader tries,
+    the right one then stands out.
     """
 
     def __init__(self, seed: int) -> None:
@@ -66,7 +70,7 @@ class ReaderSamples:
         self._params = CropParams(icons=ICONS)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
-        """One of them, by lot."""
+        """Draw a sample."""
         drawn = random_crop(rng, self._assets, self._params)
         image: Array = drawn.image
         face = drawn.valid
@@ -77,16 +81,16 @@ class ReaderSamples:
 
 
 class CornerSamples:
-    """Crops of a card's corner with its index, and the same to say of each.
+    """Crops of a card's index corner, labelled like the card crops.
 
-    A corner that is turned so that another side is up counts as none.
+    A rotated corner counts as no face.
     """
 
     def __init__(self, seed: int) -> None:
         self._assets = AssetCache(seed)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
-        """One of them, by lot."""
+        """Draw a sample."""
         drawn = random_corner_crop(rng, self._assets)
         image: Array = drawn.image
         face = drawn.valid
@@ -97,3 +101,62 @@ class CornerSamples:
 
 def _classes(drawn: Crop, face: bool) -> Array:
     return np.array((drawn.colour, drawn.symbol, drawn.icon, int(face)), np.int64)
+
+
+FACES, STRANGERS = 6, 2
+"""Faces in a sample that are enrolled, and faces that are only seen."""
+FAMILY, FAMILIES, USES = 9, 24, 10
+"""Faces per family, families in use, and samples per family."""
+LEAST_FACE_SHOWN = 0.55
+STEEP = 0.5
+"""Share of hard views among those seen later."""
+OFTEN = ("suited", "parts", "icons", "tinted")
+"""Families that are hardest to tell apart, drawn three times as often."""
+Card = tuple[Mipmap, Mipmap]
+"""Two cards with one face and different wear."""
+
+
+class MatcherSamples:
+    """Crops of one family's faces: enrolment pictures, then all faces as they are seen later."""
+
+    def __init__(self, seed: int) -> None:
+        self._assets = AssetCache(seed, styles=6)
+        self._seed = seed
+        self._families: list[tuple[int, tuple[Card, ...]]] = []
+        self._drawn = 0
+
+    def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
+        """Draw (2 · ``FACES`` + ``STRANGERS``, 144, 96, 3) crops and the ids of the later ones."""
+        number, faces = self._family(rng)
+        chosen = rng.permutation(len(faces))[: FACES + STRANGERS]
+        first = [
+            enrolment_crop(partial(self._crop, rng, faces[k][0], ENROLMENT_VIEW))
+            for k in chosen[:FACES]
+        ]
+        again = [
+            self._crop(rng, faces[k][1], HARD_VIEW if rng.random() < STEEP else ORDINARY_VIEW)
+            for k in chosen
+        ]
+        return np.stack([*first, *again]), (number * FAMILY + chosen).astype(np.int64)
+
+    def _family(self, rng: np.random.Generator) -> tuple[int, tuple[Card, ...]]:
+        self._drawn += 1
+        if len(self._families) < FAMILIES or self._drawn % USES == 0:
+            kind = str(rng.choice([*FAMILY_KINDS, KNOWN_DECK, KNOWN_DECK, *OFTEN, *OFTEN]))
+            made = random_family(rng, FAMILY, kind)
+            # Two cards per face, so that scratches do not identify it.
+            cards = tuple(
+                (mipmap(aged(face, made.used, rng)), mipmap(aged(face, made.used, rng)))
+                for face in made.faces
+            )
+            self._families = [*self._families[1 - FAMILIES :], (self._number(), cards)]
+        return self._families[int(rng.integers(len(self._families)))]
+
+    def _number(self) -> int:
+        return self._seed * 1_000_000 + self._drawn
+
+    def _crop(self, rng: np.random.Generator, face: Mipmap, params: CropParams) -> Array:
+        while True:
+            image, visible = crop_of_face(rng, self._assets, face, params)
+            if visible > LEAST_FACE_SHOWN:
+                return image

@@ -10,7 +10,7 @@ from pathlib import Path
 from hardware.camera.deck import cards_of
 from hardware.camera.recognise import CardRecogniser
 from lab.measure.evaluate import evaluate, summarise
-from lab.measure.index import read_index
+from lab.measure.labelled_photos import read_index
 
 FROZEN = Path(__file__).parent / "frozen"
 

@@ -7,7 +7,7 @@ import pytest
 
 from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, distinguishable, random_family
 from lab.draw.paint_design import aged
-from lab.train.match_samples import FACES, STRANGERS, MatcherSamples
+from lab.train.samples import FACES, STRANGERS, MatcherSamples
 
 
 @pytest.mark.parametrize("kind", [*FAMILY_KINDS, KNOWN_DECK])

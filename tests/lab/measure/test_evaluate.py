@@ -8,7 +8,7 @@ import pytest
 
 from hardware.camera.types import Found
 from lab.measure.evaluate import evaluate, judge_photo, main, summarise, table, write_csv
-from lab.measure.index import IndexFileError, Photo, read_index
+from lab.measure.labelled_photos import IndexFileError, Photo, read_index
 
 CORNERS = np.array([[0, 0], [10, 0], [10, 15], [0, 15]], np.float32)
 
@@ -105,7 +105,7 @@ def test_a_picture_that_cannot_be_opened_is_abstained(tmp_path: Path) -> None:
         (b"a.jpg,phone", "line 2 of .* has fewer values"),
         (b"a.jpg,phone,single,", "its label names 0"),
         (b"a.jpg,phone,single,red-7;red-8", "its label names 2"),
-        (b"a.jpg,\xff,single,red-7", "no CSV in UTF-8"),
+        (b"a.jpg,\xff,single,red-7", "not CSV in UTF-8"),
     ],
 )
 def test_a_line_that_is_wrong_is_named(tmp_path: Path, line: bytes, why: str) -> None:

@@ -4,18 +4,17 @@ import numpy as np
 import pytest
 
 from hardware.camera.types import Found
-from lab.measure import track_tops as evaluate_tops
-from lab.measure.track_tops import verdict
+from lab.measure.track_tops import main, verdict
 
 CORNERS = np.array([(10, 10), (66, 10), (66, 97), (10, 97)], np.float32)
 BESIDE = CORNERS + 60
 
 
 def test_tops_of_every_deck_are_read(capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate_tops.main(["--tables", "1", "--cards", "3", "--seed", "2"]) == 0
+    assert main(["--tables", "1", "--cards", "3", "--seed", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-2:]] == ["color-powers", "all"]
-    assert lines[-1].split(maxsplit=1)[1].startswith("right 1")
+    assert int(lines[-1].split("right ")[1].split(",")[0]) >= 13
 
 
 @pytest.mark.parametrize(

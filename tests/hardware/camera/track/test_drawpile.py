@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.track.drawpile import CAME, STAYED, DrawPileWatcher
-from lab.measure import track_drawpile as evaluate_drawpile
+from lab.measure.track_tables import drawpile
 
 PLACE = np.array([(100, 60), (200, 60), (200, 200), (100, 200)], np.float32)
 RATE = 15.0
@@ -88,7 +88,7 @@ def test_nothing_is_said_before_it_was_watched_for_long() -> None:
 
 
 def test_drawn_hands_at_the_mat(capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate_drawpile.main(["--tables", "1", "--hands", "8", "--seed", "9"]) == 0
+    assert drawpile(["--tables", "1", "--hands", "8", "--seed", "9"]) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
     told = {" ".join(what.split()): int(count) for what, count in lines}
     assert sum(told.values()) == 8

@@ -5,7 +5,7 @@ import pytest
 
 from hardware.camera.track import occlusion as order
 from hardware.camera.track.occlusion import lies_on, remaining_colour_share, seen
-from lab.measure import track_order as evaluate_order
+from lab.measure.track_order import main as measure_order
 from tests.hardware.camera.track.drawn import at, laid, noisy, table
 
 LOW, HIGH = at(-20, 8, 15), at(18, -6, 80)
@@ -68,7 +68,7 @@ def test_what_cannot_be_seen_is_not_told() -> None:
 
 
 def test_in_a_drawn_clip(capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate_order.main(["--clips", "1", "--seconds", "6"]) == 0
+    assert measure_order(["--clips", "1", "--seconds", "6"]) == 0
     told = dict(line.split() for line in capsys.readouterr().out.splitlines())
     assert int(told.pop("right")) >= 5
     assert not told

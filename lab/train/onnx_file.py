@@ -1,9 +1,10 @@
-"""Weights back from a network's file, to learn on where only what was committed is at hand.
+"""Write a network as ONNX for OpenCV, and read its weights back to train on.
 
-In the file each normalisation has gone into the convolution before it. It is taken apart again so
-that the network answers as the file does, and the layers are in the range that learning wants.
+In the file each batch normalisation is folded into the convolution before it. Reading takes them
+apart again: the network answers as the file does, and its activations are normalised for training.
 """
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,23 +13,62 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
-from onnx import numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
+
+LARGE = 64
+"""Size up to which weights stay single floats."""
+
+
+def save_onnx(
+    network: nn.Module, inputs: Mapping[str, tuple[int, ...]], path: Path, *, any_size: bool = False
+) -> None:
+    """Save the network for inputs of these names and shapes, with any batch size."""
+    network.to("cpu").eval()
+    dims = {0: "n", 2: "h", 3: "w"} if any_size else {0: "n"}
+    torch.onnx.export(
+        network,
+        tuple(torch.zeros(shape) for shape in inputs.values()),
+        str(path),
+        input_names=[*inputs],
+        output_names=["answer"],
+        dynamic_axes=dict.fromkeys((*inputs, "answer"), dims),
+        dynamo=False,
+    )
+    halve(path)
+
+
+def halve(path: Path) -> None:
+    """Store the weights as half floats; readers get single floats back."""
+    model = onnx.load(path)
+    casts = []
+    for place, weights in enumerate(model.graph.initializer):
+        numbers = numpy_helper.to_array(weights)
+        if numbers.dtype == np.float32 and numbers.size > LARGE:
+            name = weights.name
+            small = numpy_helper.from_array(numbers.astype(np.float16), f"{name}.half")
+            model.graph.initializer[place].CopyFrom(small)
+            casts.append(helper.make_node("Cast", [small.name], [name], to=TensorProto.FLOAT))
+    nodes = list(model.graph.node)
+    del model.graph.node[:]
+    model.graph.node.extend([*casts, *nodes])
+    onnx.save(model, path)
+
 
 Weights = tuple[npt.NDArray[Any], npt.NDArray[Any] | None]
 
 
 class OnnxError(Exception):
-    """The file is of another network."""
+    """The file holds another network."""
 
 
 def load_onnx(network: nn.Module, path: Path, pictures: Tensor) -> None:
-    """Take over the weights of a file that ``save`` wrote. Raises ResumeError.
+    """Load the weights that ``save_onnx`` wrote. Raises OnnxError.
 
     Args:
-        network: Of the same kind.
+        network: A network of the same kind.
         path: The file.
-        pictures: As the network sees them, n x 3 x h x w: by these the normalisations are set.
+        pictures: Inputs, n x 3 x h x w, to recompute the batch normalisations from.
     """
     stored = _stored(path)
     network.eval()
@@ -51,7 +91,7 @@ def load_onnx(network: nn.Module, path: Path, pictures: Tensor) -> None:
 
 
 def _stored(path: Path) -> list[Weights]:
-    """Weights and biases of the layers in the order in which they are gone through."""
+    """Return weights and biases of the layers in execution order."""
     graph = onnx.load(path).graph
     numbers = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     for node in graph.node:
@@ -66,7 +106,7 @@ def _stored(path: Path) -> list[Weights]:
 
 
 def _run(network: nn.Module, pictures: Tensor) -> tuple[list[Any], dict[Any, Any]]:
-    """The layers in the order in which they are gone through; what normalises them."""
+    """Return the layers in execution order, and the normalisation of each."""
     order: list[Any] = []
     kinds = (nn.Conv2d, nn.Linear, nn.BatchNorm2d)
     hooks = [
@@ -83,7 +123,7 @@ def _run(network: nn.Module, pictures: Tensor) -> tuple[list[Any], dict[Any, Any
 
 
 def _normalise(network: nn.Module, norms: list[Any], pictures: Tensor) -> None:
-    """Let each normalise what comes to it, and undo that, so that the answers stay the same."""
+    """Let each layer normalise its input and undo that, so that the output stays the same."""
     seen: dict[Any, tuple[Tensor, Tensor]] = {}
 
     def look(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:

@@ -22,7 +22,7 @@ def pictures() -> np.ndarray:
 
 def test_it_answers_as_its_file_does_and_in_learning_as_well() -> None:
     from lab.train.networks import LocatorNetwork as Network
-    from lab.train.resume import load_onnx
+    from lab.train.onnx_file import load_onnx
 
     seen = pictures()
     network = Network()
@@ -39,7 +39,7 @@ def test_it_answers_as_its_file_does_and_in_learning_as_well() -> None:
 
 def test_a_file_of_another_network_is_refused() -> None:
     from lab.train.networks import LocatorNetwork as Network
-    from lab.train.resume import OnnxError, load_onnx
+    from lab.train.onnx_file import OnnxError, load_onnx
 
     seen = torch.zeros((2, 3, 256, 256))
     with pytest.raises(OnnxError, match="layers"):
