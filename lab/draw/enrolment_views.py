@@ -1,4 +1,4 @@
-"""How cards are seen: when they are shown for enrolment, and when they are played."""
+"""How cards look when they are enrolled, and when they are played."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,9 +10,9 @@ from hardware.camera.types import Picture
 from lab.draw.params import CropParams, SceneParams
 
 TRIES = 20
-"""So often a card is shown again; one without a sharp edge is never clear."""
+"""Most crops drawn for one enrolment; a face without sharp edges never passes the check."""
 
-# Who enrols a card holds it still in fair light, and is asked again if it is blurred.
+# People enrol a card held still in fair light, and repeat a blurred picture.
 ENROLMENT_VIEW = CropParams(
     turns=(0,),
     jitter=0.018,
@@ -27,13 +27,13 @@ ENROLMENT_VIEW = CropParams(
 ORDINARY_VIEW = replace(
     ENROLMENT_VIEW, neighbours=0.3, bent=0.05, light=replace(ENROLMENT_VIEW.light, cast=0.4)
 )
-"""A card on the table, in the light and before the camera that it was enrolled with, or others."""
+"""A card on the table, in similar light."""
 HARD_VIEW = replace(CropParams(), turns=(0,))
-"""Steep, blurred, covered, dark or burnt out: whatever the other readers learn from as well."""
+"""Steep, blurred, covered, dark or overexposed, like the readers' training crops."""
 
 
 def enrolment_crop(draw: Callable[[], Picture]) -> Picture:
-    """A crop that is taken for enrolment: one that would be refused is drawn again."""
+    """Draw crops until one is clear enough to be enrolled."""
     for _ in range(TRIES):
         crop = draw()
         try:

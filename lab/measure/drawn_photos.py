@@ -1,8 +1,8 @@
-"""A labelled folder of drawn photos, like one of real ones: what can be measured everywhere.
+"""A folder of drawn, labelled photos, for measuring where there are no real ones.
 
-Of each ruleset's deck there are ordinary pictures of single cards, hard ones (steep, blurred, dark,
-in glare), and pictures of spreads and hands, with an ``index.csv`` (``lab.measure.labelled_photos``).
-Equal seeds give equal pictures.
+For each deck it has ordinary pictures of single cards, hard ones (steep, blurred, dark, in glare),
+and spreads and hands, with an ``index.csv`` (see ``lab.measure.labelled_photos``). Equal seeds give
+equal pictures.
 """
 
 import csv
@@ -42,8 +42,8 @@ HANDS = replace(
 )
 HARD = replace(SceneParams(), kinds={"single": 1.0}, empty=0.0, cut_out=0.0)
 SHOWN, COVERED, WHOLE = 0.6, 0.1, 0.85
-"""A card stands in the label if so much of an index shows; between that and covered, the picture is
-left out. A single card must show so much of its face."""
+"""Share of an index from which a card is labelled, share up to which it counts as covered (pictures
+in between are discarded), and the share of its face that a single card must show."""
 QUALITY = 85
 
 
@@ -54,11 +54,11 @@ def write_drawn_photos(
     hands: int,
     seed: int,
     long_side: int = 800,
-    told: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Draw so many pictures of each ruleset's cards into a folder; returns how many in all.
+    """Draw ``singles``, ``hard`` and ``hands`` pictures of each deck; return the total.
 
-    ``told`` hears how many there are, after each.
+    ``progress`` is called with the number of pictures after each.
     """
     rng, assets = np.random.default_rng(seed), AssetCache(seed)
     rows: list[tuple[str, ...]] = []
@@ -77,7 +77,7 @@ def write_drawn_photos(
                 file = f"{source}/{number:04}.jpg"
                 cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
                 rows.append((file, source, kind, ";".join(cards), ruleset))
-                told(len(rows))
+                progress(len(rows))
     with (folder / "index.csv").open("w", newline="", encoding="utf-8") as handle:
         out = csv.writer(handle)
         out.writerow(("file", "source", "kind", "label", "deck"))
@@ -88,7 +88,7 @@ def write_drawn_photos(
 def _drawn(
     rng: np.random.Generator, assets: AssetCache, params: SceneParams, kind: str
 ) -> tuple[Picture, Sequence[str]]:
-    """A picture of which it is beyond doubt what can be read on it."""
+    """Draw a picture on which every card is clearly readable or clearly not."""
     while True:
         scene = random_scene(rng, assets, params)
         shown = [_shown(card) for card in scene.cards]
@@ -101,7 +101,7 @@ def _drawn(
 
 
 def _shown(card: CardTruth) -> bool | None:
-    """Whether a card can be read; None if that could be argued about."""
+    """Return whether a card is readable; None in doubtful cases."""
     if max(card.indices) >= SHOWN:
         return True
     return False if max(card.indices) <= COVERED and card.visible < COVERED * 2 else None

@@ -1,9 +1,9 @@
-"""How well faces are known after one picture: ``python -m lab.measure enrol``.
+"""How well faces are recognised after one enrolment picture: ``python -m lab.measure enrol``.
 
-Without a folder, on drawn faces whose motifs training never sees: of each family every face is
-shown once and then seen in ordinary and in hard views; a third of the faces is never shown and
-must be taken for none. With a labelled folder (``lab.measure.labelled_photos``), on its photos: of each
-card of a source the first photo that is taken enrols it, the others are recognised.
+Without a folder it draws families of faces from motifs that training never sees. Two thirds of the
+faces are enrolled from one picture, then all are seen in ordinary and hard views; the rest must be
+rejected. With a labelled folder (see ``lab.measure.labelled_photos``), the first usable photo of
+each card of a source enrols it, and the others are recognised.
 """
 
 import argparse
@@ -35,17 +35,17 @@ from lab.measure.labelled_photos import IndexFileError, Photo, read_index
 
 FACES = 9
 STRANGERS = 3
-"""So many of a family's faces are never shown."""
+"""Faces of a family that are never enrolled."""
 LEAST_SHOWN = 0.6
 VIEWS = {"ordinary": ORDINARY_VIEW, "hard": HARD_VIEW}
 Counts = dict[str, Counter[str]]
 
 
 def verdict(truth: str, cards: Sequence[str], chances: Array) -> str:
-    """What an answer is worth; the truth "" is a face that was never shown.
+    """Judge an answer; the truth "" is a face that was never enrolled.
 
     Returns:
-        "exact", "wrong", "abstained"; of strangers "passed", or "wrong" if one was believed in.
+        "exact", "wrong" or "abstained"; for a stranger "passed", or "wrong" if it was accepted.
     """
     best = int(np.argmax(chances))
     if not truth:
@@ -56,7 +56,7 @@ def verdict(truth: str, cards: Sequence[str], chances: Array) -> str:
 
 
 def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
-    """Drawn faces, by kind and view: so many families of each kind, so many views of a face."""
+    """Measure on drawn faces; count verdicts by kind of family and view."""
     rng, assets = np.random.default_rng([seed, 0xFACE]), AssetCache(seed)
     counts: Counts = defaultdict(Counter)
     names = [card.id for card in RULESETS["classic-108"]][: FACES - STRANGERS]
@@ -76,15 +76,15 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
                     truth = names[number] if number < len(names) else ""
                     crops = [_seen(made, number, params, assets, rng) for _ in range(views)]
                     for row in matcher.describe(crops):
-                        said = verdict(truth, faces.cards, faces.match(row[None]).chances)
-                        counts[f"{kind}, {view}"][said if truth else f"stranger {said}"] += 1
+                        result = verdict(truth, faces.cards, faces.match(row[None]).chances)
+                        counts[f"{kind}, {view}"][result if truth else f"stranger {result}"] += 1
     return counts
 
 
 def _seen(
     made: Family, number: int, params: CropParams, assets: AssetCache, rng: np.random.Generator
 ) -> Picture:
-    """A crop of a card with that face, worn in its own way."""
+    """Draw a crop of a worn card with that face."""
     card = mipmap(aged(made.faces[number], made.used, rng))
     while True:
         image, visible = crop_of_face(rng, assets, card, params)
@@ -93,7 +93,7 @@ def _seen(
 
 
 def photographed(photos: Iterable[Photo], camera: Camera, matcher: Matcher) -> Counts:
-    """Photos of single cards, by source."""
+    """Measure on photos of single cards; count verdicts by source."""
     counts: Counts = {}
     sources: dict[str, list[Photo]] = defaultdict(list)
     for photo in photos:
@@ -137,34 +137,36 @@ def _source(photos: Sequence[Photo], camera: Camera, matcher: Matcher) -> Counte
 
 
 def table(counts: Counts) -> str:
-    """The figures for people."""
+    """Format the figures."""
     lines = []
     for name, count in counts.items():
-        seen = sum(count[said] for said in ("exact", "wrong", "abstained"))
+        seen = sum(count[result] for result in ("exact", "wrong", "abstained"))
         shares = ", ".join(
-            f"{said} {100 * count[said] / max(seen, 1):.1f} %"
-            for said in ("exact", "wrong", "abstained")
+            f"{result} {100 * count[result] / max(seen, 1):.1f} %"
+            for result in ("exact", "wrong", "abstained")
         )
         strange = count["stranger wrong"] + count["stranger passed"]
         line = f"{name:22} {seen:5} seen: {shares}"
         if strange:
             share = 100 * count["stranger wrong"] / strange
-            line += f"; of {strange} strangers {share:.1f} % believed in"
+            line += f"; of {strange} strangers {share:.1f} % accepted"
         if "enrolled" in count:
-            line += f"; {count['enrolled']} enrolled, {count['not taken']} pictures not taken"
+            line += f"; {count['enrolled']} enrolled, {count['not taken']} pictures refused"
         lines.append(line)
     return "\n".join(lines)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.measure enrol", description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", help="holds index.csv and what it names")
-    parser.add_argument("--source", action="append", help="only this source of the folder")
-    parser.add_argument("--families", type=int, default=4, help="of each kind (%(default)s)")
-    parser.add_argument("--views", type=int, default=2, help="of each face (%(default)s)")
+    parser.add_argument("folder", type=Path, nargs="?", help="folder with index.csv and photos")
+    parser.add_argument("--source", action="append", help="use only this source")
+    parser.add_argument("--families", type=int, default=4, help="per kind (%(default)s)")
+    parser.add_argument("--views", type=int, default=2, help="per face (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="the networks")
+    parser.add_argument(
+        "--models", type=Path, default=MODELS, metavar="DIR", help="folder of the networks"
+    )
     args = parser.parse_args(argv)
     matcher = Matcher(args.models)
     if args.folder is None:
@@ -173,7 +175,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             photos = read_index(args.folder)
         except IndexFileError as error:
-            sys.stderr.write(f"evaluate: {error}\n")
+            sys.stderr.write(f"enrol: {error}\n")
             return 2
         wanted = [photo for photo in photos if not args.source or photo.source in args.source]
         camera = Camera(Locator(args.models / "locator.onnx"), matcher)

@@ -1,9 +1,9 @@
 """How well cards are read, source by source: ``python -m lab.measure.evaluate [FOLDER]``.
 
-Every photo of a labelled folder goes through the recogniser; without a folder, pictures of all five
-decks are drawn first. Of a single card the surest answer counts: exact, wrong, or abstained (below
-the threshold, or nothing found). Of several cards those found and right are counted, those missed,
-and those invented. Cards of one face (unwritten custom cards) count as one.
+Reads every photo of a labelled folder; without a folder, draws pictures of all five decks first.
+For a single card the surest answer counts as exact, wrong, or abstained (below the threshold, or
+nothing found). For several cards it counts those found and those invented. Cards that share a face
+(blank custom cards) are one card.
 """
 
 import argparse
@@ -32,7 +32,7 @@ ROW = ("file", "source", "truth", "answer", "probability", "verdict", "stage", "
 
 @dataclass(slots=True)
 class PhotoResult:
-    """What came of one photo; ``stage`` is where it went wrong, "" if it did not."""
+    """The result of one photo; ``stage`` is the stage that failed, or ""."""
 
     photo: Photo
     answer: str
@@ -46,7 +46,7 @@ class PhotoResult:
 
 @dataclass(slots=True)
 class SourceSummary:
-    """The figures of one source; ``colours`` and ``symbols`` count what was taken for what."""
+    """The figures of one source; ``colours`` and ``symbols`` count (true, read) confusions."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     colours: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -58,12 +58,12 @@ class SourceSummary:
 
 
 def judge_photo(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
-    """What an answer is worth."""
+    """Judge the recogniser's answer."""
     if photo.single:
         return _judge_single(photo, found, ms)
     truth = Counter(face_of(card) for card in photo.cards)
-    told = [face_probabilities(one) for one in found]
-    sure = Counter(face for face, chance in map(_best, told) if chance >= SURE)
+    probabilities = [face_probabilities(one) for one in found]
+    sure = Counter(face for face, chance in map(_best, probabilities) if chance >= SURE)
     right = sum((sure & truth).values())
     invented = sum(sure.values()) - right
     whole = right == len(photo.cards) and not invented
@@ -74,7 +74,7 @@ def judge_photo(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
 
 
 def face_probabilities(found: Found) -> Mapping[str, float]:
-    """The probability of each face."""
+    """Return the probability of each face."""
     chances: dict[str, float] = defaultdict(float)
     for card, chance in found.probabilities.items():
         chances[face_of(card)] += chance
@@ -102,12 +102,12 @@ def _judge_single(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResul
 def evaluate(
     photos: Iterable[Photo], recogniser_of: Callable[[str | None], Recogniser]
 ) -> list[PhotoResult]:
-    """All photos, one after another; one that cannot be read counts as abstained.
+    """Read all photos; one that cannot be opened counts as abstained.
 
-    ``recogniser_of`` gives the recogniser for a ruleset's deck, None being all of them.
+    ``recogniser_of`` returns the recogniser for a ruleset's deck (None: all decks).
     """
     lines: list[PhotoResult] = []
-    told = _progress("read")
+    progress = _progress("read")
     for photo in photos:
         try:
             picture = read_picture(photo.path)
@@ -118,12 +118,12 @@ def evaluate(
         began = time.perf_counter()
         found = recogniser.recognise(picture)
         lines.append(judge_photo(photo, found, (time.perf_counter() - began) * 1000))
-        told(len(lines))
+        progress(len(lines))
     return lines
 
 
 def summarise(lines: Iterable[PhotoResult]) -> dict[str, SourceSummary]:
-    """The figures by source, each by itself."""
+    """Return the figures of each source."""
     sources: dict[str, SourceSummary] = defaultdict(SourceSummary)
     for line in lines:
         summary = sources[line.photo.source]
@@ -139,7 +139,7 @@ def summarise(lines: Iterable[PhotoResult]) -> dict[str, SourceSummary]:
 
 
 def _confusion(summary: SourceSummary, truth: str, answer: str) -> None:
-    """Note what was taken for what, sure or not."""
+    """Count a confusion, sure or not."""
     cards = all_cards()
     if answer != truth and answer in cards and truth in cards:
         was, read = cards[truth], cards[answer]
@@ -165,7 +165,7 @@ HEAD = (
 
 
 def table(sources: Mapping[str, SourceSummary]) -> str:
-    """The summary for people: shares of single photos, shares of the cards on others, and ms."""
+    """Format the figures: shares of single photos, shares of the cards on others, and ms."""
     rows: list[tuple[str, ...]] = [HEAD]
     for name, summary in sources.items():
         singles, cards = sum(summary.verdicts.values()), summary.cards
@@ -191,18 +191,18 @@ def _share(count: int, of: int) -> str:
 
 
 def _confusions(sources: Mapping[str, SourceSummary]) -> list[str]:
-    """The commonest confusions of each source, a line each."""
+    """Return the commonest confusions of each source, one line each."""
     lines = []
     for name, summary in sources.items():
         both = (summary.colours + summary.symbols).most_common(5)
         if both:
-            told = ", ".join(f"{was} as {read} {count}" for (was, read), count in both)
-            lines.append(f"{name}: {told}")
+            confusions = ", ".join(f"{was} as {read} {count}" for (was, read), count in both)
+            lines.append(f"{name}: {confusions}")
     return lines
 
 
 def write_csv(lines: Iterable[PhotoResult], path: Path) -> None:
-    """A row a photo."""
+    """Write one row per photo."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as handle:
         out = csv.writer(handle)
@@ -215,18 +215,22 @@ def write_csv(lines: Iterable[PhotoResult], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.measure.evaluate", description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", help="holds index.csv and what it names")
-    parser.add_argument("--deck", choices=sorted(RULESETS), help="the deck on the photos (any)")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a row a photo")
-    parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
-    drawn = parser.add_argument_group("drawn pictures, when no folder is named")
-    drawn.add_argument("--singles", type=int, default=100, help="of each deck (%(default)s)")
-    drawn.add_argument("--hard", type=int, default=20, help="of each deck (%(default)s)")
-    drawn.add_argument("--hands", type=int, default=20, help="of each deck (%(default)s)")
-    drawn.add_argument("--seed", type=int, default=1, help="other pictures (%(default)s)")
-    drawn.add_argument("--keep", type=Path, metavar="DIR", help="draw them there and keep them")
+    parser.add_argument("folder", type=Path, nargs="?", help="folder with index.csv and photos")
+    parser.add_argument(
+        "--deck", choices=sorted(RULESETS), help="deck on the photos (default: any)"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write one row per photo")
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", default=MODELS, help="folder of the networks"
+    )
+    drawn = parser.add_argument_group("drawn pictures, without a folder")
+    drawn.add_argument("--singles", type=int, default=100, help="per deck (%(default)s)")
+    drawn.add_argument("--hard", type=int, default=20, help="per deck (%(default)s)")
+    drawn.add_argument("--hands", type=int, default=20, help="per deck (%(default)s)")
+    drawn.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    drawn.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures there")
     args = parser.parse_args(argv)
 
     @cache
@@ -238,9 +242,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         recogniser_of(None)
         with tempfile.TemporaryDirectory() as passing:
             if not args.folder:
-                folder, told = args.keep or Path(passing), _progress("drawn")
+                folder, progress = args.keep or Path(passing), _progress("drawn")
                 write_drawn_photos(
-                    folder, args.singles, args.hard, args.hands, args.seed, told=told
+                    folder, args.singles, args.hard, args.hands, args.seed, progress=progress
                 )
                 photos = read_index(folder)
             lines = evaluate(photos, recogniser_of)
@@ -254,11 +258,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _progress(what: str) -> Callable[[int], None]:
-    def told(count: int) -> None:
+    def report(count: int) -> None:
         if count % 100 == 0:
             sys.stderr.write(f"{count} {what}\n")
 
-    return told
+    return report
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How well each stage does by itself: ``python -m lab.measure stages``.
+"""How well each stage works by itself: ``python -m lab.measure stages``.
 
-Drawn scenes go to the locator alone, drawn crops to the readers alone, so that it shows which of
-them is to blame for what ``evaluate`` finds wrong.
+Drawn scenes test the locator alone and drawn crops the readers alone, to find the stage behind the
+errors that ``evaluate`` counts.
 """
 
 import argparse
@@ -25,14 +25,15 @@ from lab.draw.crops import Crop, random_corner_crop, random_crop
 from lab.draw.params import SceneParams
 from lab.draw.scene import CardTruth, random_scene
 
-TOLD = 0.2
-"""A candidate tells of a card if it stands so near to its middle or index, by the card's width."""
+NEAR = 0.2
+"""Greatest distance of a candidate from a card's middle or index, in card widths."""
 BINS = 10
+"""Bins of the calibration error."""
 
 
 @dataclass(slots=True)
 class LocatorStats:
-    """What the locator did with one kind of scene; errors are shares of a card's width."""
+    """The locator's results for one kind of scene; errors are in card widths."""
 
     cards: int = 0
     found: int = 0
@@ -41,7 +42,7 @@ class LocatorStats:
 
 
 def measure_locator(locator: Locator, scenes: int, seed: int) -> dict[str, LocatorStats]:
-    """Cards found, outlines' errors, and candidates that tell of none, by kind of scene."""
+    """Measure the locator, by kind of scene."""
     rng, assets = np.random.default_rng(seed), AssetCache(seed)
     kinds: dict[str, LocatorStats] = defaultdict(LocatorStats)
     for _ in range(scenes):
@@ -64,18 +65,18 @@ def measure_locator(locator: Locator, scenes: int, seed: int) -> dict[str, Locat
 def _matches(candidate: Candidate, card: CardTruth) -> bool:
     places = index_places(card.corners) if candidate.index else card.corners.mean(axis=0)[None]
     far = np.linalg.norm(places - candidate.anchor, axis=1).min()
-    return bool(far < TOLD * width_of(card.corners))
+    return bool(far < NEAR * width_of(card.corners))
 
 
 def _error(corners: Corners, truth: Corners) -> float:
-    """The mean way from corner to corner, whichever end is up."""
+    """Return the mean corner distance in card widths, either way up."""
     ways = [np.linalg.norm(np.roll(corners, turn, axis=0) - truth, axis=1) for turn in (0, 2)]
     return float(min(way.mean() for way in ways)) / width_of(truth)
 
 
 @dataclass(slots=True)
 class ReaderStats:
-    """What a reader did; ``chances`` and ``rights`` are of its best answers to readable crops."""
+    """A reader's results: probability and correctness of its best answers to readable crops."""
 
     chances: list[float] = field(default_factory=list)
     rights: list[bool] = field(default_factory=list)
@@ -83,8 +84,8 @@ class ReaderStats:
     blank_read: int = 0
 
     @property
-    def off(self) -> float:
-        """How far chances are from shares of right answers, in the mean (calibration error)."""
+    def calibration_error(self) -> float:
+        """The expected calibration error."""
         chances, rights = np.array(self.chances), np.array(self.rights)
         bins = np.minimum((chances * BINS).astype(int), BINS - 1)
         gaps = [
@@ -98,7 +99,7 @@ class ReaderStats:
 def measure_reader(
     faces: Faces, draw: Callable[[np.random.Generator, AssetCache], Crop], count: int, seed: int
 ) -> ReaderStats:
-    """Right and sure answers to crops that show a card, and answers to those that show none."""
+    """Measure a reader on random crops."""
     rng, assets, tally = np.random.default_rng(seed), AssetCache(seed), ReaderStats()
     ids = list(all_cards())
     for _ in range(count):
@@ -115,24 +116,26 @@ def measure_reader(
     return tally
 
 
-def _told(name: str, tally: ReaderStats) -> str:
+def _format(name: str, tally: ReaderStats) -> str:
     chances, rights = np.array(tally.chances), np.array(tally.rights)
     sure = chances >= SURE
     return (
-        f"{name:8} {len(rights)} crops: likeliest right {rights.mean():.1%}, "
+        f"{name:8} {len(rights)} crops: right {rights.mean():.1%}, "
         f"sure {sure.mean():.1%}, sure and wrong {np.mean(sure & ~rights):.2%}, "
-        f"calibration off by {tally.off:.3f}; "
-        f"of {tally.blank} that show none {tally.blank_read} read"
+        f"calibration error {tally.calibration_error:.3f}; "
+        f"of {tally.blank} without a face {tally.blank_read} were read"
     )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.measure stages", description=__doc__)
     parser.add_argument("--scenes", type=int, default=400, help="for the locator (%(default)s)")
     parser.add_argument("--crops", type=int, default=3000, help="for each reader (%(default)s)")
-    parser.add_argument("--seed", type=int, default=9, help="other pictures (%(default)s)")
-    parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
+    parser.add_argument("--seed", type=int, default=9, help="(%(default)s)")
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", default=MODELS, help="folder of the networks"
+    )
     args = parser.parse_args(argv)
     located = measure_locator(Locator(args.models / "locator.onnx"), args.scenes, args.seed)
     for kind, one in located.items():
@@ -140,8 +143,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             errors = np.percentile(one.errors or [0], (50, 95))
             sys.stdout.write(
                 f"locate {kind:8} {one.cards} cards: found {one.found / one.cards:.1%}, "
-                f"off by {errors[0]:.1%} of its width (p95 {errors[1]:.1%}), "
-                f"{one.idle} candidates of none\n"
+                f"corners off by {errors[0]:.1%} of its width (p95 {errors[1]:.1%}), "
+                f"{one.idle} false candidates\n"
             )
     deck = tuple(all_cards().values())
     for name, draw, plain in (
@@ -149,5 +152,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         ("corners", random_corner_crop, corners.DRAWN_PLAIN),
     ):
         faces = Faces(args.models / f"{name}.onnx", deck, plain)
-        sys.stdout.write(_told(name, measure_reader(faces, draw, args.crops, args.seed)) + "\n")
+        sys.stdout.write(_format(name, measure_reader(faces, draw, args.crops, args.seed)) + "\n")
     return 0

@@ -1,4 +1,4 @@
-"""``python -m lab.measure track``: the watcher at drawn clips, and the truth."""
+"""Track the pile in drawn clips and score the events: ``python -m lab.measure track``."""
 
 import argparse
 import time
@@ -19,14 +19,14 @@ from lab.clips.random_scripts import DECK, idle_script, play_script, starting_pi
 from lab.measure.track_score import TrackScore, percentile, score_events
 
 FOLLOWS = 20
-"""Frames until the region follows a camera that was knocked."""
+"""Frames by which the region lags behind a bumped camera."""
 
 
 @dataclass
 class WatcherTimes:
-    """Seconds that the watcher itself took for frames, apart from the recogniser's.
+    """Seconds of processor time: the tracker's per frame, the recogniser's per call.
 
-    ``still`` and ``moving`` hold them by what was going on, ``read`` those of the recogniser.
+    ``still`` and ``moving`` are the tracker's frames, ``read`` the recogniser's calls.
     """
 
     still: list[float] = field(default_factory=list)
@@ -50,14 +50,14 @@ class TimedRecogniser:
 
 @dataclass(frozen=True)
 class ClipSpec:
-    """A clip to watch.
+    """A clip to track.
 
     Attributes:
-        seed: Which one.
-        seconds: How long it is.
-        idle: Whether nobody plays.
+        seed: Selects the clip.
+        seconds: Its length.
+        idle: Nobody plays; hands only pass by.
         size: Width and height of its frames.
-        restless: How much its light changes.
+        restless: How much the light changes, 0 for not at all.
     """
 
     seed: int
@@ -74,23 +74,20 @@ def watch_clip(
     real: Recogniser | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> TrackScore:
-    """Watch a clip.
+    """Track a clip and score the events.
 
     Args:
-        film: Which.
-        faults: How the recogniser errs that knows the truth.
-        times: Gets the times taken.
-        real: A recogniser that reads the pictures, instead of the one that knows the truth.
-        tell: Is told in words what happened and what the watcher said.
-
-    Returns:
-        What was told against what happened.
+        film: The clip.
+        faults: Errors of the ground-truth reader.
+        times: Collects processor times.
+        real: A recogniser to use instead of the ground-truth reader.
+        tell: Called with a line for each true event and each reported one.
     """
     place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
     clip = Clip(place, (idle_script if film.idle else play_script)(film.seed, film.seconds))
     oracle = GroundTruthReader(DECK, faults, film.seed)
     watcher = PileWatcher(TimedRecogniser(real or oracle, times.read))
-    # Whoever looks for the mat finds it again some time after the camera was knocked.
+    # After a bump, the mat is found again with a delay.
     regions = deque([place.camera.region], maxlen=FOLLOWS)
     events: list[PileEvent] = []
     now = 0.0
@@ -112,7 +109,7 @@ def watch_clip(
 
 
 def table(total: TrackScore, times: WatcherTimes) -> str:
-    """The figures in words."""
+    """Format the figures."""
     lines = ["             happened  right  asked"]
     for kind in ("placed", "lifted", "cleared"):
         counts = total.happened(kind), total.right(kind), total.asked(kind)
@@ -136,21 +133,24 @@ def table(total: TrackScore, times: WatcherTimes) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Watch clips and print the figures; the exit status is 1 if anything was told wrongly."""
+    """Run the command; return 1 if anything was missed, invented or wrong."""
     parser = argparse.ArgumentParser("python -m lab.measure track")
-    parser.add_argument("--clips", type=int, default=10, help="how many")
-    parser.add_argument("--seed", type=int, default=1, help="the first one's")
-    parser.add_argument("--seconds", type=float, default=40.0, help="how long each is")
+    parser.add_argument("--clips", type=int, default=10, help="number of clips")
+    parser.add_argument("--seed", type=int, default=1, help="of the first clip")
+    parser.add_argument("--seconds", type=float, default=40.0, help="length of each clip")
     parser.add_argument("--idle", action="store_true", help="nobody plays")
-    parser.add_argument("--size", default="1280x720", help="of the frames, such as 640x360")
+    parser.add_argument("--size", default="1280x720", help="of the frames")
     parser.add_argument("--restless", type=float, default=0.5, help="how much the light changes")
-    parser.add_argument("--confuse", type=float, default=0.0, help="chance of a wrong card a frame")
-    parser.add_argument("--miss", type=float, default=0.02, help="chance of no card a frame")
-    parser.add_argument("--real", action="store_true", help="with the networks, not with the truth")
-    parser.add_argument("--verbose", action="store_true", help="what happened and what was told")
+    parser.add_argument(
+        "--confuse", type=float, default=0.0, help="probability of a wrong card per frame"
+    )
+    parser.add_argument(
+        "--miss", type=float, default=0.02, help="probability of a missed card per frame"
+    )
+    parser.add_argument("--real", action="store_true", help="read with the networks, not the truth")
+    parser.add_argument("--verbose", action="store_true", help="print true and reported events")
     args = parser.parse_args(argv)
     width, _, height = args.size.partition("x")
-    # On one core, as it is judged.
     cv2.setNumThreads(1)
     real = _networks() if args.real else None
     faults = ReaderErrors(miss=args.miss, confuse=args.confuse)

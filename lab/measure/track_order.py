@@ -1,6 +1,6 @@
-"""Which of two cards is said to lie on the other, in drawn clips of whose cards that is known.
+"""Which of two overlapping cards is judged to be on top: ``python -m lab.measure order``.
 
-``python -m lab.measure order`` prints it. Outlines are a little off.
+Uses drawn clips, with a small error added to the outlines.
 """
 
 import argparse
@@ -20,16 +20,15 @@ from lab.clips.random_scripts import play_script, starting_pile
 from lab.measure.track import ClipSpec
 
 OFF = 0.8
-"""So many pixels of the view outlines are off, one standard deviation."""
+"""Standard deviation of the outlines' error, in pixels of the view."""
 STILL, UPPER, LOWER, OVERLAP = 0.01, 0.6, 0.25, 500
-"""Cards that are compared: how fast they move at most, how much of each is seen, and pixels that
-both cover."""
+"""Cards compared: greatest speed, least visible share of each, least overlap in pixels."""
 EVERY = 15
-"""One frame of so many is looked at."""
+"""Frames from one comparison to the next."""
 
 
 def compare(film: ClipSpec) -> Counter[str]:
-    """Pairs of overlapping cards in a clip: told right, told wrong, not told."""
+    """Count overlapping pairs of a clip as right, wrong or not told."""
     counts: Counter[str] = Counter()
     place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
     rng = np.random.default_rng([film.seed, 61])
@@ -54,11 +53,11 @@ def compare(film: ClipSpec) -> Counter[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compare, and print what came of it."""
+    """Run the command."""
     parser = argparse.ArgumentParser("python -m lab.measure order", description=__doc__)
-    parser.add_argument("--clips", type=int, default=8, help="how many (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="the first one's (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=30.0, help="of each (%(default)g)")
+    parser.add_argument("--clips", type=int, default=8, help="number of clips (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first clip (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="length of each (%(default)g)")
     args = parser.parse_args(argv)
     cv2.setNumThreads(1)
     total: Counter[str] = Counter()

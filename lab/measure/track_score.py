@@ -1,4 +1,4 @@
-"""How well a watcher did: what it told against what really happened."""
+"""Score tracked events against the true ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,40 +8,41 @@ import numpy as np
 from hardware.camera.track.events import PileEvent
 from lab.clips.ground_truth import TrueEvent
 
-TOLD = ("placed", "lifted", "cleared")
+REPORTED = ("placed", "lifted", "cleared")
+"""Kinds of true events that must be reported."""
 LATEST = 6.0
-"""What is told later than this after it happened is told of something else."""
+"""Seconds after which an event no longer belongs to a true one."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedEvent:
-    """Something that happened, and what was told of it."""
+    """A true event and the event reported for it."""
 
     happened: TrueEvent
     event: PileEvent
 
     @property
     def right(self) -> bool:
-        """Whether the right thing was told, with the right card."""
+        """Whether kind and card are right."""
         kind = self.event.kind == self.happened.kind
         return kind and self.event.card == self.happened.card
 
     @property
     def asked(self) -> bool:
-        """Whether people were asked, the truth being among the answers."""
+        """Whether players were asked, with the truth among the options."""
         return self.event.kind == "unread" or self.happened.kind in self.event.readings
 
 
 @dataclass
 class TrackScore:
-    """What was told and what was not.
+    """Matched and unmatched events.
 
     Attributes:
-        pairs: What happened and was told, rightly or not.
-        missed: What happened and was not told.
-        invented: What was told and had not happened.
-        needless: Questions about what had not happened.
-        seconds: How long was watched.
+        pairs: True events with the event reported for each, right or wrong.
+        missed: True events without a report.
+        invented: Reports without a true event.
+        needless: Questions without a true event.
+        seconds: Duration.
     """
 
     pairs: list[MatchedEvent] = field(default_factory=list)
@@ -51,7 +52,7 @@ class TrackScore:
     seconds: float = 0.0
 
     def add(self, other: "TrackScore") -> None:
-        """Take another clip in."""
+        """Add another clip."""
         self.pairs += other.pairs
         self.missed += other.missed
         self.invented += other.invented
@@ -59,21 +60,21 @@ class TrackScore:
         self.seconds += other.seconds
 
     def happened(self, kind: str) -> int:
-        """How often something happened."""
+        """Count true events of a kind."""
         return sum(p.happened.kind == kind for p in self.pairs) + sum(
             one.kind == kind for one in self.missed
         )
 
     def right(self, kind: str) -> int:
-        """How often it was told rightly."""
+        """Count those reported rightly."""
         return sum(p.right for p in self.pairs if p.happened.kind == kind)
 
     def asked(self, kind: str) -> int:
-        """How often people were asked instead."""
+        """Count those asked about instead."""
         return sum(p.asked for p in self.pairs if p.happened.kind == kind)
 
     def latencies(self, since: str) -> list[float]:
-        """Seconds from ``clear`` or ``gone`` of a card laid until it was told."""
+        """Return seconds from ``clear`` or ``gone`` of each right event to its report."""
         starts = [(getattr(p.happened, since), p.event.at) for p in self.pairs if p.right]
         return [at - start for start, at in starts if start is not None]
 
@@ -81,14 +82,14 @@ class TrackScore:
 def score_events(
     happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: float
 ) -> TrackScore:
-    """Match what was told with what happened, in order, each once.
+    """Match reported events with true ones, in order, each once.
 
     Args:
-        happened: The truth.
-        events: What was told.
-        seconds: How long was watched.
+        happened: The true events.
+        events: The reported events.
+        seconds: Duration.
     """
-    truths = [one for one in happened if one.kind in TOLD]
+    truths = [one for one in happened if one.kind in REPORTED]
     told = [one for one in events if one.kind not in ("found", "same")]
     result = TrackScore(seconds=seconds)
     for truth, event in _matched(truths, told):
@@ -106,7 +107,7 @@ def score_events(
 def _matched(
     truths: Sequence[TrueEvent], events: Sequence[PileEvent]
 ) -> list[tuple[TrueEvent, PileEvent]]:
-    """The best matching in order: as many right ones as can be, then as many asked ones."""
+    """Return the best matching in order: most right pairs, then most questions."""
     rows, columns = len(truths), len(events)
     best = np.zeros((rows + 1, columns + 1))
     for n in range(rows - 1, -1, -1):
@@ -140,5 +141,5 @@ def _worth(truth: TrueEvent, event: PileEvent) -> float:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that a share of all does not exceed; not a number if there is none."""
+    """Return the quantile ``share`` of the values; NaN if there are none."""
     return float(np.percentile(values, 100 * share)) if values else float("nan")

@@ -1,7 +1,7 @@
-"""How the card on top of drawn piles is read from one frame each, deck by deck.
+"""How well the top card of a drawn pile is read from one frame: ``python -m lab.measure tops``.
 
-``python -m lab.measure tops`` prints it. Half of the cards have the colour of
-the one below, as in play; every table has a print, a light and a ground of its own.
+Half of the cards have the colour of the card below, as in play. Every table has its own print
+style, light and background.
 """
 
 import argparse
@@ -26,18 +26,19 @@ from lab.virtual_camera.mat_setting import random_mat_setting
 
 SIZE, RATE = (1280, 720), 15.0
 PAUSE = 7
-"""So many frames go by from card to card: the light changes."""
+"""Frames from card to card; the light changes meanwhile."""
 FOLLOWS = 0.5
+"""Share of cards with the colour of the card below."""
 CERTAIN = 0.95
-"""What is read as surely as this the referee goes by without a question."""
+"""Probability from which the referee does not ask."""
 NEAR = 0.25
-"""A card whose middle is seen so near to the top's, by its height, is taken for it."""
+"""Greatest distance of a reading's middle from the top card's, in card heights."""
 UNWRITTEN = "custom"
-"""Cards whose faces somebody writes on have to be shown once first."""
+"""Prefix of custom cards, which must be enrolled first."""
 
 
 def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Quad]]:
-    """A pile that grows: the card on top, what a watcher would read, and its corners there."""
+    """Yield for each card laid: its id, the picture the tracker reads, and its corners there."""
     simulation = TableSimulation(random_mat_setting(seed, SIZE, RATE))
     rng = np.random.default_rng([seed, 73])
     deck = [card for card in RULESETS[ruleset] if UNWRITTEN not in card.id]
@@ -56,7 +57,7 @@ def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Pic
 
 
 def verdict(card: str, corners: Quad, found: Sequence[Found]) -> str:
-    """What the readings of a picture are worth: "right", "in doubt", "wrong" or "not found"."""
+    """Judge the readings of a picture: "right", "in doubt", "wrong" or "not found"."""
     reach = NEAR * card_height(corners)
     there = [
         one
@@ -73,7 +74,7 @@ def verdict(card: str, corners: Quad, found: Sequence[Found]) -> str:
 
 
 def read_tops(ruleset: str, seed: int, cards: int, recogniser: Recogniser) -> Counter[str]:
-    """How the tops of a table's pile are read."""
+    """Count verdicts for one table."""
     return Counter(
         verdict(card, corners, recogniser.recognise(picture, parts=False))
         for card, picture, corners in growing_pile(ruleset, seed, cards)
@@ -81,12 +82,12 @@ def read_tops(ruleset: str, seed: int, cards: int, recogniser: Recogniser) -> Co
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Read, and print what came of it."""
+    """Run the command."""
     parser = argparse.ArgumentParser("python -m lab.measure tops", description=__doc__)
-    parser.add_argument("--tables", type=int, default=20, help="of each deck (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="the first one's (%(default)s)")
-    parser.add_argument("--cards", type=int, default=14, help="on each (%(default)s)")
-    parser.add_argument("--models", type=Path, default=MODELS, help="the networks' folder")
+    parser.add_argument("--tables", type=int, default=20, help="per deck (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first table (%(default)s)")
+    parser.add_argument("--cards", type=int, default=14, help="per table (%(default)s)")
+    parser.add_argument("--models", type=Path, default=MODELS, help="folder of the networks")
     args = parser.parse_args(argv)
     cv2.setNumThreads(1)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
