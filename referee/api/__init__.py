@@ -1,4 +1,4 @@
-"""The REST API: Flask, one blueprint a resource, problem+json for errors."""
+"""The REST API: a Flask app with one blueprint per resource and problem+json errors."""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -9,7 +9,7 @@ from flask_swagger_ui import get_swaggerui_blueprint
 
 from referee.api import guard, problems, spec
 from referee.api.guard import headers
-from referee.api.language import check_language, declare
+from referee.api.language import add_language_headers, check_language
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
 from referee.api.stream_limits import StreamLimit
@@ -28,9 +28,14 @@ DOCS = "/docs"
 
 
 def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
-    """The app of a server; ``reader`` reads photos of cards, where there is one.
+    """Create the app of a server.
 
-    Raises DatabaseError when its database cannot be used.
+    Args:
+        settings: The server's settings.
+        reader: Reads photos of cards; without one, the server cannot.
+
+    Raises:
+        DatabaseError: The database cannot be used.
     """
     for folder in settings.variants:
         load_variant(folder)
@@ -55,7 +60,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.register_blueprint(page)
     problems.register(app)
     app.before_request(check_language)
-    app.after_request(declare)
+    app.after_request(add_language_headers)
     keep = RetentionPolicy(settings.guard.keep_finished, settings.guard.keep_idle)
     watching = PeriodicTask("presence", lambda: report_silent_devices(event_log), LOOK_EVERY)
     event_log.leases.made = watching.start
@@ -79,9 +84,9 @@ def _serve_description(app: Flask, described: dict[str, object]) -> None:
 
     app.add_url_rule("/openapi.json", view_func=openapi_json)
     app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
-    # validatorUrl would ask a server elsewhere: this page needs no network. The other would put the
-    # Host that a request names into the page.
+    # validatorUrl would need the network; oauth2RedirectUrl would put the request's Host header
+    # into the page.
     config = {"app_name": "Referee", "validatorUrl": None, "oauth2RedirectUrl": None}
     pages = get_swaggerui_blueprint(DOCS, "/openapi.json", config=config)
-    pages.after_request(headers.let_run_as_it_is)
+    pages.after_request(headers.allow_inline_scripts)
     app.register_blueprint(pages)

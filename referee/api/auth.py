@@ -7,7 +7,7 @@ from flask import Response, current_app, g, request
 from flask_httpauth import HTTPTokenAuth
 
 from referee.api.guard.limiting import limiter, sender_address
-from referee.api.language import remember, seat_language
+from referee.api.language import seat_language, set_seat_language
 from referee.api.problems import problem_response
 from referee.service.access import OPERATOR, Principal, hash_token
 from referee.service.event_log import EventLog
@@ -84,7 +84,7 @@ def may_make_tables() -> None:
 
 def _remember_language(known: Principal) -> None:
     if known.seat is not None:
-        remember(seat_language(event_log().table(known.table_id), known))
+        set_seat_language(seat_language(event_log().table(known.table_id), known))
 
 
 @auth.error_handler

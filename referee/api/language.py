@@ -1,4 +1,4 @@
-"""The reader's language: ``?lang=``, else what the seat has chosen, else Accept-Language."""
+"""The language of a response: ``?lang=``, else the seat's choice, else Accept-Language."""
 
 from flask import Response, g, request
 
@@ -13,40 +13,39 @@ VARY = ("Accept-Language", "Authorization")
 
 
 def check_language() -> None:
-    """Refuse a ``?lang=`` that the referee does not speak. Raises Problem."""
-    if request.query_string and PARAMETER in request.args and chosen() is None:
+    """Raise Problem if ``?lang=`` is not one of the referee's languages."""
+    if request.query_string and PARAMETER in request.args and requested_language() is None:
         raise unknown_language(PARAMETER)
 
 
 def unknown_language(field: str) -> Exception:
-    """The problem with a language that there is not."""
+    """Return the problem for an unknown language."""
     return invalid(field, Message("must be one of {choices}", choices=", ".join(languages())))
 
 
-def chosen() -> str | None:
-    """The language that this request asks for by ``?lang=``."""
+def requested_language() -> str | None:
+    """Return the language of ``?lang=``, if there is one."""
     return as_language(request.args.get(PARAMETER, "")) if request.query_string else None
 
 
-def remember(seat_language: str | None) -> None:
-    """The request is a seat's, which may have a language of its own."""
+def set_seat_language(seat_language: str | None) -> None:
+    """Remember the language that the request's seat has chosen."""
     g.seat_language = seat_language
 
 
 def language() -> str:
-    """The language to answer this request in."""
-    return (
-        chosen() or g.get("seat_language") or pick_language(request.headers.get("Accept-Language"))
-    )
+    """Return the language of the response."""
+    accepted = request.headers.get("Accept-Language")
+    return requested_language() or g.get("seat_language") or pick_language(accepted)
 
 
 def seat_language(table: TableProjection, principal: Principal) -> str | None:
-    """The language that the reader's seat has chosen at the table, if it has."""
+    """Return the language that the reader's seat has chosen, if any."""
     return None if principal.seat is None else table.meta.languages.get(principal.seat)
 
 
-def declare(response: Response) -> Response:
-    """Say in which language the answer is, and on what that depends."""
+def add_language_headers(response: Response) -> Response:
+    """Add Content-Language and Vary."""
     if request.path.startswith("/api/"):
         response.headers.setdefault("Content-Language", language())
         if "Vary" in response.headers:

@@ -12,7 +12,7 @@ COMMITTED = Path("openapi.yaml")
 
 
 def described() -> str:
-    """The API as it describes itself now."""
+    """Return the description of the API as YAML."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(database=str(Path(folder) / "empty.sqlite3")))
         text = to_yaml(app.extensions["referee-spec"])
@@ -21,7 +21,7 @@ def described() -> str:
 
 
 def main() -> int:
-    """Write the file, or compare it."""
+    """Write the file, or compare it and return 1 if it differs."""
     text = described()
     if "--check" not in sys.argv:
         COMMITTED.write_text(text, encoding="utf-8")

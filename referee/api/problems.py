@@ -1,4 +1,4 @@
-"""Errors as problem+json (RFC 9457): every kind has a type, a status and a title that stay."""
+"""Errors as problem+json (RFC 9457). Types and statuses never change."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -48,7 +48,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "not-ready": (503, "The server is not ready"),
     "store-unavailable": (503, "The store cannot be used just now"),
 }
-OF_STATUS: Mapping[int, str] = {
+KIND_BY_STATUS: Mapping[int, str] = {
     400: "bad-request",
     401: "not-authenticated",
     403: "forbidden",
@@ -61,8 +61,8 @@ OF_STATUS: Mapping[int, str] = {
     429: "too-many-requests",
     431: "headers-too-large",
 }
-# what Flask refuses by itself, said in a way that helps
-ABOUT: Mapping[int, str] = {
+# Details for errors that Flask and werkzeug raise.
+DETAILS: Mapping[int, str] = {
     400: "The server cannot make sense of this request.",
     404: "There is nothing at this address.",
     405: "This address does not take this method.",
@@ -74,7 +74,7 @@ ABOUT: Mapping[int, str] = {
 
 
 def problem_body(problem: Problem) -> dict[str, Any]:
-    """A problem as JSON."""
+    """Return a problem as JSON, in the reader's language."""
     status, title = KINDS[problem.kind]
     lang = language()
     body: dict[str, Any] = {
@@ -91,7 +91,7 @@ def problem_body(problem: Problem) -> dict[str, Any]:
 
 
 def problem_response(problem: Problem) -> Response:
-    """A problem as an answer."""
+    """Return the response for a problem."""
     status, _ = KINDS[problem.kind]
     body = {**problem_body(problem), "instance": request.path, "request_id": request_id()}
     answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
@@ -106,7 +106,7 @@ def problem_response(problem: Problem) -> Response:
 
 
 def register(app: Flask) -> None:
-    """Answer every error of the app as a problem."""
+    """Respond to every error of the app with a problem."""
     app.register_error_handler(Problem, problem_response)
     app.register_error_handler(StoreUnavailable, _from_store)
     app.register_error_handler(HTTPException, _from_http)
@@ -121,15 +121,15 @@ def _from_http(error: HTTPException) -> Response:
     if messages and "messages" in messages:
         errors = {k: v for found in messages["messages"].values() for k, v in found.items()}
         return problem_response(validation(errors))
-    kind = OF_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
-    answer = problem_response(Problem(kind, ABOUT.get(status, KINDS[kind][1])))
+    kind = KIND_BY_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
+    answer = problem_response(Problem(kind, DETAILS.get(status, KINDS[kind][1])))
     if status == 405 and error.get_response().headers.get("Allow"):
         answer.headers["Allow"] = error.get_response().headers["Allow"]
     return answer
 
 
 def store_unavailable() -> Problem:
-    """The store cannot be used just now."""
+    """Return the problem for a store that cannot be reached."""
     return Problem(
         "store-unavailable",
         "What is stored cannot be reached just now; a write may or may not have been made. Send it "

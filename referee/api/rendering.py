@@ -1,4 +1,4 @@
-"""Putting what the service says into the reader's language."""
+"""Render entries, rulings and tables as JSON with sentences in the reader's language."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -27,7 +27,7 @@ MOST_KEPT = 1024
 
 
 def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
-    """A rule with its source."""
+    """Return a rule with its citation."""
     return {
         "id": rule.id,
         "title": rule.title,
@@ -44,25 +44,25 @@ def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
 def ruling_json(
     ruleset: Ruleset, seats: tuple[str, ...], ruling: Mapping[str, Any], lang: str
 ) -> dict[str, Any]:
-    """A ruling in words, with the rule's source."""
-    said = Ruling(
+    """Return a ruling with its sentences and the rule's citation."""
+    parsed = Ruling(
         ruling["verdict"], ruling["rule"], ruling.get("args", NO_ARGS), ruling.get("remedy")
     )
-    words = render_ruling(said, lang, seats, ruleset)
-    rule = rulebook(ruleset, lang).get(said.rule)
-    return {**ruling, **words, "source": citation(rule, lang) if rule else ""}
+    sentences = render_ruling(parsed, lang, seats, ruleset)
+    rule = rulebook(ruleset, lang).get(parsed.rule)
+    return {**ruling, **sentences, "source": citation(rule, lang) if rule else ""}
 
 
 def entry_json(
     table: TableProjection, entry: LogEntry, principal: Principal, lang: str
 ) -> dict[str, Any]:
-    """An entry of the log, in words for its reader."""
+    """Return an entry of the log as its reader may see it, with sentences."""
     return _entry_json(table.state.game, entry, sees_all(table, entry, principal), lang)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def entry_text(table: TableProjection, entry: LogEntry, open_hands: bool, lang: str) -> str:
-    """The same as text, kept for the other streams that are to say the very same."""
+    """Return the same as JSON text, cached for other streams with the same rights and language."""
     return dump(_entry_json(table.state.game, entry, open_hands, lang))
 
 
@@ -71,8 +71,8 @@ def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dic
     if "ruling" in view:
         view["ruling"] = ruling_json(game.ruleset, game.seats, view["ruling"], lang)
     if "events" in view:
-        said = (describe_event(event, lang, game.seats, game.ruleset) for event in view["events"])
-        view["announcements"] = [sentence for sentence in said if sentence]
+        sentences = (describe_event(e, lang, game.seats, game.ruleset) for e in view["events"])
+        view["announcements"] = [sentence for sentence in sentences if sentence]
     if "discrepancies" in view:
         view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
     if "observation" in view:
@@ -92,7 +92,7 @@ def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dic
 def discrepancies_json(
     game: Game, items: Sequence[Mapping[str, Any]], lang: str
 ) -> list[dict[str, Any]]:
-    """What stands elsewhere than it should, in words too."""
+    """Return discrepancies with their sentences."""
     return [
         {**item, "text": describe_discrepancy(item, lang, game.seats, game.ruleset)}
         for item in items
@@ -100,21 +100,23 @@ def discrepancies_json(
 
 
 def question_json(game: Game, question: Mapping[str, Any], lang: str) -> dict[str, Any]:
-    """A question, in words too."""
+    """Return a question with its sentences."""
     return describe_question(question, lang, game.seats, game.ruleset)
 
 
 def table_json(table: TableProjection, lang: str) -> dict[str, Any]:
-    """A table, with the custom cards proposed for it."""
-    view = table_view(table)
-    found = discrepancies_json(table.state.game, view["discrepancies"], lang)
-    asked = [question_json(table.state.game, one, lang) for one in view["questions"]]
-    custom = custom_cards_json(table)
-    return {**view, "discrepancies": found, "questions": asked, "custom_cards": custom}
+    """Return a table with its sentences and custom cards."""
+    view, game = table_view(table), table.state.game
+    return {
+        **view,
+        "discrepancies": discrepancies_json(game, view["discrepancies"], lang),
+        "questions": [question_json(game, question, lang) for question in view["questions"]],
+        "custom_cards": custom_cards_json(table),
+    }
 
 
 def custom_cards_json(table: TableProjection) -> list[dict[str, Any]]:
-    """The custom cards proposed, or, once the game has begun, those in it."""
+    """Return the proposed custom cards, or those in the game once it has begun."""
     seats = len(table.state.game.seats)
     return [
         {

@@ -1,7 +1,8 @@
-"""The OpenAPI description, made from the schemas; ``referee.api.openapi`` writes it down."""
+"""The OpenAPI description, generated from the schemas; ``referee.api.openapi`` writes the file."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -13,9 +14,10 @@ from referee.api.problems import KINDS, MEDIA_TYPE
 from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
 from referee.api.schemas.moves import MOVE, MOVE_REF, MOVES, MoveField
-from referee.api.shared import operations, share
 
+Json = dict[str, Any]
 PREFIX = "/api/v1"
+KIND_OF = {title: kind for kind, (_, title) in KINDS.items()}
 OPTIONS: Mapping[str, Any] = {
     "info": {
         "description": "A referee for real UNO tables: it rules on moves that people make with "
@@ -68,7 +70,7 @@ class RefereeApi(Api):
 
 
 def problem_answers(kinds: Iterable[str]) -> dict[str, Any]:
-    """The problems that an operation can answer with, by status."""
+    """Return the problem responses of an operation, by status."""
     titles: dict[int, set[str]] = {}
     for kind in kinds:
         status, title = KINDS[kind]
@@ -86,7 +88,7 @@ def problem_answers(kinds: Iterable[str]) -> dict[str, Any]:
 
 
 def set_up(app: Flask) -> RefereeApi:
-    """Prepare the app to describe itself."""
+    """Set up the description of an app."""
     app.config.update(
         API_TITLE="Referee",
         API_VERSION=version("table-referee"),
@@ -109,12 +111,12 @@ def set_up(app: Flask) -> RefereeApi:
 
 
 def _move(_: Any, field: Any, **__: Any) -> dict[str, Any]:
-    """A field that holds a move, as the description has moves."""
+    """Describe a field that holds a move by reference."""
     return dict(MOVE_REF) if isinstance(field, MoveField) else {}
 
 
 def describe(api: RefereeApi) -> dict[str, Any]:
-    """The description as JSON, tidied: no default answers, and what is said often is said once."""
+    """Return the description as JSON, without default responses, repeated parts shared."""
     spec: dict[str, Any] = json.loads(json.dumps(api.spec.to_dict()))
     spec["components"]["responses"] = {}
     for operation in operations(spec):
@@ -123,14 +125,57 @@ def describe(api: RefereeApi) -> dict[str, Any]:
     return spec
 
 
+def share(spec: Json) -> None:
+    """Move repeated parameters and problems of the operations to the components.
+
+    Generated clients then have one type for each, and the file stays readable.
+    """
+    for name, value in [*_parameters(spec), *_problems(spec)]:
+        kind = "parameters" if "in" in value else "responses"
+        kept = spec["components"].setdefault(kind, {}).setdefault(name, dict(value))
+        if kept != value:
+            raise ValueError(f"two {kind} would be called {name}")
+        value.clear()
+        value["$ref"] = f"#/components/{kind}/{name}"
+
+
+def operations(spec: Json) -> Iterator[Json]:
+    """Yield the operations of a description."""
+    for path in spec["paths"].values():
+        yield from (value for value in path.values() if "operationId" in value)
+
+
+def _parameters(spec: Json) -> list[tuple[str, Json]]:
+    found = [p for operation in operations(spec) for p in operation.get("parameters", ())]
+    often = Counter(json.dumps(parameter) for parameter in found)
+    return [
+        (_camel(parameter["name"]), parameter)
+        for parameter in found
+        if parameter["in"] == "header" and often[json.dumps(parameter)] > 1
+    ] + [(_camel(p["name"]), p) for p in found if p["name"] == "lang"]
+
+
+def _problems(spec: Json) -> list[tuple[str, Json]]:
+    return [
+        ("Or".join(_camel(KIND_OF[title]) for title in answer["description"].split("; ")), answer)
+        for operation in operations(spec)
+        for status, answer in operation["responses"].items()
+        if int(status) >= 400
+    ]
+
+
+def _camel(name: str) -> str:
+    return "".join(part[0].upper() + part[1:] for part in name.split("-"))
+
+
 class _Plain(yaml.SafeDumper):
-    """YAML without anchors, which not every reader follows."""
+    """YAML without anchors, which not every parser supports."""
 
     def ignore_aliases(self, _: Any) -> bool:
-        """Write everything out where it stands."""
+        """Never use an anchor."""
         return True
 
 
 def to_yaml(spec: Mapping[str, Any]) -> str:
-    """The description as the committed file has it."""
+    """Return the description as YAML."""
     return yaml.dump(dict(spec), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=100)

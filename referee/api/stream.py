@@ -1,7 +1,7 @@
-"""Server-sent events: what happens at a table, as it happens, from any entry on.
+"""Server-sent events: the entries of a table's log, as they are written, from any entry on.
 
-Beside the table's own events, which have ids, a stream says what concerns itself: ``revoked`` and
-``closing``, with which it ends, ``unavailable`` and ``available`` of the store.
+The table's events have ids. Events about the stream itself have none: ``revoked`` and ``closing``
+end it, ``unavailable`` and ``available`` are about the store.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from flask import Response, request, stream_with_context
 
 from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
-from referee.api.stream_limits import Slot, StreamLimit
+from referee.api.stream_limits import OpenStream, StreamLimit
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.event_log import EventLog, dump
@@ -29,7 +29,7 @@ RETRY_MS = 2_000
 
 
 def last_event_id(table: TableProjection, after: int | None) -> int:
-    """Where the reader left off: Last-Event-ID, or ``after``. Raises Problem."""
+    """Return where the reader left off: Last-Event-ID, or ``after``. Raises Problem."""
     header = request.headers.get("Last-Event-ID")
     if header is None:
         last, field = after or 0, "after"
@@ -58,17 +58,19 @@ def stream(
     limit: StreamLimit,
     keep_alive: float,
 ) -> Response:
-    """An endless answer of events; ``lang`` is asked anew each time, for it may be changed."""
-    slot = limit.enter(table.announce, request.environ.get("gunicorn.socket"))
+    """Return an endless response; ``lang`` is called for each event, as it may change."""
+    open_stream = limit.enter(table.announce, request.environ.get("gunicorn.socket"))
     with table.lock:
         table.watchers += 1
 
     def leave() -> None:
         with table.lock:
             table.watchers -= 1
-        limit.leave(slot)
+        limit.leave(open_stream)
 
-    lines = _timed(_Stream(event_log, table, principal, lang, slot, keep_alive).lines(last), slot)
+    lines = _timed(
+        _Stream(event_log, table, principal, lang, open_stream, keep_alive).lines(last), open_stream
+    )
     answer = Response(stream_with_context(lines), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
@@ -76,16 +78,16 @@ def stream(
     return answer
 
 
-def _timed(lines: Iterator[str], slot: Slot) -> Iterator[str]:
-    """The lines; while one is being sent, the slot says since when."""
+def _timed(lines: Iterator[str], open_stream: OpenStream) -> Iterator[str]:
+    """Pass lines on, and note since when the current one has been written."""
     for line in lines:
-        slot.writing_since = time.monotonic()
+        open_stream.writing_since = time.monotonic()
         yield line
-        slot.writing_since = None
+        open_stream.writing_since = None
 
 
 class _Stream:
-    """What one reader is sent."""
+    """The events for one reader."""
 
     def __init__(
         self,
@@ -93,17 +95,17 @@ class _Stream:
         table: TableProjection,
         principal: Principal,
         lang: Callable[[], str],
-        slot: Slot,
+        open_stream: OpenStream,
         keep_alive: float,
     ) -> None:
         self._log, self._table, self._principal = event_log, table, principal
-        self._lang, self._slot, self._keep_alive = lang, slot, keep_alive
-        self._told_well = True
+        self._lang, self._open_stream, self._keep_alive = lang, open_stream, keep_alive
+        self._store_was_well = True
 
     def lines(self, last: int) -> Iterator[str]:
-        """Everything after an event, until the reader or the server goes."""
+        """Yield everything after an event, until the reader or the server goes."""
         yield f"retry: {RETRY_MS}\n\n"
-        # What was written elsewhere before this process knew that somebody streams from the table.
+        # Read entries of other processes from before this one subscribed to the table.
         try:
             self._log.fresh(self._table.id)
         except StoreUnavailable:
@@ -111,14 +113,14 @@ class _Stream:
         except Problem:  # purged meanwhile
             yield REVOKED
             return
-        while not self._slot.over:
+        while not self._open_stream.over:
             if not self._admitted():
                 yield REVOKED
                 return
             self._log.mark_seen(self._principal)
-            if self._told_well is not self._store_well():
-                self._told_well = not self._told_well
-                yield _store_event(self._told_well)
+            if self._store_was_well is not self._store_is_well():
+                self._store_was_well = not self._store_was_well
+                yield _store_event(self._store_was_well)
             entries = self._entries(last)
             for entry in entries or ():
                 open_hands = sees_all(self._table, entry, self._principal)
@@ -127,30 +129,30 @@ class _Stream:
                 last = entry.seq
             if not entries and not self._wait(last, entries is None):
                 yield ": still here\n\n"
-        # Not all at the same moment: the next server has others to serve as well.
+        # Spread the reconnects of all readers.
         again = RETRY_MS // 4 + secrets.randbelow(RETRY_MS)
         yield f"event: closing\nretry: {again}\ndata: {{}}\n\n"
 
     def _admitted(self) -> bool:
         return self._log.is_valid(self._principal) and not self._table.purged
 
-    def _store_well(self) -> bool:
+    def _store_is_well(self) -> bool:
         return self._log.store.condition is Condition.HEALTHY
 
     def _entries(self, last: int) -> list[LogEntry] | None:
-        """What is new; None when it cannot be read just now."""
+        """Return new entries; None if the store is unavailable."""
         try:
             return entries_after(self._log, self._table, last, BATCH)
         except StoreUnavailable:
             return None
 
     def _wait(self, last: int, unreadable: bool) -> bool:
-        """Wait for something new; whether there is."""
+        """Wait for something new; return False after ``keep_alive`` seconds."""
         with self._table.changed:
             return self._table.changed.wait_for(
                 lambda: (
-                    self._slot.over
-                    or self._told_well is not self._store_well()
+                    self._open_stream.over
+                    or self._store_was_well is not self._store_is_well()
                     or (self._table.version > last and not unreadable)
                     or not self._admitted()
                 ),
@@ -159,7 +161,7 @@ class _Stream:
 
 
 def _store_event(well: bool) -> str:
-    """The store has gone, or is back: no event of the table's, so it has no id."""
+    """Return the event about the store, which is not the table's and has no id."""
     if well:
         return "event: available\ndata: {}\n\n"
     return f"event: unavailable\ndata: {dump(problem_body(store_unavailable()))}\n\n"

@@ -1,7 +1,7 @@
-"""The streams that are open: so many at most, and none that nobody reads.
+"""Limits on open event streams: their number, and how slow a reader may be.
 
-A stream takes a thread of the server. One whose reader has gone, or does not read what it is sent,
-is cut off; what it has not got it reads when it comes again, from the last event that it saw.
+Every stream takes a thread of the server. A stream whose reader has gone or is too slow is closed;
+the reader can resume from the last event it received.
 """
 
 import select
@@ -14,15 +14,15 @@ from contextlib import suppress
 from referee.service.problems import Problem
 
 LOOK_EVERY = 1.0
-# How long a reader may take to make room for more.
+# Seconds that a reader may block a write.
 PATIENCE = 20.0
-# What the kernel keeps for a reader that is slow; beyond it the stream waits.
+# The kernel's send buffer for a reader; when it is full, writes block.
 BUFFER_BYTES = 64 * 1024
 GONE = select.POLLRDHUP | select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
-class Slot:
-    """One open stream. ``wake`` makes it look whether it is ``over``."""
+class OpenStream:
+    """One open stream, which ends once ``over`` is set and ``wake`` called."""
 
     def __init__(self, wake: Callable[[], None], peer: socket.socket | None) -> None:
         self.wake = wake
@@ -32,88 +32,92 @@ class Slot:
 
 
 class StreamLimit:
-    """How many streams may be open at once, and those that are."""
+    """The open streams, at most ``most`` of them."""
 
     def __init__(self, most: int, patience: float = PATIENCE) -> None:
         self.most = most
         self.closing = False
         self._patience = patience
-        self._slots: set[Slot] = set()
+        self._streams: set[OpenStream] = set()
         self._guard = threading.Lock()
         self._looking = False
 
     @property
     def open(self) -> int:
-        """How many are open."""
-        return len(self._slots)
+        """The number of open streams."""
+        return len(self._streams)
 
-    def enter(self, wake: Callable[[], None], peer: socket.socket | None = None) -> Slot:
-        """One more, to whoever is at the other end of a connection. Raises Problem."""
-        slot = Slot(wake, peer)
+    def enter(self, wake: Callable[[], None], peer: socket.socket | None = None) -> OpenStream:
+        """Add a stream to ``peer``. Raises Problem if there are too many."""
+        open_stream = OpenStream(wake, peer)
         with self._guard:
             if self.closing:
                 raise Problem("not-ready", "The server is being stopped; try again.")
-            if len(self._slots) >= self.most:
+            if len(self._streams) >= self.most:
                 raise Problem("too-many-streams", "Too many streams are open; try again later.")
-            self._slots.add(slot)
+            self._streams.add(open_stream)
             if not self._looking and peer is not None:
                 self._looking = True
                 threading.Thread(target=self._look_after, name="streams", daemon=True).start()
         if peer is not None:
             _bound(peer)
-        return slot
+        return open_stream
 
-    def leave(self, slot: Slot) -> None:
-        """One less."""
+    def leave(self, open_stream: OpenStream) -> None:
+        """Remove a stream."""
         with self._guard:
-            self._slots.discard(slot)
+            self._streams.discard(open_stream)
 
     def close(self) -> None:
-        """Have all streams say that the server stops, and end."""
+        """End all streams, as the server stops."""
         self.closing = True
-        for slot in self._all():
-            slot.over = True
-            slot.wake()
+        for open_stream in self._all():
+            open_stream.over = True
+            open_stream.wake()
 
     def shed(self, now: float) -> None:
-        """End the streams whose readers have gone, or have made no room for too long."""
-        readers = {slot.peer.fileno(): slot for slot in self._all() if slot.peer is not None}
+        """End the streams whose readers have gone or block for too long."""
+        readers = {
+            open_stream.peer.fileno(): open_stream
+            for open_stream in self._all()
+            if open_stream.peer is not None
+        }
         readers.pop(-1, None)
         poll = select.poll()
         for descriptor in readers:
             poll.register(descriptor, select.POLLRDHUP)
         gone = {readers[descriptor] for descriptor, found in poll.poll(0) if found & GONE}
-        for slot in readers.values():
-            since = slot.writing_since
-            if slot in gone:
-                slot.over = True
-                slot.wake()
-            if slot in gone or (since is not None and now - since > self._patience):
-                _cut(slot)
+        for open_stream in readers.values():
+            since = open_stream.writing_since
+            if open_stream in gone:
+                open_stream.over = True
+                open_stream.wake()
+            if open_stream in gone or (since is not None and now - since > self._patience):
+                _cut(open_stream)
 
-    def _all(self) -> list[Slot]:
+    def _all(self) -> list[OpenStream]:
         with self._guard:
-            return list(self._slots)
+            return list(self._streams)
 
     def _look_after(self) -> None:
         while True:
             time.sleep(LOOK_EVERY)
             with self._guard:
-                if not self._slots:
+                if not self._streams:
                     self._looking = False
                     return
             self.shed(time.monotonic())
 
 
 def _bound(peer: socket.socket) -> None:
-    """Have the kernel keep little for a slow reader, and give up one that answers nothing."""
+    """Keep the kernel's buffer small, and give up on a peer that acknowledges nothing."""
     with suppress(OSError):
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * PATIENCE))
 
 
-def _cut(slot: Slot) -> None:
-    """Whoever is in the midst of sending to the peer is told that it is gone."""
-    if slot.peer is not None:
+def _cut(open_stream: OpenStream) -> None:
+    """Close the connection, so that a blocked write fails."""
+    if open_stream.peer is not None:
         with suppress(OSError):
-            slot.peer.shutdown(socket.SHUT_RDWR)
+            open_stream.peer.shutdown(socket.SHUT_RDWR)

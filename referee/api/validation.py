@@ -1,4 +1,4 @@
-"""What the libraries say of a body or a query, as problems that can be said in every language."""
+"""Validation errors of marshmallow as problems that can be translated."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 from referee.rules.message import WORD, Message
 from referee.service.problems import Problem
 
-# What marshmallow says, word for word: patterns, since it fills them in itself.
+# Marshmallow's messages, as patterns, because it fills in the values itself.
 MARSHMALLOW = (
     "Field may not be null.",
     "Invalid input type.",
@@ -43,7 +43,7 @@ SHAPES = tuple((pattern, _shape(pattern)) for pattern in MARSHMALLOW)
 
 
 def recognise(text: str) -> str:
-    """A sentence of marshmallow's as a message; any other text as it is."""
+    """Turn marshmallow's text into a translatable message; return other text unchanged."""
     if isinstance(text, Message):
         return text
     for pattern, shape in SHAPES:
@@ -54,7 +54,7 @@ def recognise(text: str) -> str:
 
 
 def validation(messages: Any) -> Problem:
-    """What marshmallow says of a body or a query, as a problem."""
+    """Return the problem for marshmallow's errors in a body or a query."""
     errors = _flat("", messages)
     detail: str = Message("")
     for field, reason in errors:

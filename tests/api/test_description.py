@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.api.shared import operations, share
+from referee.api.spec import operations, share
 
 QUERIES = {
     "searchRules": {"after", "limit", "q", "card", "power"},

@@ -1,4 +1,4 @@
-"""What stands around every request: limits, ids, logs, headers, metrics."""
+"""What every request passes through: limits, ids, logs, headers, metrics."""
 
 from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -9,11 +9,11 @@ from referee.config import Guard
 
 
 def set_up(app: Flask, guard: Guard) -> Metrics:
-    """Put it all around the app's requests; what is counted."""
+    """Add it to the app, and return the metrics."""
     logs.set_up_logs(guard.log_format)
     metrics = app.extensions["referee-metrics"] = Metrics()
     app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)
-    app.wsgi_app = headers.secured(app.wsgi_app)  # type: ignore[assignment, method-assign]
+    app.wsgi_app = headers.add_security_headers(app.wsgi_app)  # type: ignore[assignment, method-assign]
     if guard.proxies:
         proxies = {"x_for": guard.proxies, "x_proto": guard.proxies, "x_host": guard.proxies}
         app.wsgi_app = ProxyFix(app.wsgi_app, **proxies)  # type: ignore[method-assign]

@@ -1,8 +1,8 @@
-"""Counting requests in the memory of this process, for the package ``limits``.
+"""Count requests in memory, for the package ``limits``.
 
-Its own memory storage starts a thread every ten milliseconds and looks at every key each time; with
-a key for each token that costs more than the requests. This one drops a window when it is asked for
-again, and all that have passed when there are many.
+The package's own memory storage starts a thread every ten milliseconds that visits every key, which
+with a key for each token costs more than the requests. This one replaces an expired window when its
+key comes again, and drops all expired ones when there are many.
 """
 
 import threading
@@ -15,7 +15,7 @@ MOST_KEYS = 100_000
 
 
 class ProcessMemory(Storage):
-    """Counters of fixed windows, by a clock that nobody sets: a window must not last for hours."""
+    """Counters of fixed windows, on a monotonic clock."""
 
     STORAGE_SCHEME = ["referee-memory"]  # noqa: RUF012 - as the base class has it
 
@@ -28,11 +28,11 @@ class ProcessMemory(Storage):
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """What can go wrong with a storage like this."""
+        """The errors that this storage can raise."""
         return MemoryError
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """One more; the count of the present window."""
+        """Count a request; return the count of the current window."""
         now = self._clock()
         with self._guard:
             count, until = self._windows.get(key, (0, 0.0))
@@ -44,20 +44,20 @@ class ProcessMemory(Storage):
             return count + amount
 
     def get(self, key: str) -> int:
-        """The count of the present window."""
+        """Return the count of the current window."""
         count, until = self._windows.get(key, (0, 0.0))
         return count if until > self._clock() else 0
 
     def get_expiry(self, key: str) -> float:
-        """When the present window ends."""
+        """Return when the current window ends."""
         return self._windows.get(key, (0, self._clock()))[1]
 
     def check(self) -> bool:
-        """It is always there."""
+        """Return True: memory is always available."""
         return True
 
     def reset(self) -> int:
-        """Forget everything; how much there was."""
+        """Forget all keys; return their number."""
         with self._guard:
             number = len(self._windows)
             self._windows.clear()
@@ -69,7 +69,7 @@ class ProcessMemory(Storage):
             self._windows.pop(key, None)
 
     def _sweep(self, now: float) -> None:
-        """Make room: windows that have passed go, and if that is too few, the older half."""
+        """Drop expired windows, and if too many are left, the older half."""
         self._windows = {key: one for key, one in self._windows.items() if one[1] > now}
         for key in list(self._windows)[: len(self._windows) - self._most // 2]:
             del self._windows[key]

@@ -1,4 +1,4 @@
-"""Headers that tell a browser what it must not do with an answer."""
+"""Security headers, and CORS."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, Response
 from flask_cors import CORS
 
-# A page's scripts and styles are files of this server; a photo is shown from memory.
+# Scripts and styles are files of this server; photos are shown from memory (blob:).
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{styles}; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; media-src 'self' blob:; "
@@ -30,7 +30,7 @@ PREFLIGHT_SECONDS = 600
 
 
 def page_policy(scripts: str = "", styles: str = "") -> str:
-    """The Content-Security-Policy of a page; what it may run beside files is added to it."""
+    """Return the Content-Security-Policy of a page, with further script and style sources."""
     return PAGE_POLICY.format(scripts=scripts, styles=styles)
 
 
@@ -51,24 +51,23 @@ PAGE = (
 
 @lru_cache(maxsize=8)
 def inline_scripts(page: str) -> str:
-    """The inline scripts of a page, as sources of a policy that lets exactly these run."""
+    """Return policy sources that allow exactly the inline scripts of a page."""
     hashes = (hashlib.sha256(script.encode()).digest() for script in INLINE.findall(page))
     return "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes)
 
 
-def let_run_as_it_is(response: Response) -> Response:
-    """A page whose scripts are in it, with a policy for just these; it sets styles by script."""
+def allow_inline_scripts(response: Response) -> Response:
+    """Allow the inline scripts and styles of an HTML response."""
     if response.mimetype == "text/html" and not response.direct_passthrough:
         policy = page_policy(inline_scripts(response.get_data(as_text=True)), " 'unsafe-inline'")
         response.headers["Content-Security-Policy"] = policy
     return response
 
 
-def secured(app: WSGIApplication) -> WSGIApplication:
-    """The same app; each answer gets what it has not said itself.
+def add_security_headers(app: WSGIApplication) -> WSGIApplication:
+    """Wrap an app, adding security headers that a response does not set itself.
 
-    On the plain list that goes to the server: as a Flask response's headers it would cost a
-    twentieth of a move.
+    This works on WSGI's plain list: with Flask's headers it would cost a twentieth of a move.
     """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -76,14 +75,14 @@ def secured(app: WSGIApplication) -> WSGIApplication:
             status: str, sent: list[tuple[str, str]], error: Any = None
         ) -> Callable[[bytes], object]:
             if status.startswith("304"):
-                # What was said with the content holds; said anew it would take the place of that.
+                # Headers of a 304 would replace those that the browser has cached.
                 return start_response(status, sent, error)
-            said = {name.lower(): value for name, value in sent}
-            page = said.get("content-type", "").startswith("text/html")
+            present = {name.lower(): value for name, value in sent}
+            page = present.get("content-type", "").startswith("text/html")
             more = PAGE if page else DATA
             if environ["wsgi.url_scheme"] == "https":
                 more = (*more, ("Strict-Transport-Security", A_YEAR))
-            sent = [*sent, *(one for one in more if one[0].lower() not in said)]
+            sent = [*sent, *(header for header in more if header[0].lower() not in present)]
             return start_response(status, sent, error)
 
         return app(environ, start)
@@ -92,7 +91,7 @@ def secured(app: WSGIApplication) -> WSGIApplication:
 
 
 def allow_origins(app: Flask, origins: Sequence[str]) -> None:
-    """Let pages of other origins use the API: with tokens; there are no cookies."""
+    """Let pages of other origins use the API, with tokens and without cookies."""
     if origins:
         CORS(
             app,

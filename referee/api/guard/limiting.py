@@ -1,4 +1,4 @@
-"""Rate limits: how much one address and one token may ask for."""
+"""Rate limits by address and token."""
 
 import ipaddress
 import math
@@ -19,11 +19,11 @@ from referee.rules.message import Message
 from referee.service.problems import Problem
 
 log = structlog.get_logger(__name__)
-# An IPv6 network of this size is one household or one rented machine.
+# The prefix of an IPv6 network that belongs to one household or one rented machine.
 NETWORK = 64
-FREE = frozenset({"/health", "/ready", "/metrics"})
-# A flood of refusals must not become a flood of lines.
-TELL_ONCE = RateLimitItemPerMinute(1)
+NOT_COUNTED = frozenset({"/health", "/ready", "/metrics"})
+# Log repeated refusals only so often.
+ONCE_A_MINUTE = RateLimitItemPerMinute(1)
 PERIODS: dict[str, str] = {
     "second": "a second",
     "minute": "a minute",
@@ -32,7 +32,7 @@ PERIODS: dict[str, str] = {
     "month": "a month",
     "year": "a year",
 }
-SAID: dict[str, str] = {
+MESSAGES: dict[str, str] = {
     "address": "Too many requests from this address",
     "token": "Too many requests with this token",
     "tables": "Too many new tables from this address",
@@ -44,10 +44,10 @@ SAID: dict[str, str] = {
 
 
 class Limiter:
-    """Counts what each sender asks for, and refuses what is too much.
+    """Counts requests of each sender and refuses those beyond a limit.
 
-    ``limited`` is told the name of the limit at each refusal. A storage that all processes share
-    may be out of reach: then each counts for itself.
+    ``limited`` is called with the limit's name at each refusal. While a shared storage is out of
+    reach, each process counts for itself.
     """
 
     def __init__(
@@ -58,21 +58,21 @@ class Limiter:
     ) -> None:
         self._limited = limited
         self._clock = clock
-        self._limits = {name: parse_limit(getattr(limits, name)) for name in SAID}
-        self._own = FixedWindowRateLimiter(ProcessMemory(clock))
-        self._shared = self._own
+        self._limits = {name: parse_limit(getattr(limits, name)) for name in MESSAGES}
+        self._local = FixedWindowRateLimiter(ProcessMemory(clock))
+        self._shared = self._local
         if limits.storage != "memory":
             storage = storage_from_string(limits.storage, wrap_exceptions=True)
             self._shared = FixedWindowRateLimiter(storage)
 
     def count(self, limit: str, sender: str) -> None:
-        """One more of what ``limit`` counts. Raises Problem when it is one too many."""
+        """Count a request. Raises Problem beyond the limit."""
         for item in self._limits[limit]:
             if not self._hit(item, limit, sender):
                 raise self._refusal(item, limit, sender)
 
     def check(self, limit: str, sender: str) -> None:
-        """Count nothing, but raise Problem when no more is allowed."""
+        """Raise Problem if no further request is allowed, without counting one."""
         for item in self._limits[limit]:
             if not self._test(item, limit, sender):
                 raise self._refusal(item, limit, sender)
@@ -81,30 +81,30 @@ class Limiter:
         try:
             return self._shared.hit(item, *names)
         except StorageError as error:
-            self._count_alone(error)
-            return self._own.hit(item, *names)
+            self._warn_fallback(error)
+            return self._local.hit(item, *names)
 
     def _test(self, item: RateLimitItem, *names: str) -> bool:
         try:
             return self._shared.test(item, *names)
         except StorageError as error:
-            self._count_alone(error)
-            return self._own.test(item, *names)
+            self._warn_fallback(error)
+            return self._local.test(item, *names)
 
-    def _count_alone(self, error: StorageError) -> None:
-        if self._own.hit(TELL_ONCE, "alone"):
-            log.warning("limits are counted alone", reason=type(error.storage_error).__name__)
+    def _warn_fallback(self, error: StorageError) -> None:
+        if self._local.hit(ONCE_A_MINUTE, "alone"):
+            log.warning("limit storage unavailable", reason=type(error.storage_error).__name__)
 
     def _refusal(self, item: RateLimitItem, limit: str, sender: str) -> Problem:
         seconds = max(1, math.ceil(self._left(item, limit, sender)))
         self._limited(limit)
-        if self._own.hit(TELL_ONCE, "told", limit, sender):
+        if self._local.hit(ONCE_A_MINUTE, "told", limit, sender):
             log.warning("limit reached", limit=limit, sender=sender)
         return Problem(
             "too-many-requests",
             Message(
                 "{what}: {count} in {period} are allowed. Try again in {seconds} s.",
-                what=Message(SAID[limit]),
+                what=Message(MESSAGES[limit]),
                 count=item.amount,
                 period=_period(item),
                 seconds=seconds,
@@ -113,16 +113,16 @@ class Limiter:
         )
 
     def _left(self, item: RateLimitItem, *names: str) -> float:
-        """In how many seconds the present window ends."""
-        if self._shared is not self._own:
+        """Return the seconds until the current window ends."""
+        if self._shared is not self._local:
             with suppress(StorageError):
-                # A shared storage goes by the time of day.
+                # A shared storage uses the time of day.
                 return self._shared.get_window_stats(item, *names).reset_time - time.time()
-        return self._own.get_window_stats(item, *names).reset_time - self._clock()
+        return self._local.get_window_stats(item, *names).reset_time - self._clock()
 
 
 def limiter() -> Limiter:
-    """The limiter of the app."""
+    """Return the app's limiter."""
     found = current_app.extensions["referee-limiter"]
     if not isinstance(found, Limiter):
         raise TypeError("the app has no limiter")
@@ -130,13 +130,13 @@ def limiter() -> Limiter:
 
 
 def count_address() -> None:
-    """Every request counts for its address, but for those that ask how the server is."""
-    if request.path not in FREE:
+    """Count the request for its address, unless it is a health check."""
+    if request.path not in NOT_COUNTED:
         limiter().count("address", sender_address())
 
 
 def sender_address() -> str:
-    """Whom a request is counted for: an IPv4 address, or an IPv6 network."""
+    """Return the IPv4 address or IPv6 network that the request is counted for."""
     address = request.remote_addr or "local"
     if ":" not in address:
         return address

@@ -1,7 +1,7 @@
-"""The server's log: a line an event, as logfmt or JSON, on stderr.
+"""The server's log: one line per event, as logfmt or JSON, on stderr.
 
-Tracebacks are plain: the values of variables could be tokens or hands. Nothing is logged of a
-request but its id, method and path; a query can hold a ticket.
+Tracebacks have no values of variables, which could be tokens or hands. Of a request only the id,
+method and path are logged; a query could hold a ticket.
 """
 
 import sys
@@ -16,17 +16,17 @@ Event = MutableMapping[str, Any]
 
 
 class Stderr:
-    """Writes lines to whatever stderr is by then."""
+    """Writes lines to the current ``sys.stderr``."""
 
     def msg(self, line: str) -> None:
-        """One line."""
+        """Write a line."""
         sys.stderr.write(line + "\n")
 
     debug = info = warning = error = critical = msg
 
 
 def set_up_logs(form: str) -> None:
-    """Log as ``form`` says: "logfmt" or "json"."""
+    """Log in the given form: "logfmt" or "json"."""
     renderer: Any = structlog.processors.LogfmtRenderer(sort_keys=True, bool_as_flag=False)
     if form == "json":
         renderer = structlog.processors.JSONRenderer(sort_keys=True)
@@ -44,7 +44,7 @@ def set_up_logs(form: str) -> None:
 
 
 def _request(_: Any, __: str, event: Event) -> Event:
-    """Which request a line belongs to."""
+    """Add the request to a line."""
     if has_request_context():
         event.setdefault("request_id", g.get("request_id"))
         event.setdefault("method", request.method)

@@ -1,4 +1,4 @@
-"""Figures for Prometheus. No label names a table, a token or an address: there are few series."""
+"""Metrics for Prometheus. No label names a table, a token or an address, so series stay few."""
 
 import os
 import threading
@@ -27,9 +27,9 @@ from referee.api.stream_limits import StreamLimit
 from referee.service.event_log import EventLog
 from referee.service.table_projection import LogEntry, TableProjection
 
-# A second series for each counter, which nobody asks for.
+# No "created" series beside each counter.
 disable_created_metrics()
-SEEN_LATELY = timedelta(minutes=5)
+RECENT = timedelta(minutes=5)
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER = "other"
@@ -39,10 +39,10 @@ Together = Literal["livesum", "livemax"]
 
 
 class Metrics:
-    """What a server process counts.
+    """The metrics of a server process.
 
-    Several processes of one server count in files of a folder that `PROMETHEUS_MULTIPROC_DIR` names
-    (``share_figures``), and each of them tells the sum.
+    Several processes of one server count in files of the folder ``PROMETHEUS_MULTIPROC_DIR``
+    (``share_figures``), and each of them serves the sum.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Metrics:
         self._entries = self._counter("log_entries", "Entries written to logs, by kind.", "kind")
         self._corrections = self._counter("corrections", "Corrections by hosts, by kind.", "kind")
         self._limited = self._counter("limited", "Requests beyond a limit, by limit.", "limit")
-        # Looking a series up by its labels costs more than counting.
+        # Looking up a series by its labels costs more than counting.
         self._series: dict[tuple[str, str, int], tuple[Histogram, Counter]] = {}
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
@@ -75,16 +75,16 @@ class Metrics:
 
     def watch(self, event_log: EventLog, streams: StreamLimit) -> None:
         """Report on an event log and on this process as well."""
-        self.levels = Levels(event_log, streams)
+        self._state = StateGauges(event_log, streams)
         if self._folder:
-            self.levels.share(self.registry)
+            self._state.share(self.registry)
             return
-        self.registry.register(self.levels)
+        self.registry.register(self._state)
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
 
     def answered(self, response: Response) -> None:
-        """A request has been answered."""
+        """Count a response and its time."""
         rule = request.url_rule
         route = rule.rule if rule is not None else OTHER
         method = request.method if request.method in METHODS else OTHER
@@ -97,7 +97,7 @@ class Metrics:
         series[1].inc()
 
     def written(self, table: TableProjection, entries: Sequence[LogEntry]) -> None:
-        """Entries are in a table's log."""
+        """Count entries that were written to a table's log."""
         for entry in entries:
             self._entries.labels(entry.kind).inc()
             if entry.kind == "moved":
@@ -107,15 +107,15 @@ class Metrics:
                 self._corrections.labels(entry.body["change"]["kind"]).inc()
 
     def refused(self, kind: str) -> None:
-        """A problem of this kind was answered."""
+        """Count a problem."""
         self._problems.labels(kind).inc()
 
     def limited(self, limit: str) -> None:
-        """A request was one too many."""
+        """Count a request beyond a limit."""
         self._limited.labels(limit).inc()
 
     def text(self) -> bytes:
-        """All of it as Prometheus reads it."""
+        """Return everything in Prometheus' text format."""
         if not self._folder:
             return generate_latest(self.registry)
         everybody = CollectorRegistry()
@@ -123,36 +123,36 @@ class Metrics:
         return generate_latest(everybody)
 
 
-class Levels(Collector):
-    """What an event log holds at the moment of asking."""
+class StateGauges(Collector):
+    """Gauges whose values are read when they are asked for."""
 
     def __init__(self, event_log: EventLog, streams: StreamLimit) -> None:
         self._event_log = event_log
         self._streams = streams
 
     def collect(self) -> Iterable[Any]:
-        """The gauges."""
-        for name, text, _, value in self._levels():
+        """Yield the gauges."""
+        for name, text, _, value in self._values():
             yield GaugeMetricFamily(f"referee_{name}", text, value=value)
 
     def share(self, registry: CollectorRegistry) -> None:
-        """Write them where all processes read, every few seconds."""
+        """Write them to the shared folder every few seconds."""
         gauges = [
             Gauge(f"referee_{name}", text, registry=registry, multiprocess_mode=mode)
-            for name, text, mode, _ in self._levels()
+            for name, text, mode, _ in self._values()
         ]
 
         def pulse() -> None:
             while True:
-                for gauge, (*_, value) in zip(gauges, self._levels(), strict=True):
+                for gauge, (*_, value) in zip(gauges, self._values(), strict=True):
                     gauge.set(value)
                 time.sleep(PULSE_SECONDS)
 
         threading.Thread(target=pulse, name="figures", daemon=True).start()
 
-    def _levels(self) -> Sequence[tuple[str, str, Together, float]]:
-        """Name, text, how those of several processes are put together, value."""
-        since = (datetime.now(UTC) - SEEN_LATELY).isoformat(timespec="milliseconds")
+    def _values(self) -> Sequence[tuple[str, str, Together, float]]:
+        """Return name, text, how several processes are combined, and value."""
+        since = (datetime.now(UTC) - RECENT).isoformat(timespec="milliseconds")
         seen = self._event_log.devices_seen_since(since)
         waiting = self._event_log.writer.waiting()
         held = self._event_log.tables_cached()
@@ -166,10 +166,10 @@ class Levels(Collector):
 
 
 def share_figures(folder: str) -> None:
-    """Let the processes that are started from here on count together, in an empty folder."""
+    """Let processes started after this count together, in an empty folder."""
     os.environ[FOLDER] = folder
 
 
 def forget_process(number: int) -> None:
-    """A process that counted together with others has ended."""
+    """Drop the gauges of a process that has ended."""
     mark_process_dead(number)

@@ -1,4 +1,4 @@
-"""Every request has an id, which its answer, its problem and its lines in the log carry."""
+"""Request ids, in responses, problems and the log."""
 
 import random
 import re
@@ -17,20 +17,20 @@ STREAM = "text/event-stream"
 
 
 def begin() -> None:
-    """Take the id that came with the request, or give it one."""
+    """Take the request's id, or make one."""
     given = request.headers.get(HEADER)
     g.request_id = given if given and GIVEN.fullmatch(given) else f"{random.getrandbits(64):016x}"
     g.began = time.perf_counter()
 
 
 def request_id() -> str:
-    """The id of the present request."""
+    """Return the id of the current request."""
     found: str = g.get("request_id", "")
     return found
 
 
 def finish(app: Flask, response: Response) -> None:
-    """Echo the id, and write a line about a request that failed or took long, or about each."""
+    """Add the id to the response, and log the request if it failed or was slow."""
     response.headers[HEADER] = request_id()
     seconds = time.perf_counter() - g.began
     slow = seconds > SLOW_SECONDS and response.mimetype != STREAM
@@ -40,7 +40,7 @@ def finish(app: Flask, response: Response) -> None:
 
 
 def _speaker() -> dict[str, str]:
-    """Who asked, by ids that open nothing."""
+    """Return the role and token id of the sender."""
     speaker = g.get("flask_httpauth_user")
     if not isinstance(speaker, Principal):
         return {}
@@ -48,5 +48,5 @@ def _speaker() -> dict[str, str]:
 
 
 def log_event(event: str, **what: object) -> None:
-    """A line about something that the operator of a server wants to find again."""
+    """Log something that the server's operator may look for."""
     log.info(event, **_speaker(), **what)

@@ -8,7 +8,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, own_table, principal
-from referee.api.language import chosen, language, seat_language
+from referee.api.language import language, requested_language, seat_language
 from referee.api.rendering import entry_json
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import PageQuery
@@ -65,7 +65,7 @@ class TicketSchema(Schema):
 def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     """What happened after an event."""
     table = own_table(table_id)
-    fixed, header = chosen(), language()
+    fixed, header = requested_language(), language()
     accepts = request.accept_mimetypes
     if accepts.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:
         settings = current_app.extensions["referee-settings"]

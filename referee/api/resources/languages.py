@@ -8,7 +8,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language, remember, unknown_language
+from referee.api.language import language, set_seat_language, unknown_language
 from referee.api.rendering import entry_json
 from referee.api.requests import write_request
 from referee.api.resources.operation import operation
@@ -108,5 +108,5 @@ def choose(wish: dict[str, Any], table_id: str) -> ResponseReturnValue:
         if wanted is None:
             raise unknown_language("language")
     entry = choose_language(event_log(), table, write_request(), wanted)
-    remember(wanted)
+    set_seat_language(wanted)
     return with_etag(entry_json(table, entry, principal(), language()), entry.seq)

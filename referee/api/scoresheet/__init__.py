@@ -1,4 +1,4 @@
-"""The score sheet to take along: as a table for spreadsheets, and as a picture to share."""
+"""The score sheet as CSV for spreadsheets, and as a picture to share."""
 
 from referee.api.scoresheet.picture import draw_sheet
 from referee.api.scoresheet.table import write_sheet

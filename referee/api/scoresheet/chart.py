@@ -1,4 +1,4 @@
-"""The course of a game: a line a seat, its score after each round."""
+"""The chart of a game: a line per seat with its score after each round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FAINT, TEXT = "#d9d5cc", "#5c5850"
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a chart is drawn: its corner, width and height, in the picture's units."""
+    """The area of a chart, in the picture's units."""
 
     x: float
     y: float
@@ -23,14 +23,14 @@ class Box:
 
 
 def step(most: int) -> int:
-    """The distance of the lines behind a chart that goes up to ``most``: 1, 2 or 5, times ten."""
+    """Return the distance of grid lines up to ``most``: 1, 2 or 5 times a power of ten."""
     rough = max(1, -(-most // LINES))
     power = int(10 ** (len(str(rough)) - 1))
     return next(n * power for n in (1, 2, 5, 10) if n * power >= rough)
 
 
 def draw_chart(parent: Element, box: Box, after: Sequence[Sequence[int]], target: int) -> None:
-    """Draw the scores after each round, from 0 on; a broken line stands at the target."""
+    """Draw the scores after each round, starting at 0, with a dashed line at the target."""
     rows = [[0] * len(after[0]), *after]
     top = max(max(map(max, rows)), 1)
     distance = step(top)
@@ -85,9 +85,9 @@ def write(
     fill: str = TEXT,
     weight: str = "400",
 ) -> None:
-    """Write a line of text; characters that XML cannot hold are left out."""
+    """Write a line of text, leaving out characters that XML cannot hold."""
     look = {"font-size": str(size), "text-anchor": anchor, "fill": fill, "font-weight": weight}
     place = {"x": f"{x:.1f}", "y": f"{y:.1f}"}
-    # Isolated, so that a name from right to left turns nothing around but itself.
+    # Isolated, so that a right-to-left name does not affect its surroundings.
     element = SubElement(parent, "text", {**place, **look, "unicode-bidi": "isolate"})
     element.text = "".join(letter for letter in text if letter.isprintable())

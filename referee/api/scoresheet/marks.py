@@ -1,15 +1,15 @@
-"""How the seats are told apart in a picture: by a colour, and by a shape for who sees none."""
+"""The colour of each seat in a picture, and a shape for those who cannot see colours."""
 
 import math
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
-# Far enough apart for every kind of colour blindness (after Okabe and Ito), dark enough on white.
+# Distinguishable with any kind of colour blindness (after Okabe and Ito), and dark on white.
 COLORS = (
     *("#0072b2", "#c24d00", "#00805d", "#b3508a", "#8a6d00"),
     *("#2f8fc4", "#6a3d9a", "#1c1b19", "#9b2d2d", "#6b6b6b"),
 )
-# corners, first corner (in turns, clockwise from the top), how far in the corners between lie
+# corners, first corner (in turns, clockwise from the top), inner radius as a share of the outer
 SHAPES: Sequence[tuple[int, float, float]] = (
     (24, 0.0, 1.0),
     (4, 0.125, 1.0),
@@ -25,7 +25,7 @@ SHAPES: Sequence[tuple[int, float, float]] = (
 
 
 def color(seat: int) -> str:
-    """The colour of a seat, from 1."""
+    """Return the colour of a seat, from 1."""
     return COLORS[(seat - 1) % len(COLORS)]
 
 

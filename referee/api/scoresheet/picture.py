@@ -1,4 +1,4 @@
-"""The score sheet as a picture: who has how much, the course of the game, who caught whom."""
+"""The score sheet as a picture: standings, a chart of the game, and who caught whom."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -12,30 +12,33 @@ from referee.service.catches import CHALLENGE, UNO
 WIDTH, EDGE = 1080, 64
 ROW, CHART, LINE = 68, 420, 40
 INK, PAPER = "#1c1b19", "#fbfaf7"
-# in letters: a name in the standings, one in a pair, a column's heading, a headline
+# Longest texts in letters: a name in the standings, one in a pair, a column's heading, a headline.
 LONGEST, LONGEST_OF_PAIR, LONGEST_HEADING, LONGEST_LINE = 17, 9, 19, 50
 COLUMNS, MOST_PAIRS = 3, 8
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
-# heading, rule, whether the one who said so was right
+# heading, rule, whether the accuser was right
 CAUGHT = (("uno", UNO, True), ("right", CHALLENGE, True), ("wrong", CHALLENGE, False))
 
 
-def draw_sheet(sheet: Mapping[str, Any], deck: str, said: Callable[..., str]) -> str:
-    """The sheet as SVG, 1080 wide and as high as it has to be; ``deck`` is what the deck is called.
+def draw_sheet(sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -> str:
+    """Return the sheet as SVG, 1080 wide, without references to fonts or other files.
 
-    It needs nothing from elsewhere, not even a font, so that it can be shown anywhere.
+    Args:
+        sheet: The score sheet.
+        deck: The name of the deck.
+        label: Returns a translated label, given its key and values.
     """
     picture = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT})
     paper = SubElement(picture, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
-    SubElement(picture, "title").text = f"{said('title')}: {deck}"
-    y = _head(picture, sheet, deck, said)
+    SubElement(picture, "title").text = f"{label('title')}: {deck}"
+    y = _head(picture, sheet, deck, label)
     y = _standings(picture, sheet, y)
     rounds = sheet["rounds"]
     if rounds:
         box = Box(EDGE + 56, y + 24, WIDTH - 2 * EDGE - 72, CHART)
         draw_chart(picture, box, [one["scores"] for one in rounds], sheet["target"])
         y += CHART + 100
-    y = _caught(picture, sheet, said, y)
+    y = _caught(picture, sheet, label, y)
     height = str(y + EDGE)
     for element in (picture, paper):
         element.set("width", str(WIDTH))
@@ -44,28 +47,28 @@ def draw_sheet(sheet: Mapping[str, Any], deck: str, said: Callable[..., str]) ->
     return tostring(picture, encoding="unicode")
 
 
-def _head(picture: Element, sheet: Mapping[str, Any], deck: str, said: Callable[..., str]) -> int:
-    """The deck, who has won or how far the game is; where to go on below."""
+def _head(picture: Element, sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -> int:
+    """Draw the deck's name, and the winner or the rounds played; return the y below."""
     write(picture, deck, EDGE, EDGE + 30, 32)
     winner = sheet["winner"]
     rounds = len(sheet["rounds"])
-    headline = said("after", count=rounds) if rounds else said("none")
+    headline = label("after", count=rounds) if rounds else label("none")
     if winner is not None:
         won = winner if isinstance(winner, list) else [winner]
-        headline = _short(said("won", seats=won), LONGEST_LINE)
+        headline = _short(label("won", seats=won), LONGEST_LINE)
     size = 46 if len(headline) <= LONGEST_LINE // 2 + 6 else 32
     write(picture, headline, EDGE, EDGE + 96, size, "start", INK, "700")
-    goal = [said("target", target=sheet["target"])]
+    goal = [label("target", target=sheet["target"])]
     if sheet["scoring"] == "low":
-        goal.append(said("low"))
+        goal.append(label("low"))
     if winner is not None:
-        goal.insert(0, said("after", count=rounds))
+        goal.insert(0, label("after", count=rounds))
     write(picture, " · ".join(goal), EDGE, EDGE + 146, 26)
     return EDGE + 186
 
 
 def _standings(picture: Element, sheet: Mapping[str, Any], y: int) -> int:
-    """A row a seat, the best first: its mark, name, a bar, its score."""
+    """Draw a row per seat, best first: mark, name, bar and score; return the y below."""
     scores: Sequence[int] = sheet["scores"]
     low = sheet["scoring"] == "low"
     order = sorted(range(len(scores)), key=lambda i: scores[i] if low else -scores[i])
@@ -85,13 +88,13 @@ def _standings(picture: Element, sheet: Mapping[str, Any], y: int) -> int:
     return y + 24
 
 
-def _caught(picture: Element, sheet: Mapping[str, Any], said: Callable[..., str], y: int) -> int:
-    """Three columns: caught without UNO, challenges won and lost; each pair with how often."""
+def _caught(picture: Element, sheet: Mapping[str, Any], label: Callable[..., str], y: int) -> int:
+    """Draw three columns of pairs and counts: caught without UNO, challenges won and lost."""
     wide = (WIDTH - 2 * EDGE) // COLUMNS
     longest = 0
     for column, (heading, rule, right) in enumerate(CAUGHT):
         x = EDGE + column * wide
-        words = said(heading)
+        words = label(heading)
         size = 24 if len(words) <= LONGEST_HEADING else 20
         write(picture, words, x, y + 30, size, "start", INK, "700")
         pairs = Counter(
@@ -103,7 +106,7 @@ def _caught(picture: Element, sheet: Mapping[str, Any], said: Callable[..., str]
         lines = [_pair(sheet["seats"], by, of, times) for (by, of), times in often]
         if len(pairs) > MOST_PAIRS:
             lines[-1] = "…"
-        for i, line in enumerate(lines or [said("nobody")], 1):
+        for i, line in enumerate(lines or [label("nobody")], 1):
             write(picture, line, x, y + 30 + i * LINE, 22)
         longest = max(longest, len(lines), 1)
     return y + 30 + longest * LINE
