@@ -1,7 +1,7 @@
-"""The phone page: files that a browser runs, and that speak to the server through its API only.
+"""The phone page: static files that use the server only through its API.
 
-A path of the page is a screen of it (``files/js/screens``): the server answers each with the same
-shell, and the page's own router does the rest.
+The server answers every path of a screen (``files/js/screens``) with the same shell, in which the
+page's own router opens the screen.
 """
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -12,7 +12,7 @@ from referee.web.address import reachable_origin
 from referee.web.codes import join_code_svg
 
 blueprint = Blueprint("web", __name__)
-# Everything below one of these is a screen.
+# First path segments of the screens.
 SCREENS = ("", "new", "join", "t", "rules", "wall")
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
@@ -35,16 +35,16 @@ def file(name: str) -> ResponseReturnValue:
 
 @blueprint.route("/worker.js")
 def worker() -> ResponseReturnValue:
-    """The service worker; it is asked for at the root, for its scope is where it lies."""
+    """The service worker, served at the root because its path limits its scope."""
     answer = _answer(assets.WORKER)
-    # A worker may fetch only what its own script's policy lets it.
+    # A worker's requests are subject to the policy of its own script.
     answer.headers["Content-Security-Policy"] = WORKER_POLICY
     return answer
 
 
 @blueprint.route("/join.svg")
 def join_code() -> ResponseReturnValue:
-    """A QR code for whoever wants to join with ``?code=``, as a picture."""
+    """A QR code for joining with ``?code=``, as SVG."""
     picture = join_code_svg(_origin() or request.host_url, request.args.get("code", ""))
     if picture is None:
         abort(404)
@@ -53,7 +53,7 @@ def join_code() -> ResponseReturnValue:
 
 @blueprint.route("/origin.json")
 def origin() -> ResponseReturnValue:
-    """Where other phones reach this server; null if they cannot."""
+    """The origin at which other phones reach this server; null if they cannot."""
     return jsonify(origin=_origin())
 
 
@@ -62,13 +62,12 @@ def _origin() -> str | None:
 
 
 def _answer(name: str) -> Response:
-    """A file, packed if the browser can unpack it; it is asked for anew only when it changed."""
     asset = assets.find(name)
     if asset is None:
         abort(404)
-    packed = asset.packed is not None and request.accept_encodings.quality("gzip") > 0
-    answer = Response(asset.packed if packed else asset.data, mimetype=asset.mimetype)
-    if packed:
+    gzipped = asset.gzipped is not None and request.accept_encodings.quality("gzip") > 0
+    answer = Response(asset.gzipped if gzipped else asset.data, mimetype=asset.mimetype)
+    if gzipped:
         answer.headers["Content-Encoding"] = "gzip"
     answer.vary.add("Accept-Encoding")
     answer.headers["Cache-Control"] = "no-cache"

@@ -1,7 +1,7 @@
-"""Where other phones reach this server, when the one that asks is on the server's own machine.
+"""Find the address at which other phones reach this server.
 
-Whoever opens the page on the machine that serves it has ``127.0.0.1`` in the address bar, which is
-no use in a QR code. Then the machine's own address in the local network is tried instead.
+A browser on the server's own machine may have opened ``127.0.0.1``, which is useless in a QR code.
+The machine's address in the local network replaces it.
 """
 
 import ipaddress
@@ -9,17 +9,18 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-# Nothing is ever sent there: it only makes the system choose the address it would send from.
-ELSEWHERE = ("192.0.2.1", 9)
-PATIENCE = 0.3
-# Inside a container the machine's address is one that nobody outside can reach.
+# Never sent to: connecting a UDP socket only makes the system choose a source address.
+REMOTE = ("192.0.2.1", 9)
+# Seconds.
+CONNECT_TIMEOUT = 0.3
+# A container's own address cannot be reached from outside.
 CONTAINER = Path("/.dockerenv")
 
 
 def reachable_origin(scheme: str, host: str, port: int) -> str | None:
-    """The origin for others, with a slash at its end; None if they cannot get here.
+    """Return the origin for other phones, with a trailing slash, or None if there is none.
 
-    ``host`` is what the browser asked for, ``port`` where this server really listens.
+    ``host`` is the Host header; ``port`` is where the server listens.
     """
     name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
     if not is_loopback(name):
@@ -31,7 +32,7 @@ def reachable_origin(scheme: str, host: str, port: int) -> str | None:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a host name can only mean the machine itself."""
+    """Return whether a host name refers to the machine itself."""
     if name.casefold() == "localhost":
         return True
     with suppress(ValueError):
@@ -41,10 +42,10 @@ def is_loopback(name: str) -> bool:
 
 
 def own_address() -> str | None:
-    """This machine's address in its network; None without a network."""
+    """Return this machine's address in its network, None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
         try:
-            out.connect(ELSEWHERE)
+            out.connect(REMOTE)
         except OSError:
             return None
         address = str(out.getsockname()[0])
@@ -52,9 +53,9 @@ def own_address() -> str | None:
 
 
 def listens(address: str, port: int) -> bool:
-    """Whether somebody can connect there."""
+    """Return whether a server accepts connections there."""
     try:
-        socket.create_connection((address, port), PATIENCE).close()
+        socket.create_connection((address, port), CONNECT_TIMEOUT).close()
     except OSError:
         return False
     return True

@@ -1,4 +1,4 @@
-"""The page's files, read once: what a browser gets, packed, with a digest of its content."""
+"""The page's files, read and compressed once."""
 
 import gzip
 import hashlib
@@ -20,28 +20,28 @@ TYPES: Mapping[str, str] = {
     ".webmanifest": "application/manifest+json",
 }
 TEXT = frozenset({".html", ".js", ".css", ".svg", ".webmanifest"})
-# In the shell and in the worker stand what the folder holds, so that nobody keeps a list by hand.
-PRELOAD = b"<!-- modules -->"
-CACHED = b'"{{files}}"'
+# Replaced in the shell and the worker by the files in the folder.
+PRELOAD_MARK = b"<!-- modules -->"
+FILES_MARK = b'"{{files}}"'
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as it is served: plain, and packed where that makes it smaller."""
+    """A file as served, with a digest of its content; images are not gzipped."""
 
     data: bytes
-    packed: bytes | None
+    gzipped: bytes | None
     mimetype: str
     digest: str
 
 
 def find(name: str) -> Asset | None:
-    """A file of the page by its path below ``files``; None where there is none."""
+    """Return a file by its path below ``files``, None if it does not exist."""
     return _all().get(name)
 
 
 def names() -> tuple[str, ...]:
-    """The files that make up the page, the shell and the worker left out."""
+    """Return the files of the page except the shell and the worker."""
     return tuple(name for name in _all() if name not in (SHELL, WORKER))
 
 
@@ -51,20 +51,20 @@ def _all() -> Mapping[str, Asset]:
     found = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in paths}
     modules = [name for name in found if name.startswith("js/")]
     links = "\n    ".join(f'<link rel="modulepreload" href="/page/{name}" />' for name in modules)
-    found[SHELL] = found[SHELL].replace(PRELOAD, links.encode())
-    kept = {
+    found[SHELL] = found[SHELL].replace(PRELOAD_MARK, links.encode())
+    digests = {
         "/" if name == SHELL else f"/page/{name}": _digest(data)
         for name, data in found.items()
         if name != WORKER
     }
-    found[WORKER] = found[WORKER].replace(CACHED, json.dumps(kept).encode())
+    found[WORKER] = found[WORKER].replace(FILES_MARK, json.dumps(digests).encode())
     return {name: _asset(name, data) for name, data in found.items()}
 
 
 def _asset(name: str, data: bytes) -> Asset:
     suffix = Path(name).suffix
-    packed = gzip.compress(data, mtime=0) if suffix in TEXT else None
-    return Asset(data, packed, TYPES[suffix], _digest(data))
+    gzipped = gzip.compress(data, mtime=0) if suffix in TEXT else None
+    return Asset(data, gzipped, TYPES[suffix], _digest(data))
 
 
 def _digest(data: bytes) -> str:

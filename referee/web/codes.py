@@ -1,4 +1,4 @@
-"""The join code as a QR code: an address that opens the page with the code filled in."""
+"""QR codes that open the page with the join code filled in."""
 
 import io
 import re
@@ -7,17 +7,17 @@ from urllib.parse import urljoin
 import segno
 
 CODE = re.compile(r"[0-9A-Za-z -]{4,24}")
-# Scanners want dark on light, and a margin of four modules around it.
+# The QR standard's quiet zone, in modules.
 MARGIN = 4
 
 
 def join_address(origin: str, code: str) -> str:
-    """Where a browser joins a table with this code. ``origin`` ends with a slash."""
+    """Return the address for joining with this code. ``origin`` ends with a slash."""
     return urljoin(origin, f"join?code={code.replace(' ', '').replace('-', '').upper()}")
 
 
 def join_code_svg(origin: str, code: str) -> bytes | None:
-    """A QR code of the address, dark on white; None if that can be no join code."""
+    """Return a QR code of the address as SVG, None if the code is malformed."""
     if not CODE.fullmatch(code):
         return None
     picture = io.BytesIO()
