@@ -1,4 +1,4 @@
-"""A table for tests: open a round, make moves as the record states them, look at the state."""
+"""A table for tests: open a round, make moves of the record, check the state."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,9 +9,11 @@ from referee.rules.rulings import Ruling
 from referee.rules.state import State
 from referee.rules.views import public_state
 
+RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+
 
 class Table:
-    """A game in its first round. ``legal`` and ``illegal`` make a move and say how it is ruled."""
+    """A game in its first round. ``legal`` and ``illegal`` make a move and check the ruling."""
 
     def __init__(
         self,
@@ -32,7 +34,7 @@ class Table:
         return self
 
     def given(self, **fields: Any) -> "Table":
-        """Put the position right: ``hands``, ``powers`` and whatever else a state has."""
+        """Change fields of the state; new ``hands`` come from the draw pile."""
         state = self.state.fork()
         if "hands" in fields:
             state.draw_pile += sum(state.hands) - sum(fields["hands"])
@@ -43,26 +45,26 @@ class Table:
         return self
 
     def holding(self, **powers: int) -> "Table":
-        """Towers or powers in front of seats; ``X`` stands for the tower "!"."""
+        """Move towers or powers to seats; ``X`` means the tower "!"."""
         named = {"!" if power == "X" else power: seat for power, seat in powers.items()}
         return self.given(powers={**self.state.powers, **named})
 
     def move(self, seat: int, move: str, **fields: Any) -> Ruling:
-        """Make a move, however it is ruled."""
+        """Make a move and return the ruling."""
         action = parse_move({"seat": seat, "move": move, **fields}, len(self.state.hands))
         decision = decide(self.state, action)
         self.state, self.events = decision.state, list(decision.events)
         return decision.ruling
 
     def legal(self, seat: int, move: str, *, rule: str | None = None, **fields: Any) -> "Table":
-        """Make a move that has to be ruled legal."""
+        """Make a move that must be legal."""
         ruling = self.move(seat, move, **fields)
         assert ruling.legal, f"seat {seat} {move} {fields}: {ruling}"
         assert rule in (None, ruling.rule)
         return self
 
     def illegal(self, seat: int, move: str, rule: str, **fields: Any) -> "Table":
-        """Make a move that has to be ruled illegal by the rule, and that changes nothing."""
+        """Make a move that must be illegal by the rule, and change nothing."""
         before = public_state(self.state)
         ruling = self.move(seat, move, **fields)
         assert not ruling.legal, f"seat {seat} {move} {fields} is ruled legal"
@@ -71,11 +73,11 @@ class Table:
         return self
 
     def play(self, seat: int, card: str, **fields: Any) -> "Table":
-        """Play a card, legally."""
+        """Play a card, which must be legal."""
         return self.legal(seat, "play", card=card, **fields)
 
     def has(self, **expected: Any) -> "Table":
-        """The public state has these fields; ``awaiting`` may be given as "2 play, 3 discard"."""
+        """Check fields of the public state; ``awaiting`` is given as "2 play, 3 discard"."""
         public = public_state(self.state)
         public["awaiting"] = sorted(f"{n['seat']} {n['need']}" for n in public["awaiting"])
         if "awaiting" in expected:

@@ -1,34 +1,22 @@
-"""Custom cards for tests: the ten examples of the official sheet as data, and random ones."""
+"""Random custom cards and house rules, and the ten examples of the official sheet."""
 
 from random import Random
 from typing import Any
 
 from referee.rules.cards import COLORS
+from referee.rules.custom import VOCABULARY
 from referee.rules.variants.classic_112.examples import EXAMPLES as SHIPPED
 
 EXAMPLES: list[dict[str, Any]] = [card.to_json() for card in SHIPPED]
+KINDS = tuple(VOCABULARY)
 
 
 def random_card(rng: Random) -> dict[str, Any]:
-    """One of the examples, or a card nobody has thought of."""
+    """Return one of the examples, or random effects."""
     if rng.random() < 0.5:
         return rng.choice(EXAMPLES)
     effects = [_effect(rng, rng.choice(KINDS)) for _ in range(rng.randint(0, 3))]
     return {"text": "anything goes", "effects": effects}
-
-
-KINDS = (
-    "draw",
-    "draw_until_color",
-    "discard_wilds",
-    "draw_if_cannot_play",
-    "extra_turn",
-    "hand_size",
-    "open_hand",
-    "ban",
-    "dare",
-    "text",
-)
 
 
 def _effect(rng: Random, kind: str) -> dict[str, Any]:
@@ -48,3 +36,21 @@ def _effect(rng: Random, kind: str) -> dict[str, Any]:
             ]
             effect[outcome] = [_effect(rng, inner) for inner in kinds]
     return effect
+
+
+def random_options(ruleset: str, rng: Random) -> dict[str, Any]:
+    """Return random values for some of the options that a ruleset supports."""
+    values: dict[str, list[Any]] = {
+        "scoring": ["winner", "low", "hand"],
+        "target": [40, 150, 500],
+        "two_player_reverse": ["skip", "pass"],
+    }
+    values |= {
+        "classic-108": {"identical_cards": [False, True]},
+        "classic-112": {"shuffle_hands": ["others", "all"]},
+        "power-grab": {"wild_tower_points": [50, 20], "tower_claim": ["automatic", "must-move"]},
+    }.get(ruleset, {})
+    options = {name: rng.choice(of) for name, of in values.items() if rng.random() < 0.6}
+    if ruleset == "classic-112":
+        options["custom_cards"] = [random_card(rng) for _ in range(rng.randint(0, 3))]
+    return options

@@ -1,7 +1,7 @@
-"""Random games with all cards known, checked move by move against what the referee can only count.
+"""Random games with all cards known; each ruling is checked against the real hands.
 
-``python -m tests.rules.simulation --games 5000`` plays a long run and writes the record of a game
-that fails to a file for ``referee replay``.
+``python -m tests.rules.simulation --games 5000`` plays a long run and writes the record of each
+game that fails to a file for ``referee replay``.
 """
 
 import argparse
@@ -30,16 +30,16 @@ from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import event_from_json, event_to_json, state_from_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
-from tests.rules.house_rules import random_options
+from tests.rules.builder import RULESETS
+from tests.rules.custom_cards import random_options
 
-RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 MOST_MOVES = 2500
-# What a claim can cost: one entry for each move that is still open to proof.
+# An upper bound on the size of a ledger.
 MOST_WATCHES = 64
 
 
 def points(card: str, options: dict[str, Any]) -> int:
-    """The points of RULES.md section 7, written down a second time."""
+    """Return the points of RULES.md section 7, implemented independently."""
     color, _, rest = card.partition(":")[0].partition("-")
     if color in COLORS:
         return int(rest) if rest.isdigit() else 20
@@ -49,7 +49,7 @@ def points(card: str, options: dict[str, Any]) -> int:
 
 
 class FailedError(AssertionError):
-    """A check that did not hold; ``record`` is the game up to that move."""
+    """A failed check; ``record`` is the game up to that move."""
 
     def __init__(self, reason: str, game: "Simulation") -> None:
         super().__init__(f"{game.ruleset} seed {game.seed}, round {game.state.round}: {reason}")
@@ -58,7 +58,7 @@ class FailedError(AssertionError):
 
 @dataclass
 class Tally:
-    """What a run saw."""
+    """Counts over a run."""
 
     games: int = 0
     rounds: int = 0
@@ -69,7 +69,7 @@ class Tally:
 
 
 class Simulation:
-    """One game, from the seed alone."""
+    """One game, determined by its seed."""
 
     def __init__(self, ruleset: str, seed: int, tally: Tally | None = None) -> None:
         self.ruleset, self.seed = ruleset, seed
@@ -100,7 +100,7 @@ class Simulation:
         self.draw_four: tuple[int, int] | None = None
 
     def play(self, most_moves: int = MOST_MOVES) -> Tally:
-        """Play until the game is won or long enough."""
+        """Play until the game is won or has ``most_moves``."""
         moves = 0
         while self.state.winner is None and moves < most_moves:
             self.open()
@@ -129,7 +129,7 @@ class Simulation:
         self.tally.rounds += 1
 
     def move(self) -> None:
-        """One move of somebody, and everything that must hold after it."""
+        """Make one move and check everything that must hold after it."""
         before = self.state
         attempt = self.next_attempt()
         self.record["rounds"][-1]["moves"].append(move_to_json(attempt.move))
@@ -154,7 +154,7 @@ class Simulation:
             self.check_legal_actions()
 
     def next_attempt(self) -> Attempt:
-        """Somebody's next move, breaking the rules now and then."""
+        """Choose the next move, which now and then breaks a rule."""
         public = public_state(self.state)
         players = self.rng.sample(self.players, self.seats)
         if self.rng.random() < self.illegal_chance:
@@ -173,7 +173,7 @@ class Simulation:
         raise FailedError(f"nobody knows what to do: {public['awaiting']}", self)
 
     def note_truth(self, move: Action) -> None:
-        """Write down, from the real hands, whether a move that claims something is honest."""
+        """Record moves that make a false claim about the real hand."""
         if self.state.turn is None or not judge(self.state, move).legal:
             return
         seat, color, number = move.seat, self.state.color, self.state.moves + 1
@@ -192,7 +192,7 @@ class Simulation:
             self.tally.claims[broken] += 1
 
     def follow(self, events: Any) -> None:
-        """Carry out with the real cards what the referee announces."""
+        """Carry out the events with the real cards."""
         for event in events:
             try:
                 self.dealer.obey(event)
@@ -206,7 +206,7 @@ class Simulation:
         self.log += events
 
     def check_ruling(self, attempt: Attempt, decision: Decision) -> None:
-        """A legal attempt is ruled legal, an illegal one illegal, by the rule it breaks."""
+        """Check that legal attempts are legal, and illegal ones cite the rule they break."""
         ruling = decision.ruling
         self.tally.rulings[f"{ruling.verdict} {ruling.rule}"] += 1
         said = f"{attempt.move} ruled {ruling.verdict} by {ruling.rule} {dict(ruling.args)}"
@@ -215,7 +215,7 @@ class Simulation:
             self.check(ruling.rule == attempt.breaks, f"{said}, not by {attempt.breaks}")
 
     def check_table(self) -> None:
-        """The referee's counts are those of the real cards, and no card is lost."""
+        """Check the referee's counts against the real cards."""
         state, dealer = self.state, self.dealer
         hands = tuple(len(dealer.hand(seat)) for seat in range(1, self.seats + 1))
         self.check(hands == state.hands, f"hands are {hands}, counted as {state.hands}")
@@ -234,17 +234,17 @@ class Simulation:
         self.check_ledgers()
 
     def check_ledgers(self) -> None:
-        """A ledger grows with the hand it is about, not with the game."""
+        """Check that ledgers grow with the hand, not with the game."""
         for seat, ledger in self.state.ledgers.items():
             self.check(len(ledger.watches) <= MOST_WATCHES, "too many watches")
             for watch in ledger.watches:
                 bases = {base for _, base in watch.claims}
-                # A claim that needs more cards shown than the seat holds has been let go.
+                # A claim that needs more cards shown than the seat holds must have been dropped.
                 most = max(1, self.state.hands[seat - 1])
                 self.check(len(bases) <= most, f"{len(bases)} open claims on {most} cards")
 
     def check_evidence(self, decision: Decision) -> None:
-        """Every proof is true of the hand that was really held."""
+        """Check every proof against the real hand."""
         for event in decision.events:
             if isinstance(event, ev.Proved):
                 proof = (event.seat, event.move, event.rule)
@@ -254,7 +254,7 @@ class Simulation:
         self.check(len(set(proofs)) == len(proofs), "a proof is reported twice")
 
     def check_challenge(self, before: State, decision: Decision) -> None:
-        """Nobody is found guilty who was not; who took no card since is not let off either."""
+        """Check that only the guilty are found guilty, and all of them who took no card since."""
         if before.round_winner is not None or self.draw_four is None:
             return
         seat, number = self.draw_four
@@ -268,7 +268,7 @@ class Simulation:
         self.tally.challenges[f"{kind}, {'cards' if taken else 'none'} taken since"] += 1
 
     def check_scores(self, before: State) -> None:
-        """The points are those of the real hands."""
+        """Check the scores against the real hands."""
         scoring = self.state.game.options.scoring
         hands = [
             sum(points(card, self.options) for card in self.dealer.hand(seat))

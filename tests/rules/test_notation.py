@@ -25,15 +25,9 @@ from referee.rules.record import parse_record, replay
 from referee.rules.ruleset import rulesets
 from referee.rules.state import State
 from referee.rules.views import public_state
+from tests.rules.test_records import RECORDS
 
 ROOT = Path(__file__).parents[2]
-RECORDS = sorted(
-    [
-        *(ROOT / "examples").glob("*.json"),
-        *(ROOT.parent / "shared" / "scenarios").glob("*.json"),
-        *(ROOT.parent / "shared" / "games").glob("*.json"),
-    ]
-)
 SAMPLES = [
     "classic-108 7,7,7 2> play red-7 86+1 at=1.0 dealer=1 opening",
     "power-grab 7,6,1* 2> play red-7:U 90+8 powers=U2,!3",

@@ -1,4 +1,4 @@
-"""The shared records of rule cases and whole games, where they lie beside the checkout."""
+"""Records of rule cases and whole games, shared ones too if they lie beside the checkout."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_every_expectation_of_a_record_holds(path: Path) -> None:
         assert not step.mismatches, f"round {step.round}, move {step.move}: {step.mismatches}"
 
 
-def test_a_record_may_break_a_round_off() -> None:
+def test_a_record_may_abandon_a_round() -> None:
     first = {"dealer": 1, "opening": ["red-7"], "moves": [{"seat": 2, "move": "draw"}]}
     second = {
         "dealer": 2,

@@ -1,4 +1,4 @@
-"""The rulebooks: complete, well formed, and easy to look things up in."""
+"""The rulebooks: complete, well formed and searchable."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ HOST = ("host.ruling", "host.hand-count")
 
 
 def cited(ruleset: Ruleset) -> Iterator[str]:
-    """Every rule id that the engine can name for a game of the ruleset."""
+    """Yield every rule id that the engine can cite for the ruleset."""
     yield from SETUP
     yield from HOST
     yield from (

@@ -2,13 +2,10 @@
 
 import pytest
 
-from tests.rules.builder import Table
-
-ALL = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
-CHALLENGED = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+from tests.rules.builder import RULESETS, Table
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 class TestColoredActions:
     def test_draw_two(self, ruleset: str) -> None:
         table = Table(ruleset).play(2, "red-draw-two", rule="card.draw-two")
@@ -84,7 +81,7 @@ def test_power_grab_has_no_plain_wild() -> None:
     Table("power-grab").illegal(2, "play", "deck.unknown", card="wild", color="red")
 
 
-@pytest.mark.parametrize("ruleset", CHALLENGED)
+@pytest.mark.parametrize("ruleset", RULESETS)
 class TestWildDrawFour:
     def test_accepted(self, ruleset: str) -> None:
         table = Table(ruleset).play(2, "wild-draw-four", color="blue", rule="card.wild-draw-four")

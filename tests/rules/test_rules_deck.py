@@ -29,7 +29,7 @@ def test_a_card_the_deck_lacks(ruleset: str, card: str) -> None:
 
 
 def play_all(table: Table, cards: list[str]) -> Table:
-    """Cards played one after another by whoever is on turn; wilds keep the colour red."""
+    """Play the cards one after another; wilds keep the colour red."""
     for card in cards:
         fields = {"color": "red"} if card.startswith("wild") else {}
         assert table.state.turn is not None
@@ -119,6 +119,8 @@ def test_a_count_is_set_right_by_the_host() -> None:
     table.has(hands=[7, 7, 8], draw_pile=pile - 1)
     table.illegal(3, "hand-count", "hand.count", count=0)
     table.illegal(3, "hand-count", "hand.count", count=8 + pile)
+    table.legal(3, "hand-count", count=7 + pile).has(hands=[7, 7, 7 + pile], draw_pile=0)
+    table.legal(3, "hand-count", count=1).has(hands=[7, 7, 1], draw_pile=pile + 6)
 
 
 def test_a_count_is_set_right_when_the_hand_is_shown() -> None:

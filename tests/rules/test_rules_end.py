@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from referee.rules.rounds import next_dealer
-from tests.rules.builder import Table
+from tests.rules.builder import RULESETS, Table
 
-ALL = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 SCORED = ("classic-108", "classic-112", "power-grab", "color-powers")
 
 
@@ -199,7 +198,7 @@ class TestDealer:
         assert next_dealer(table.given(dealer=3).state) == 1
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_protected_or_drawing_last_card_still_ends_the_round(ruleset: str) -> None:
     table = Table(ruleset, seats=2, scoring="winner").given(hands=[7, 1], draw_pile=0)
     table.given(discard_pile=1).play(2, "red-draw-two").has(round_winner=2)

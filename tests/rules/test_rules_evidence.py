@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.builder import Table
+from tests.rules.builder import RULESETS, Table
 
-ALL = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 FOUR = "card.wild-draw-four"
 
 
@@ -20,7 +19,7 @@ def accepted(ruleset: str, color: str = "blue", **options: Any) -> Table:
     return table.legal(3, "accept").has(turn=1, evidence=[])
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 class TestWildDrawFour:
     def test_a_card_of_the_color_played_later_proves_it(self, ruleset: str) -> None:
         accepted(ruleset).play(1, "blue-7").play(2, "red-7").has(evidence=[proof(2, 1)])

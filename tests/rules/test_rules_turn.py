@@ -2,12 +2,10 @@
 
 import pytest
 
-from tests.rules.builder import Table
-
-ALL = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+from tests.rules.builder import RULESETS, Table
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_only_the_seat_on_turn_plays_draws_or_passes(ruleset: str) -> None:
     table = Table(ruleset)
     for seat in (1, 3):
@@ -35,20 +33,20 @@ CLASHES = [
 ]
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize(("top", "card"), MATCHES)
 def test_color_number_or_symbol_matches(ruleset: str, top: str, card: str) -> None:
     table = Table(ruleset).given(top=top, color="red")
     table.play(2, card).has(top=card, color=card.split("-")[0])
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize(("top", "card"), CLASHES)
 def test_anything_else_clashes(ruleset: str, top: str, card: str) -> None:
     Table(ruleset).given(top=top, color="red").illegal(2, "play", "match", card=card)
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_after_a_wild_the_named_color_matches(ruleset: str) -> None:
     table = Table(ruleset).given(top="wild-draw-four", color="green")
     table.illegal(2, "play", "match", card="red-7")
@@ -79,7 +77,7 @@ def test_a_card_with_an_icon_matches_its_own_color_and_number() -> None:
     Table("power-grab", "red-7:U").play(2, "red-3:U").play(3, "green-3")
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 class TestDraw:
     def test_one_card_and_then_play_or_pass(self, ruleset: str) -> None:
         table = Table(ruleset)
@@ -121,7 +119,7 @@ def test_a_penalty_goes_on_after_the_reshuffle() -> None:
     table.play(1, "red-draw-two").has(hands=[6, 8, 6], draw_pile=2, discard_pile=1)
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_drawing_with_a_playable_card_is_settled_by_evidence_alone(ruleset: str) -> None:
     table = Table(ruleset).legal(2, "draw").legal(2, "pass").legal(3, "draw").legal(3, "pass")
     table.legal(1, "draw").legal(1, "pass").play(2, "red-1").legal(3, "draw").legal(3, "pass")

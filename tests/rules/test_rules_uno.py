@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.builder import Table
-
-ALL = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+from tests.rules.builder import RULESETS, Table
 
 
 def down_to_one(ruleset: str = "classic-112", **fields: Any) -> Table:
@@ -14,7 +12,7 @@ def down_to_one(ruleset: str = "classic-112", **fields: Any) -> Table:
     return Table(ruleset).given(hands=[7, 2, 7]).play(2, "red-3", **fields)
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 class TestCall:
     def test_with_the_card(self, ruleset: str) -> None:
         table = down_to_one(ruleset, uno=True).has(uno=[2])
@@ -56,7 +54,7 @@ class TestCall:
         table.illegal(3, "uno", "round.over")
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("ruleset", RULESETS)
 class TestCatch:
     def test_two_cards(self, ruleset: str) -> None:
         table = down_to_one(ruleset).legal(1, "catch", accused=2, rule="uno.catch")

@@ -57,7 +57,7 @@ def points_of_the_toy(card: str, options: dict[str, Any]) -> int:
     return 50 if color == "wild" else 15 if rest == "leap" else int(rest)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_it_holds_in_random_games(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "points", points_of_the_toy)
     assert Simulation("toy-leap", seed).play(most_moves=150).moves > 0

@@ -1,4 +1,4 @@
-"""The database: one contract for both stores, and what each has of its own."""
+"""The database: one contract for both stores, and tests of each."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ from referee.store.schema import metadata, tables
 from referee.store.writer import Job, LogWriter
 from tests.postgres import PostgresServer
 
-# Alembic migrates once a process, so threads would not do.
+# Processes, because Alembic cannot migrate in several threads.
 OPEN = """
 import sys
 from referee.store.database import open_database, token_secret
@@ -64,7 +64,7 @@ def new_table(name: str = "t") -> Any:
 
 
 class TestStore:
-    """What holds whichever store it is."""
+    """The contract of both stores."""
 
     def test_migrations_make_the_tables_of_the_schema(self, engine: Engine) -> None:
         assert set(inspect(engine).get_table_names()) == {*metadata.tables, "alembic_version"}
@@ -234,7 +234,7 @@ def test_a_database_that_cannot_hold_every_letter(postgres: PostgresServer) -> N
 
 
 class Breaking:
-    """A writer's connection to PostgreSQL that breaks when told."""
+    """A writer on a PostgreSQL database whose connections can be cut."""
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
@@ -243,7 +243,7 @@ class Breaking:
         self.url = url
 
     def cut(self) -> None:
-        """End all connections to the database but this one's own."""
+        """End all connections to the database."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "

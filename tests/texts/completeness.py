@@ -1,4 +1,4 @@
-"""What every language has to say: the ids in English, and the messages that stand in the code."""
+"""Compare the locale files of each language with the English ids and the messages in the code."""
 
 import ast
 import re
@@ -16,8 +16,8 @@ from referee.texts.catalog import FOLDER, PAGE, PLACEHOLDER, categories
 from referee.texts.messages import SECTION, without_words
 
 PACKAGE = Path(__file__).parents[2] / "referee"
-# Where messages to clients are raised: the call, and which argument is the sentence.
-SAID_BY = {
+# Calls that raise messages to clients, and which argument is the sentence.
+MESSAGE_ARGUMENTS = {
     "Message": 0,
     "ValidationError": 0,
     "FieldError": 1,
@@ -32,13 +32,13 @@ Texts = dict[str, list[str]]
 
 
 def folders() -> dict[str, Path]:
-    """Where sentences stand: the referee's own, the page's, the rulebooks', and each deck's."""
+    """Return the folders of locale files: our own, the page's, the rulebooks' and each deck's."""
     decks = {name: ruleset.folder / "locales" for name, ruleset in rulesets().items()}
     return {"texts": FOLDER, "page": PAGE, "wording": WORDING, **decks}
 
 
 def texts(path: Path) -> Texts:
-    """All sentences of a file as ``section.id``."""
+    """Return the sentences of a file by ``section.id``."""
     found: Texts = {}
     for section, entries in _load(path).items():
         if isinstance(entries, dict):
@@ -48,7 +48,7 @@ def texts(path: Path) -> Texts:
 
 
 def same_as_english(path: Path) -> list[str]:
-    """The ids that a file marks as called just as in English."""
+    """Return the ids that a file marks as the same as in English."""
     return list(_load(path).get("same", []))
 
 
@@ -57,7 +57,7 @@ def _load(path: Path) -> dict[str, Any]:
 
 
 def expected(place: str) -> Texts:
-    """What a file of a folder must have, with the English."""
+    """Return the ids that the files of a folder must have, with the English sentences."""
     wanted = texts(folders()[place] / "en.toml")
     if place == "texts":
         wanted |= {f"{SECTION}.{said}": [said] for said in messages()}
@@ -67,14 +67,14 @@ def expected(place: str) -> Texts:
 
 
 def faults(place: str, lang: str) -> list[str]:
-    """What is wrong with a language's file of a folder; empty when it is whole."""
+    """Return the faults of a language's file in a folder."""
     path = folders()[place] / f"{lang}.toml"
     wanted, found = expected(place), texts(path)
     if lang == "en":
-        # The messages are English where they stand in the code.
+        # Messages are written in English in the code itself.
         wanted = {name: text for name, text in wanted.items() if not name.startswith(SECTION)}
     elif place in rulesets():
-        # A deck may call what all share by another name in one language: its sheet does.
+        # A deck may override shared names in one language, as its sheet does.
         shared = expected("texts") | expected("wording")
         wanted |= {name: shared[name] for name in found.keys() & shared.keys() - wanted.keys()}
     return wrong(wanted, found, same_as_english(path), lang)
@@ -82,7 +82,7 @@ def faults(place: str, lang: str) -> list[str]:
 
 @cache
 def messages() -> list[str]:
-    """Every message of the code that can reach a client, once."""
+    """Return every message in the code that can reach a client."""
     found = {title for _, title in KINDS.values()} | {*MARSHMALLOW}
     for path in PACKAGE.rglob("*.py"):
         if "commands" not in path.parts and "demo" not in path.parts:
@@ -92,7 +92,7 @@ def messages() -> list[str]:
 
 
 def unreadable_messages() -> list[str]:
-    """Places where a message is put together so that it has no translation: f-strings, sums."""
+    """Return places where a message is composed so that it cannot be translated."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         if "commands" not in path.parts and "demo" not in path.parts:
@@ -106,7 +106,7 @@ def _said(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            at = SAID_BY.get(name)
+            at = MESSAGE_ARGUMENTS.get(name)
             if at is not None and len(node.args) > at:
                 yield from _constants(node.args[at])
         elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in NAMED:
@@ -130,7 +130,7 @@ def _constants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _tables(tree: ast.AST) -> set[str]:
-    """The values of the tables that messages are looked up in."""
+    """Return the values of tables of messages."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") in TABLES:
@@ -139,7 +139,7 @@ def _tables(tree: ast.AST) -> set[str]:
 
 
 def examples(ruleset: Ruleset) -> list[str]:
-    """The texts of a deck's example custom cards."""
+    """Return the texts of a deck's example custom cards."""
 
     def said(value: Any) -> Iterator[str]:
         if isinstance(value, dict):
@@ -156,12 +156,12 @@ def examples(ruleset: Ruleset) -> list[str]:
 
 
 def names(sentence: str) -> set[str]:
-    """The placeholders of a sentence, however often they occur."""
+    """Return the placeholders of a sentence."""
     return {found[1] for found in PLACEHOLDER.finditer(sentence)}
 
 
 def wrong(wanted: Texts, found: Texts, same: list[str], lang: str) -> list[str]:
-    """What a translation lacks, has too much, or says differently; empty when it is whole."""
+    """Return what a translation lacks, has in excess or words differently."""
     faults = [f"{name} is missing" for name in wanted if name not in found]
     faults += [f"{name} is not in English" for name in found if name not in wanted]
     faults += [f"same: {name} is not there" for name in same if name not in found]
@@ -184,7 +184,7 @@ def wrong(wanted: Texts, found: Texts, same: list[str], lang: str) -> list[str]:
 
 
 def malformed(text: str, lang: str) -> list[str]:
-    """What cannot be filled in: stray braces, and plurals with too few or too many forms."""
+    """Return stray braces, and plurals with too few or too many forms."""
     faults = []
     if re.search(r"[{}]", PLACEHOLDER.sub("", text)):
         faults.append("has a stray brace")

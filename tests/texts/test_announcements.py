@@ -1,4 +1,4 @@
-"""Events as announcements: who hears what, and what is not said."""
+"""Announcements of events."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Everything that is said, in every language: filled in, without gaps, in that language."""
+"""Every sentence in every language can be filled in."""
 
 import pytest
 

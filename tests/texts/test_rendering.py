@@ -1,4 +1,4 @@
-"""Rulings in words: every rule that can be broken has a sentence that its arguments fill."""
+"""Every rule that can be broken has a sentence that its arguments fill."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A sixth deck for the tests, in one folder: small numbers, and a card that leaps over two."""
+"""A small sixth deck for tests, with a card that skips two players."""
 
 from pathlib import Path
 
