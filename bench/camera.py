@@ -15,7 +15,7 @@ from bench.report import Cell, ResultTable, progress
 from hardware.camera.decks import RULESETS
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
-from hardware.camera.setup.follow_scene import SceneFollower, remember
+from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.source import Frame
 from hardware.camera.types import Picture, Recogniser
 from lab.clips import actions
@@ -114,7 +114,7 @@ def _watched(
             decoded = time.thread_time()
             if pipeline is None:
                 pipeline = Pipeline(
-                    recogniser, SceneFollower(remember(picture, region)), live=False
+                    recogniser, SceneFollower(extract_scene(picture, region)), live=False
                 )
             events = pipeline.take(Frame(picture, after + at, number))
             done = time.thread_time()

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from hardware.camera.deck import cards_of
 from hardware.camera.deck_recogniser import matcher_of
-from hardware.camera.enrol.capture import Camera, Capture, NotTakenError
-from hardware.camera.enrol.deckfile import EnrolledDeck, Look
-from hardware.camera.enrol.known import KnownFaces
+from hardware.camera.decks import cards_of
+from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
+from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
+from hardware.camera.enrol.face_recogniser import FaceRecogniser
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import CardRecogniser
 from hardware.camera.types import Recogniser
@@ -29,17 +29,17 @@ def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, 
     if not written:
         return CardRecogniser(deck, models)
     matcher = matcher_of(models)
-    taking = Camera(Locator(models / "locator.onnx"), matcher)
+    taking = FaceCapturer(Locator(models / "locator.onnx"), matcher)
     looks = [
-        Look(card, capture.descriptor, capture.crop)
+        EnrolledFace(card, capture.descriptor, capture.crop)
         for card in written
         if (capture := _show(card, taking, seed, size)) is not None
     ]
     enrolled = EnrolledDeck(ruleset, matcher.mark(), tuple(looks))
-    return CardRecogniser(deck, models, KnownFaces(matcher, enrolled, deck))
+    return CardRecogniser(deck, models, FaceRecogniser(matcher, enrolled, deck))
 
 
-def _show(card: str, taking: Camera, seed: int, size: tuple[int, int]) -> Capture | None:
+def _show(card: str, taking: FaceCapturer, seed: int, size: tuple[int, int]) -> Capture | None:
     """A card laid straight before the camera; None if no picture of it is taken."""
     camera = VirtualCamera(random_mat_setting(seed, size, RATE, paper=False))
     camera.do(actions.lay(card, Pose(0.0, 0.0, 0.0)))

@@ -16,7 +16,7 @@ from bench.report import progress
 from bench.table.enrolled import enrolled_recogniser
 from bench.table.film import RulingFilm
 from bench.table.rendered import Latencies, NetworkWatcher, OracleWatcher, RenderedPile
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.recognise import MODELS
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig

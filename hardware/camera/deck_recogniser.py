@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.camera.deck import cards_of
-from hardware.camera.enrol.deckfile import DeckFileError, load_deck
-from hardware.camera.enrol.known import KnownFaces
-from hardware.camera.enrol.matcher import COMPARES, DESCRIBES, Matcher
-from hardware.camera.enrol.place import deck_file
+from hardware.camera.decks import cards_of
+from hardware.camera.enrol.deckfile import DeckFileError, faces_file, load_deck
+from hardware.camera.enrol.face_recogniser import FaceRecogniser
+from hardware.camera.enrol.matcher import COMPARER, DESCRIBER, Matcher
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 
 
@@ -26,7 +25,7 @@ def recogniser_of(
         ModelError: The networks, or the enrolled faces, cannot be used.
     """
     if file is None and ruleset is not None:
-        kept = deck_file(environ, ruleset)
+        kept = faces_file(environ, ruleset)
         file = kept if kept.exists() else None
     if file is None:
         return CardRecogniser(cards_of(ruleset), models)
@@ -35,7 +34,7 @@ def recogniser_of(
         if ruleset not in (None, enrolled.ruleset):
             raise ModelError(f"{file} holds faces of {enrolled.ruleset}, not of {ruleset}")
         deck = cards_of(enrolled.ruleset)
-        return CardRecogniser(deck, models, KnownFaces(matcher_of(models), enrolled, deck))
+        return CardRecogniser(deck, models, FaceRecogniser(matcher_of(models), enrolled, deck))
     except DeckFileError as error:
         text = str(error)
         raise ModelError(text if str(file) in text else f"{file} {text}") from None
@@ -43,7 +42,7 @@ def recogniser_of(
 
 def matcher_of(models: Path) -> Matcher:
     """The networks that know enrolled faces. Raises ModelError."""
-    for network in (models / DESCRIBES, models / COMPARES):
+    for network in (models / DESCRIBER, models / COMPARER):
         if not network.is_file():
             raise ModelError(f"the network {network} is not there; enrolled faces need it")
     return Matcher(models)

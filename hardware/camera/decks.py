@@ -1,10 +1,10 @@
-"""The cards of the five decks as a reader tells them apart: colour, symbol and tower's icon."""
+"""The cards of the five decks as the camera sees them: colour, symbol, tower icon, points."""
 
 from dataclasses import dataclass
 from functools import cache
 
 COLOURS = ("red", "yellow", "green", "blue", "none")
-"""Colour classes, in the order of the class index; `none` is the colour of black wild cards."""
+"""Colour classes, in the order of the networks' outputs; wild cards are ``none``."""
 
 ACTIONS = ("skip", "reverse", "draw-one", "draw-two", "take-two-towers")
 
@@ -20,24 +20,26 @@ WILDS = (
 )
 
 SYMBOLS = (*"0123456789", *ACTIONS, *WILDS)
-"""Symbol classes, in the order of the class index."""
+"""Symbol classes, in the order of the networks' outputs."""
 
 ICONS = ("none", "U", "N", "O", "!")
-"""Icon classes of number cards, in the order of the class index."""
+"""Icon classes of number cards, in the order of the networks' outputs."""
 
 SUITS = COLOURS[:4]
+_ACTION_POINTS, _WRITTEN_POINTS, _WILD_POINTS = 20, 40, 50
+_WRITTEN_WILDS = ("wild-shuffle", "wild-custom")
 
 
 @dataclass(frozen=True)
 class Card:
-    """What can be seen on one card.
+    """The visible features of a card.
 
     Attributes:
-        id: The card's id as in the game record, such as `red-7:U` or `wild-custom-2`.
-        colour: One of `COLOURS`.
-        symbol: One of `SYMBOLS`.
-        icon: One of `ICONS`.
-        number: Which of several cards with one symbol this is (custom cards 1 to 3), else 0.
+        id: The card's id as in the game record, such as ``red-7:U`` or ``wild-custom-2``.
+        colour: One of ``COLOURS``.
+        symbol: One of ``SYMBOLS``.
+        icon: One of ``ICONS``.
+        number: 1 to 3 for the custom cards, which share a symbol; otherwise 0.
     """
 
     id: str
@@ -55,6 +57,15 @@ class Card:
             ICONS.index(self.icon),
         )
 
+    @property
+    def points(self) -> int:
+        """Points in a hand, as on the sheets; house rules may differ."""
+        if self.symbol.isdigit():
+            return int(self.symbol)
+        if self.symbol in ACTIONS:
+            return _ACTION_POINTS
+        return _WRITTEN_POINTS if self.symbol in _WRITTEN_WILDS else _WILD_POINTS
+
 
 def _suited(symbols: tuple[str, ...]) -> list[Card]:
     return [Card(f"{c}-{s}", c, s) for c in SUITS for s in symbols]
@@ -68,14 +79,8 @@ def _wilds(*symbols: str) -> list[Card]:
     return [Card(s, "none", s) for s in symbols]
 
 
-def _custom() -> list[Card]:
-    return [Card(f"wild-custom-{n}", "none", "wild-custom", number=n) for n in (1, 2, 3)]
-
-
-def _powers() -> list[Card]:
-    return [Card(f"wild-power-{c}", c, "wild-power") for c in SUITS]
-
-
+_CUSTOM = [Card(f"wild-custom-{n}", "none", "wild-custom", number=n) for n in (1, 2, 3)]
+_POWERS = [Card(f"wild-power-{c}", c, "wild-power") for c in SUITS]
 _DIGITS = tuple("0123456789")
 _CLASSIC = (*_DIGITS, "skip", "reverse", "draw-two")
 _WITHOUT_ZERO = (*_DIGITS[1:], "skip", "reverse", "draw-two")
@@ -85,7 +90,7 @@ RULESETS: dict[str, tuple[Card, ...]] = {
     "classic-112": (
         *_suited(_CLASSIC),
         *_wilds("wild", "wild-draw-four", "wild-shuffle"),
-        *_custom(),
+        *_CUSTOM,
     ),
     "moomin": (*_suited(_CLASSIC), *_wilds("wild", "wild-draw-four", "wild-tales")),
     "power-grab": (
@@ -95,14 +100,19 @@ RULESETS: dict[str, tuple[Card, ...]] = {
     ),
     "color-powers": (
         *_suited(_WITHOUT_ZERO),
-        *_powers(),
+        *_POWERS,
         *_wilds("wild-choose-power", "wild-draw-four"),
     ),
 }
-"""The different cards (not the copies) of each ruleset's deck."""
+"""The distinct cards (not copies) of each ruleset's deck."""
 
 
 @cache
 def all_cards() -> dict[str, Card]:
-    """Every card of the five decks by its id."""
+    """Return the cards of all five decks by id."""
     return {card.id: card for deck in RULESETS.values() for card in deck}
+
+
+def cards_of(ruleset: str | None) -> tuple[Card, ...]:
+    """Return the cards of a ruleset's deck; of all decks for None. Raises KeyError."""
+    return tuple(all_cards().values()) if ruleset is None else RULESETS[ruleset]

@@ -11,9 +11,9 @@ from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.recognise import ModelError
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.memory import SetupError, setup_file, setup_of
+from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
-from hardware.camera.stats import Figures
+from hardware.camera.stats import WatchStats
 from hardware.camera.types import Picture, Recogniser
 from hardware.device import ThreadedDevice, log
 from hardware.observation import DeviceStatus, Hint, Memory, Observation
@@ -49,7 +49,7 @@ class Camera(ThreadedDevice):
         self.tape: Callable[[Picture], None] | None = None
         self._told_before = self._told = 0
         self._sight: Sight | None = None
-        self._figures = Figures()
+        self._figures = WatchStats()
 
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Do nothing: a camera has no lights."""
@@ -85,7 +85,7 @@ class Camera(ThreadedDevice):
 
     def _follower(self, source: Source) -> Follower:
         file = self._options.setup or setup_file(os.environ)
-        before = setup_of(file, source.name)
+        before = load_setup_for(file, source.name)
         return MatFollower() if before is None else before.follower()
 
     def _look(self, pipeline: Pipeline, frame: Frame, clock: "_Clock") -> None:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from hardware.camera.types import Corners, Found
+from hardware.camera.types import Corners, Detection
 
 
-def in_hand_order(found: Sequence[Found]) -> list[Found]:
+def in_hand_order(found: Sequence[Detection]) -> list[Detection]:
     """The cards as they lie in the hand.
 
     Cards that overlap are a fan, which is followed from its left end (from its upper end, if it
@@ -17,9 +17,9 @@ def in_hand_order(found: Sequence[Found]) -> list[Found]:
     return [one for row in _rows(_fans(found)) for fan in row for one in _along(fan)]
 
 
-def _fans(found: Sequence[Found]) -> list[list[Found]]:
+def _fans(found: Sequence[Detection]) -> list[list[Detection]]:
     """The cards in groups: those of a group touch, directly or through others."""
-    fans: list[list[Found]] = []
+    fans: list[list[Detection]] = []
     for one in found:
         joined, apart = [one], []
         for fan in fans:
@@ -31,7 +31,7 @@ def _fans(found: Sequence[Found]) -> list[list[Found]]:
     return fans
 
 
-def _touch(one: Found, other: Found) -> bool:
+def _touch(one: Detection, other: Detection) -> bool:
     if not (cv2.isContourConvex(one.corners) and cv2.isContourConvex(other.corners)):
         return False
     common, _ = cv2.intersectConvexConvex(one.corners, other.corners)
@@ -39,7 +39,7 @@ def _touch(one: Found, other: Found) -> bool:
     return bool(common > 0.05 * min(_area(one.corners), _area(other.corners)))
 
 
-def _along(fan: list[Found]) -> list[Found]:
+def _along(fan: list[Detection]) -> list[Detection]:
     middles = np.array([one.corners.mean(axis=0) for one in fan], np.float64)
     if len(fan) == 1:
         return fan
@@ -51,9 +51,9 @@ def _along(fan: list[Found]) -> list[Found]:
     return [fan[place] for place in np.argsort(off @ axis, kind="stable")]
 
 
-def _rows(fans: list[list[Found]]) -> list[list[list[Found]]]:
+def _rows(fans: list[list[Detection]]) -> list[list[list[Detection]]]:
     """Groups side by side, from the left; the upper row first."""
-    rows: list[list[list[Found]]] = []
+    rows: list[list[list[Detection]]] = []
     for fan in sorted(fans, key=lambda one: _middle(one)[1]):
         if rows and _middle(fan)[1] < _bottom(rows[-1][0]):
             rows[-1].append(fan)
@@ -62,12 +62,12 @@ def _rows(fans: list[list[Found]]) -> list[list[list[Found]]]:
     return [sorted(row, key=lambda one: _middle(one)[0]) for row in rows]
 
 
-def _middle(fan: list[Found]) -> tuple[float, float]:
+def _middle(fan: list[Detection]) -> tuple[float, float]:
     x, y = np.mean([one.corners.mean(axis=0) for one in fan], axis=0)
     return float(x), float(y)
 
 
-def _bottom(fan: list[Found]) -> float:
+def _bottom(fan: list[Detection]) -> float:
     return max(float(one.corners[:, 1].max()) for one in fan)
 
 

@@ -1,46 +1,39 @@
-"""Finding cards in a picture: a small network looks at it whole, then again at each card."""
+"""Finds cards with a small network: in the whole picture first, then around each candidate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from hardware.camera.corners import first_at
+from hardware.camera.geometry import overlap, start_at
 from hardware.camera.quads import decode
-from hardware.camera.types import Corners, Picture
+from hardware.camera.thresholds import CANDIDATE_HEAT
+from hardware.camera.types import Array, Corners, Picture
 
 STRIDE = 8
 UNIT = 32.0
-"""What a coded 1 is, in pixels of the picture that the network sees."""
+"""Pixels of the network's input per unit of its coded outlines."""
 HEATS = 2
-ASTRAY = 0.12
-"""A card that is looked at again is at most so far from where it was, as a share of the window."""
-Array = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """What is taken for a card.
-
-    ``heat`` is the least of a candidate; ``overlap`` the share of two outlines' common area above
-    which they are one card, told of twice by the same part; ``most`` limits how many there are.
-    """
-
-    heat: float = 0.2
-    overlap: float = 0.75
-    most: int = 120
+DUPLICATE_OVERLAP = 0.75
+"""Overlap from which two candidates from the same part are one card."""
+MOST = 120
+"""Candidates per picture."""
+MOST_SHIFT = 0.12
+"""Distance, as a share of the window, within which a second look must find the same card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a card, and how sure it is.
+    """A possible card, found by its middle or by one of its indices.
 
-    It is told of by the middle of a card, and then it is open which end of its outline is the top,
-    or by an index, and then the outline begins next to that. ``anchor`` is where that part is seen.
+    Attributes:
+        corners: The outline. Found by an index, it starts at the corner next to it; found by the
+            middle, either end may be the top.
+        heat: The network's confidence, 0 to 1.
+        anchor: Centre of the part it was found by.
+        index: True if that part is an index.
     """
 
     corners: Corners
@@ -50,15 +43,14 @@ class Candidate:
 
 
 class Locator:
-    """The network, and how it is looked through."""
+    """Runs the locator network on pictures and on parts of them."""
 
-    def __init__(self, model: Path, thresholds: Thresholds | None = None) -> None:
+    def __init__(self, model: Path) -> None:
         self._model = model
-        self._thresholds = thresholds or Thresholds()
         self._nets: dict[tuple[int, int], cv2.dnn.Net] = {}
 
     def locate(self, picture: Picture, long_side: int = 256) -> list[Candidate]:
-        """All candidates, the surest first, the picture being seen with that long side."""
+        """Return all candidates, surest first, in a picture scaled to ``long_side`` pixels."""
         seen, scale = shrink(picture, long_side)
         found = self._look(seen)
         return [
@@ -66,14 +58,17 @@ class Locator:
         ]
 
     def closer(self, picture: Picture, candidate: Candidate, margin: float = 0.35) -> Candidate:
-        """The same card, looked at again by itself; as it was if it is not found again."""
+        """Find a candidate again in a window around it; return it unchanged if that fails.
+
+        ``margin`` is the window's margin as a share of the card's long side.
+        """
         window, matrix = zoom(picture, candidate.corners, margin)
         anchor = candidate.anchor @ matrix[:, :2].T + matrix[:, 2]
         again = [one for one in self._look(window) if one.index == candidate.index]
-        far = [float(np.linalg.norm(one.anchor - anchor)) for one in again]
-        if not far or min(far) > ASTRAY * window.shape[0]:
+        distances = [float(np.linalg.norm(one.anchor - anchor)) for one in again]
+        if not distances or min(distances) > MOST_SHIFT * window.shape[0]:
             return candidate
-        best = again[int(np.argmin(far))]
+        best = again[int(np.argmin(distances))]
         back = cv2.invertAffineTransform(matrix)
         corners, place = (
             points @ back[:, :2].T + back[:, 2] for points in (best.corners, best.anchor)
@@ -84,10 +79,10 @@ class Locator:
     def _look(self, seen: Picture) -> list[Candidate]:
         net = self._net(seen.shape[:2])
         net.setInput(cv2.dnn.blobFromImage(seen, 1 / 255.0))
-        return candidates(net.forward()[0], self._thresholds)
+        return decode_candidates(net.forward()[0])
 
     def _net(self, shape: Sequence[int]) -> cv2.dnn.Net:
-        """A network of its own for each shape: changing one's shape costs more than it takes."""
+        """Keep a network per input shape: reshaping one costs more than running it."""
         key = (shape[0], shape[1])
         if key not in self._nets:
             self._nets[key] = cv2.dnn.readNetFromONNX(str(self._model))
@@ -95,7 +90,7 @@ class Locator:
 
 
 def shrink(picture: Picture, long_side: int) -> tuple[Picture, float]:
-    """The picture with that long side, its sides padded to multiples of 32; and the scale."""
+    """Scale a picture to a long side and pad it to multiples of 32; return it and the scale."""
     height, width = picture.shape[:2]
     scale = long_side / max(height, width)
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -108,7 +103,7 @@ def shrink(picture: Picture, long_side: int) -> tuple[Picture, float]:
 def zoom(
     picture: Picture, corners: Corners, margin: float, side: int = 256
 ) -> tuple[Picture, Array]:
-    """A square window around an outline with some margin, and the matrix that leads into it."""
+    """Cut a square window around an outline; return it and the 2 x 3 matrix into it."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     reach = float((high - low).max()) * (0.5 + margin) + 1
     scale = side / (2 * reach)
@@ -116,7 +111,7 @@ def zoom(
     matrix = np.array([[scale, 0, -left * scale], [0, scale, -top * scale]], np.float32)
     seen = matrix
     if scale < 0.5:
-        # Averaged first: picking single pixels of a large picture would be noise.
+        # Average first: warping picks single pixels, which are noisy.
         step = int(1 / scale)
         x, y = (max(0, int(at)) for at in (left, top))
         part = picture[y : int(top + 2 * reach) + step, x : int(left + 2 * reach) + step]
@@ -127,24 +122,21 @@ def zoom(
     return window, matrix
 
 
-def candidates(maps: Array, thresholds: Thresholds) -> list[Candidate]:
-    """The candidates in the network's answer (2 + 8, h, w), in pixels of what it saw."""
+def decode_candidates(maps: Array) -> list[Candidate]:
+    """Decode the network's output (2 + 8, h, w) into candidates, in pixels of its input."""
     heat = 1 / (1 + np.exp(-maps[:HEATS]))
     peaks = np.stack([cv2.dilate(layer, np.ones((3, 3), np.uint8)) for layer in heat])
-    layer, y, x = np.nonzero((heat >= peaks) & (heat > thresholds.heat))
-    order = np.argsort(-heat[layer, y, x])[: thresholds.most]
+    layer, y, x = np.nonzero((heat >= peaks) & (heat > CANDIDATE_HEAT))
+    order = np.argsort(-heat[layer, y, x])[:MOST]
     layer, y, x = layer[order], y[order], x[order]
     cells = (np.stack([x, y], axis=1).astype(np.float32) + 0.5) * STRIDE
     outlines = decode(maps[HEATS:, y, x].T, cells, UNIT)
     found: list[Candidate] = []
     for number, corners in enumerate(outlines):
         index = bool(layer[number])
-        outline = first_at(corners, cells[number]) if index else corners
-        # What was found already is surer.
-        if not any(
-            one.index == index and _same(outline, one.corners, thresholds.overlap, index)
-            for one in found
-        ):
+        outline = start_at(corners, cells[number]) if index else corners
+        # Earlier candidates are surer.
+        if not any(one.index == index and _same(outline, one.corners, index) for one in found):
             score = float(heat[layer[number], y[number], x[number]])
             anchor = _summit(heat[layer[number]], int(x[number]), int(y[number]))
             found.append(Candidate(outline, score, anchor, index))
@@ -152,7 +144,7 @@ def candidates(maps: Array, thresholds: Thresholds) -> list[Candidate]:
 
 
 def _summit(heat: Array, x: int, y: int) -> Corners:
-    """Where a peak stands, finer than the cells, in pixels."""
+    """Return a peak's position in pixels, interpolated between cells."""
     left, top = max(x - 1, 0), max(y - 1, 0)
     around = heat[top : y + 2, left : x + 2]
     rows, columns = np.mgrid[top : top + around.shape[0], left : left + around.shape[1]]
@@ -160,16 +152,7 @@ def _summit(heat: Array, x: int, y: int) -> Corners:
     return np.asarray((at + 0.5) * STRIDE, np.float32)
 
 
-def _same(one: Corners, other: Corners, least: float, index: bool) -> bool:
-    """Whether outlines are of one card, told of by the same part of it."""
+def _same(one: Corners, other: Corners, index: bool) -> bool:
+    """Return whether two outlines from the same kind of part are one card."""
     ends_differ = index and np.linalg.norm(one[0] - other[0]) > np.linalg.norm(one[0] - other[2])
-    return overlap(one, other) > least and not ends_differ
-
-
-def overlap(one: Corners, other: Corners) -> float:
-    """The common area of two outlines by the area of both together."""
-    if not (cv2.isContourConvex(one) and cv2.isContourConvex(other)):
-        return 0.0
-    common, _ = cv2.intersectConvexConvex(one, other)
-    union = cv2.contourArea(one) + cv2.contourArea(other) - common
-    return float(common / union) if union > 0 else 0.0
+    return overlap(one, other) > DUPLICATE_OVERLAP and not ends_differ

@@ -1,29 +1,26 @@
-"""A card's outline as the locator codes it: no direction of a half axis stands out.
+"""Codes outlines for the locator, independently of which end of a card is the top.
 
 The corners of a card seen in perspective are a centre c, half axes u (along the width) and v (along
 the height), and a bend p: c - u - v + p, c + u - v - p, c + u + v + p, c - u + v - p. Which
-end is the top cannot be seen from the outline, so that u and -u must be coded alike: as |u| with
-twice the angle. The bend is the same for both. The reader tells the top later.
+end is the top cannot be seen from the outline, so u and -u must have the same code: u with
+its angle doubled. The bend is the same for both. The reader finds the top later.
 """
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from hardware.camera.types import Array
 
 CHANNELS = 8
-"""Centre (2, from the cell), u doubled (2), v doubled (2), bend (2)."""
+"""Centre relative to the cell, u and v with doubled angles, bend: 2 values each."""
 
 
 def encode(corners: Array, cells: Array, unit: float) -> Array:
-    """Code outlines as seen from cells.
+    """Encode outlines relative to cells.
 
     Args:
         corners: n x 4 x 2, clockwise from the top left of the card, in pixels.
-        cells: n x 2, the centres of the cells that tell of them, in pixels.
-        unit: What a coded 1 is, in pixels.
+        cells: n x 2, the centres of the cells that report them, in pixels.
+        unit: Pixels per coded unit.
 
     Returns:
         n x 8.
@@ -37,11 +34,11 @@ def encode(corners: Array, cells: Array, unit: float) -> Array:
 
 
 def decode(coded: Array, cells: Array, unit: float) -> Array:
-    """The corners, clockwise, n x 4 x 2; which end is the top is left open."""
+    """Return the corners, clockwise (n x 4 x 2), starting at either end."""
     coded = coded * unit
     centre = cells + coded[:, 0:2]
     u, v, bend = _halved(coded[:, 2:4]), _halved(coded[:, 4:6]), coded[:, 6:8]
-    # Clockwise in a picture, where y points down: v lies to the right of u.
+    # In a picture, where y points down, clockwise means that v is to the right of u.
     turned = (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]) < 0
     v = np.where(turned[:, None], -v, v)
     corners = [
@@ -54,14 +51,14 @@ def decode(coded: Array, cells: Array, unit: float) -> Array:
 
 
 def _doubled(axis: Array) -> Array:
-    """Twice the angle, the same length."""
+    """Double a vector's angle, keeping its length."""
     length = np.hypot(axis[:, 0], axis[:, 1]) + 1e-6
     x, y = axis[:, 0], axis[:, 1]
     return np.stack([(x * x - y * y) / length, 2 * x * y / length], axis=1)
 
 
 def _halved(doubled: Array) -> Array:
-    """Half the angle, the same length: one of the two directions."""
+    """Halve a vector's angle, keeping its length; of two solutions return one."""
     length = np.hypot(doubled[:, 0], doubled[:, 1])
     angle = np.arctan2(doubled[:, 1], doubled[:, 0]) / 2
     return np.stack([length * np.cos(angle), length * np.sin(angle)], axis=1)

@@ -1,38 +1,47 @@
-"""Reading a card whose outline is known: cut out straight, all turns tried, one joint answer."""
+"""Reads a card within a known outline, and combines several readings of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS, Card
-from hardware.camera.layout import CARD_CROP
-from hardware.camera.types import Corners, Picture
+from hardware.camera.geometry import (
+    CARD_CROP,
+    CORNER_CROP,
+    corner_square,
+    index_places,
+)
+from hardware.camera.thresholds import CORNER_FACE, FACE, UPRIGHT_READ
+from hardware.camera.types import Array, Corners, Picture
 
-READ = 0.9
-"""Read so surely one way up, a card is not tried another way."""
-FACE = 0.5
-"""So likely must it be the face of a card at all."""
-ASTRAY = 0.02
-"""So often a reading that is sure of itself is wrong altogether: light over a sign, a stain."""
+MISREAD = 0.02
+"""Share of confident readings that are plain wrong, from glare or a stain."""
+CORNER_WEIGHT = 0.5
+"""Weight of a corner's reading against the whole card's: corners show the symbol small, and what
+blurs one blurs the other. Drawn cards are read best with this and ``MISREAD``."""
 PLAIN = 0.56
-"""Share of a Power Grab deck's number cards that carry no icon: 10 of 18 of a colour."""
-DRAWN_PLAIN = 0.38
-"""The same of the cards that this network learnt from: first as many as ``CropKnobs.icons`` leaves,
-in the end as ``ICONS`` in ``train/samples.py``, and its weights are the mean of both."""
-PARTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
-Array = npt.NDArray[Any]
+"""Share of number cards without an icon in a Power Grab deck: 10 of each colour's 18."""
+READER_PLAIN = 0.38
+"""The same share in the reader's training data: between the crops' default and ``ICONS`` in
+``lab/train/samples.py``, as its weights are the mean of both trainings."""
+CORNER_PLAIN = 0.46
+"""The same share in the corner reader's training data."""
+_CORNER_SIZES = (0.88, 1.0, 1.14)
+_OUTPUTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What an outline holds: its corners from the card's own top left, and each card's chance.
+class CardReading:
+    """A reading of one outline.
 
-    The chance that it is a readable face at all, ``valid``, is counted in.
+    Attributes:
+        corners: The outline, from the card's own top left.
+        probabilities: Probability of each card of the deck, in the deck's order, including
+            ``valid``.
+        valid: Probability that it is a readable card's face.
     """
 
     corners: Corners
@@ -40,107 +49,146 @@ class Reading:
     valid: float
 
     @property
-    def told(self) -> Array:
-        """The chances given that it is a face, never 0: as far as one reading can be trusted."""
+    def smoothed(self) -> Array:
+        """Probabilities given that it is a face, smoothed by ``MISREAD`` so that none is 0."""
         shares = self.probabilities / max(float(self.probabilities.sum()), 1e-9)
-        told: Array = (1 - ASTRAY) * shares + ASTRAY / len(shares)
-        return told
+        smoothed: Array = (1 - MISREAD) * shares + MISREAD / len(shares)
+        return smoothed
 
 
-class Faces:
-    """A network that reads crops, for the cards of some deck.
+class CardClassifier:
+    """A network that classifies crops as cards of a deck.
 
     Args:
-        model: The network.
-        deck: The cards there can be.
-        drawn_plain: Share of the number cards without an icon among those that it learnt from.
+        model: The network's ONNX file.
+        deck: The possible cards.
+        trained_plain: Share of number cards without an icon in its training data.
     """
 
-    def __init__(self, model: Path, deck: Sequence[Card], drawn_plain: float) -> None:
+    def __init__(self, model: Path, deck: Sequence[Card], trained_plain: float) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         classes = np.array([card.classes for card in deck])
-        # Cards that look alike (the custom ones) share what their face gets.
+        # Cards that look alike (the custom ones) share their face's probability.
         faces, of, count = np.unique(classes, axis=0, return_inverse=True, return_counts=True)
         self._colours, self._symbols, icons = faces.T
         self._of = of.ravel()
         self._share = (1 / count[self._of]).astype(np.float32)
-        # Which icon is asked for each colour and symbol by itself: what the deck has not is ruled
-        # out, and what it has counts as often as it occurs there.
-        self._signs, sign = np.unique(faces[:, :2], axis=0, return_inverse=True)
-        self._sign = np.eye(len(self._signs), dtype=np.float32)[sign.ravel()]
+        # Icons are normalised within each colour and symbol: the deck's missing icons are ruled
+        # out, the others are weighted by their frequency in the deck.
+        signs, sign = np.unique(faces[:, :2], axis=0, return_inverse=True)
+        self._sign = np.eye(len(signs), dtype=np.float32)[sign.ravel()]
         self._icons = icons
-        often = np.where(icons == 0, PLAIN / drawn_plain, (1 - PLAIN) / (1 - drawn_plain))
-        self._often = often.astype(np.float32)
+        weights = np.where(icons == 0, PLAIN / trained_plain, (1 - PLAIN) / (1 - trained_plain))
+        self._icon_weights = weights.astype(np.float32)
 
     def read(self, crops: Sequence[Picture], *, icons: bool = True) -> tuple[Array, Array]:
-        """Probabilities n x cards, the chance that it is a face counted in; and that chance.
+        """Return probabilities (n x cards), including that of a face, and that of a face (n).
 
-        Without ``icons`` a crop says nothing of them: each card gets all that its sign gets.
+        With ``icons=False`` every card gets the probability of its colour and symbol.
         """
         self._net.setInput(cv2.dnn.blobFromImages(crops, 1 / 255.0))
-        edges = np.cumsum(PARTS)[:-1]
+        edges = np.cumsum(_OUTPUTS)[:-1]
         colour, symbol, icon, face = np.split(self._net.forward(), edges, axis=1)
         valid = 1 / (1 + np.exp(-face[:, 0]))
         joint = _softmax(colour)[:, self._colours] * _softmax(symbol)[:, self._symbols]
         if icons:
-            seen = _softmax(icon)[:, self._icons] * self._often + 1e-9
+            seen = _softmax(icon)[:, self._icons] * self._icon_weights + 1e-9
             joint = joint * seen / ((seen @ self._sign) @ self._sign.T)
         return joint[:, self._of] * self._share * valid[:, None], valid
 
 
-class Reader:
-    """Reads whole cards."""
+class WholeCardReader:
+    """Reads cards whose middle is visible."""
 
     def __init__(self, model: Path, deck: Sequence[Card]) -> None:
-        self._faces = Faces(model, deck, DRAWN_PLAIN)
+        self._classifier = CardClassifier(model, deck, READER_PLAIN)
 
-    def read(self, picture: Picture, outlines: Sequence[Corners]) -> list[Reading]:
-        """What the outlines hold.
+    def read(self, picture: Picture, outlines: Sequence[Corners]) -> list[CardReading]:
+        """Read outlines with either end as the top.
 
-        Either end is tried as the top; and the sides too, where neither end can be read: seen
-        steeply, a card may be taken to be wider than high.
+        Where neither is clear, either side is tried as the top as well: from a low angle a card
+        may look wider than high.
         """
-        found = self._turned(picture, outlines, (0, 2))
-        unread = [i for i, one in enumerate(found) if one.probabilities.max() < READ]
-        again = self._turned(picture, [outlines[i] for i in unread], (1, 3))
-        for i, other in zip(unread, again, strict=True):
-            found[i] = max(found[i], other, key=lambda one: float(one.probabilities.max()))
-        return found
+        readings = self._read_rotated(picture, outlines, (0, 2))
+        unread = [i for i, one in enumerate(readings) if one.probabilities.max() < UPRIGHT_READ]
+        sideways = self._read_rotated(picture, [outlines[i] for i in unread], (1, 3))
+        for i, other in zip(unread, sideways, strict=True):
+            readings[i] = max(readings[i], other, key=lambda one: float(one.probabilities.max()))
+        return readings
 
-    def _turned(
+    def _read_rotated(
         self, picture: Picture, outlines: Sequence[Corners], turns: tuple[int, int]
-    ) -> list[Reading]:
-        """What each outline reads as, of two turns of it."""
-        turned = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in turns]
-        if not turned:
+    ) -> list[CardReading]:
+        """Read each outline in two rotations and combine them."""
+        rotated = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in turns]
+        if not rotated:
             return []
-        cards, valid = self._faces.read([cut_out(picture, one, CARD_CROP) for one in turned])
-        ways = [Reading(*one) for one in zip(turned, cards, valid.tolist(), strict=True)]
-        return [_joined(*pair) for pair in zip(ways[::2], ways[1::2], strict=True)]
+        cards, valid = self._classifier.read([cut_out(picture, one, CARD_CROP) for one in rotated])
+        ways = [CardReading(*one) for one in zip(rotated, cards, valid.tolist(), strict=True)]
+        return [_combine_ends(*pair) for pair in zip(ways[::2], ways[1::2], strict=True)]
 
 
-def _joined(one: Reading, other: Reading) -> Reading:
-    """The better of two turns, less sure of what reads otherwise in the other one.
+class CornerReader:
+    """Reads a card by the first corner of its outline."""
 
-    A face is the same from either end, but for what light and wear did to it: to the network the
-    turned card is another picture of it.
+    def __init__(self, model: Path, deck: Sequence[Card]) -> None:
+        self._classifier = CardClassifier(model, deck, CORNER_PLAIN)
+
+    def read_symbols(self, picture: Picture, outlines: Sequence[Corners]) -> list[CardReading]:
+        """Read colours and symbols, ignoring icons, which may be elsewhere on the card."""
+        if not outlines:
+            return []
+        crops = [cut_out(picture, corner_square(corners), CORNER_CROP) for corners in outlines]
+        cards, valid = self._classifier.read(crops, icons=False)
+        return [CardReading(*one) for one in zip(outlines, cards, valid.tolist(), strict=True)]
+
+    def read_covered(self, picture: Picture, index: Array, corners: Corners) -> CardReading:
+        """Read a card of which little more than the index at ``index`` (x, y) is visible.
+
+        Its outline is a guess, so crops of several sizes are read and averaged.
+        """
+        placed = (corners + (index - index_places(corners)[0])).astype(np.float32)
+        scaled = [(placed - index) * size + index for size in _CORNER_SIZES]
+        crops = [
+            cut_out(picture, corner_square(one.astype(np.float32)), CORNER_CROP) for one in scaled
+        ]
+        cards, valid = self._classifier.read(crops)
+        return CardReading(placed, cards.mean(axis=0), float(valid.mean()))
+
+
+def pool_readings(whole: CardReading, corners: Sequence[CardReading]) -> Array:
+    """Combine the reading of a whole card with those of its corners into probabilities.
+
+    A corner counts as far as it looks like a face. No reading can rule a card out, so one that is
+    confidently wrong cannot overrule two others.
     """
+    total = np.log(whole.smoothed)
+    for corner in corners:
+        if corner.valid >= CORNER_FACE:
+            total = total + CORNER_WEIGHT * corner.valid * np.log(corner.smoothed)
+    raised = np.exp(total - total.max())
+    shares: Array = raised / raised.sum() * whole.valid
+    return shares
+
+
+def _combine_ends(one: CardReading, other: CardReading) -> CardReading:
+    """Return the surer of two rotations, less sure where the other one disagrees."""
     if one.probabilities.max() < other.probabilities.max():
         one, other = other, one
     if other.valid < FACE:
         return one
-    shares = np.sqrt(one.told * other.told)
+    shares = np.sqrt(one.smoothed * other.smoothed)
     return replace(one, probabilities=shares / shares.sum() * one.valid)
 
 
 def cut_out(picture: Picture, corners: Corners, size: tuple[int, int]) -> Picture:
-    """The outline's inside, straight, with that width and height."""
+    """Rectify an outline into a crop of ``size`` (width, height)."""
     width, height = size
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    shrunk = max(sides[0] + sides[2], 1) / (2 * width)
-    if shrunk > 2:
-        # Averaged first: picking single pixels of a large picture would be noise.
-        step = float(int(shrunk))
+    reduction = max(sides[0] + sides[2], 1) / (2 * width)
+    if reduction > 2:
+        # Average first: warping picks single pixels, which are noisy.
+        step = float(int(reduction))
         low = np.maximum(np.floor(corners.min(axis=0)) - step, 0).astype(int)
         high = np.ceil(corners.max(axis=0)).astype(int) + int(step)
         part = picture[low[1] : high[1], low[0] : high[0]]

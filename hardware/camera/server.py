@@ -10,18 +10,18 @@ from typing import Literal
 
 from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS, Card, all_cards
-from hardware.camera.enrol.deckfile import DeckFileError, load_deck
-from hardware.camera.enrol.known import KnownFaces
-from hardware.camera.enrol.place import SUFFIX
+from hardware.camera.enrol.deckfile import SUFFIX, DeckFileError, load_deck
+from hardware.camera.enrol.face_recogniser import FaceRecogniser
 from hardware.camera.hand_order import in_hand_order
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
-from hardware.camera.source import Fault, PictureError, read_picture
-from hardware.camera.source.image import Limits
-from hardware.camera.types import WORTH_SHOWING, Found
+from hardware.camera.source import PictureError, PictureFault, read_picture
+from hardware.camera.source.image import PictureLimits
+from hardware.camera.thresholds import WORTH_SHOWING
+from hardware.camera.types import Detection
 
 log = logging.getLogger(__name__)
 
-LIMITS = Limits(bytes=16 * 1024 * 1024, pixels=64_000_000)
+LIMITS = PictureLimits(bytes=16 * 1024 * 1024, pixels=64_000_000)
 
 MOST_DECKS = 8
 
@@ -77,7 +77,9 @@ class PhotoReader:
             try:
                 found = recogniser.recognise(read_picture(photo, LIMITS))
             except PictureError as error:
-                kind: PhotoTrouble = "too-large" if error.fault is Fault.TOO_LARGE else "unreadable"
+                kind: PhotoTrouble = (
+                    "too-large" if error.fault is PictureFault.TOO_LARGE else "unreadable"
+                )
                 raise PhotoFault(kind, str(error)) from None
         return [_photo_card(one) for one in in_hand_order(found) if one.probabilities]
 
@@ -95,7 +97,7 @@ class PhotoReader:
         self._of_decks.move_to_end(deck)
         return self._of_decks[deck]
 
-    def _enrolled(self, cards: Sequence[Card]) -> KnownFaces | None:
+    def _enrolled(self, cards: Sequence[Card]) -> FaceRecogniser | None:
         """The faces that were enrolled for a deck; None if there are none that can be used."""
         if self._faces is None:
             return None
@@ -105,13 +107,13 @@ class PhotoReader:
             file = self._faces / f"{name}{SUFFIX}"
             if ids <= {card.id for card in RULESETS[name]} and file.is_file():
                 try:
-                    return KnownFaces(matcher_of(self._models), load_deck(file), cards)
+                    return FaceRecogniser(matcher_of(self._models), load_deck(file), cards)
                 except (DeckFileError, ModelError) as error:
                     log.warning("photos are read without enrolled faces: %s", error)
         return None
 
 
-def _photo_card(one: Found) -> PhotoCard:
+def _photo_card(one: Detection) -> PhotoCard:
     (best, chance), *others = one.probabilities.items()
     shown = {best: chance, **{card: c for card, c in others if c >= WORTH_SHOWING}}
     return PhotoCard([(float(x), float(y)) for x, y in one.corners], shown, one.sure)

@@ -8,7 +8,7 @@ import numpy as np
 from hardware.camera.source import Frame
 
 
-class Figures:
+class WatchStats:
     """Counts what is watched.
 
     Attributes:

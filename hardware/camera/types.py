@@ -1,4 +1,4 @@
-"""What the camera's stages pass on: pictures in, cards with their corners and probabilities out."""
+"""The types that the camera's stages exchange."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,25 +6,25 @@ from typing import Any, Protocol
 
 import numpy.typing as npt
 
-# Height, width, 3, blue green red, 8 bits: what OpenCV reads.
-Picture = npt.NDArray[Any]
-# Four points in pixels (x to the right, y down): the card's own top left corner, then
-# clockwise as one looks at its face. Corners may lie outside the picture.
-Corners = npt.NDArray[Any]
+from hardware.camera.thresholds import SURE
 
-# Below this the best answer is no answer: the card is there, and somebody has to say which.
-SURE = 0.8
-# Below this a card is not worth showing to people.
-WORTH_SHOWING = 0.02
+Array = npt.NDArray[Any]
+# Height x width x 3, BGR, 8 bits: OpenCV's layout.
+Picture = npt.NDArray[Any]
+# 4 x 2, pixels, y pointing down: the card's own top left corner first, then clockwise.
+# Corners may lie outside the picture.
+Corners = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A card in a picture.
+class Detection:
+    """A card found in a picture.
 
-    ``probabilities`` are over the deck's cards, likeliest first; what they lack to 1 is the chance
-    that it is none of them, or no face of a card at all. ``whole`` says that its middle shows: of a
-    card in a fan, or below others, only a corner may.
+    Attributes:
+        corners: Its outline.
+        probabilities: Probability of each card of the deck, likeliest first. The rest to 1 is the
+            probability that it is none of them, or no card's face.
+        whole: True if the card's middle is visible; false if only an index is, as in a fan.
     """
 
     corners: Corners
@@ -33,25 +33,25 @@ class Found:
 
     @property
     def best(self) -> str | None:
-        """The likeliest card, None if it is like none of them."""
+        """The likeliest card; None if there is no candidate."""
         return next(iter(self.probabilities), None)
 
     @property
     def sure(self) -> bool:
-        """Whether the likeliest card is likely enough to go by."""
+        """True if the likeliest card needs no confirmation."""
         return next(iter(self.probabilities.values()), 0.0) >= SURE
 
 
-def percent(chance: float) -> str:
-    """A probability for people. What is not certain is never called so."""
-    return f"{min(int(100 * chance + 0.5), 99)} %"
+def percent(probability: float) -> str:
+    """Format a probability for people; never 100 %."""
+    return f"{min(int(100 * probability + 0.5), 99)} %"
 
 
 class Recogniser(Protocol):
-    """Finds and reads cards. It may be used from one thread at a time."""
+    """Finds and reads cards. Not thread-safe."""
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
-        """The cards in a picture, the surest first. It never fails on a picture of any size.
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
+        """Return the cards in a picture of any size, surest first.
 
-        Without ``parts`` those of which only a corner shows may be left out, which is faster.
+        With ``parts=False``, cards of which only an index shows may be left out, which is faster.
         """

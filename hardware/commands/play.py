@@ -103,7 +103,7 @@ def _dry(recording: Recording, models: Path | None) -> bool:
 def _camera(
     recording: Recording, name: str, models: Path | None
 ) -> Iterator[tuple[float, dict[str, Any]]]:
-    from hardware.camera.deck import cards_of
+    from hardware.camera.decks import cards_of
     from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
     from hardware.camera.setup.follow_mat import MatFollower
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.layout import HEIGHT
+from hardware.camera.geometry import HEIGHT
 from lab.clips.pose import Matrix, Pose
 from lab.draw.projection import CARD_CORNERS, project_points, tilted_view, zoomed_view
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 from lab.clips.ground_truth import ClipFrame, VisibleCard
 
 REMEMBERED = 800
@@ -74,7 +74,7 @@ class GroundTruthReader:
         while len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """The cards in the picture, the surest first; it finds no parts of any.
 
         Raises:
@@ -102,13 +102,15 @@ class GroundTruthReader:
             return False
         return bool(rng.random() >= faults.miss)
 
-    def _found(self, card: VisibleCard, corner: tuple[int, int], rng: np.random.Generator) -> Found:
+    def _found(
+        self, card: VisibleCard, corner: tuple[int, int], rng: np.random.Generator
+    ) -> Detection:
         faults = self.faults
         height = float(np.hypot(*(card.corners[3] - card.corners[0])))
         shaken = card.corners - corner + rng.normal(0, faults.offset * height, (4, 2))
         # The faces are the same upside down: either end may be taken for the upper one.
         corners = np.roll(shaken, 2 * int(rng.integers(2)), axis=0).astype(np.float32)
-        return Found(corners, self._chances(card.card, rng))
+        return Detection(corners, self._chances(card.card, rng))
 
     def _chances(self, card: str, rng: np.random.Generator) -> dict[str, float]:
         faults = self.faults
@@ -120,7 +122,7 @@ class GroundTruthReader:
         return {card: likely, other: (1 - likely) * 0.8}
 
 
-def _turned(one: Found, width: int) -> Found:
+def _turned(one: Detection, width: int) -> Detection:
     """The same in the picture turned by a quarter (``numpy.rot90``)."""
     x, y = one.corners.T
     return replace(one, corners=np.stack((y, width - 1 - x), axis=1))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.layout import HEIGHT
+from hardware.camera.geometry import HEIGHT
 from lab.clips.camera import ClipCamera
 from lab.clips.ground_truth import VisibleCard
 from lab.clips.pose import Matrix, Pose

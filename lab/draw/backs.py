@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw.digits import Typeface, character, word
 from lab.draw.print_style import PrintStyle
 from lab.draw.sheet import Colour, Ink, Picture, Sheet

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw.asset_cache import Mipmap
 from lab.draw.projection import Corners, Matrix, quad_area
 from lab.draw.sheet import Picture

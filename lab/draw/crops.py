@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.decks import COLOURS, all_cards
-from hardware.camera.layout import CARD_CROP, CORNER_CROP, CORNER_MM, HEIGHT, WIDTH
+from hardware.camera.geometry import CARD_CROP, CORNER_CROP, CORNER_MM, HEIGHT, WIDTH
 from lab.draw import hands
 from lab.draw.asset_cache import AssetCache, Mipmap
 from lab.draw.augment import augment_camera, augment_light

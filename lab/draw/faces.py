@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.decks import SUITS, Card, all_cards
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw import art
 from lab.draw.digits import digit, word
 from lab.draw.print_style import PrintStyle

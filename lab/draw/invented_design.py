@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw.motifs import MOTIFS, TINTS, Motif, character_sign, rune
 from lab.draw.noise import blend_colours, fractal_noise, value_noise
 from lab.draw.sheet import Colour, Picture

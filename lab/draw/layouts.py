@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw.projection import Matrix, placement
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw.invented_design import FREE_CORNER, INDEX_CORNER, Corner, Design
 from lab.draw.motifs import TINTS, Motif
 from lab.draw.sheet import Colour, Ink, Picture, Sheet

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from hardware.camera.decks import SUITS
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw.digits import Typeface
 from lab.draw.sheet import Colour
 from lab.draw.symbols import Arrows

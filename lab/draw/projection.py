@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 
 Matrix = NDArray[np.float64]
 Corners = NDArray[np.float32]

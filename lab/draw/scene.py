@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.decks import SUITS
-from hardware.camera.layout import HEIGHT, WIDTH
+from hardware.camera.geometry import HEIGHT, WIDTH
 from lab.draw import hands
 from lab.draw.asset_cache import AssetCache, Mipmap
 from lab.draw.augment import augment_camera, augment_light, cut_out

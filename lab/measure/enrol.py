@@ -16,15 +16,16 @@ from pathlib import Path
 import numpy as np
 
 from hardware.camera.decks import RULESETS, Card
-from hardware.camera.enrol.capture import Camera, NotTakenError
-from hardware.camera.enrol.deckfile import EnrolledDeck, Look
-from hardware.camera.enrol.known import KnownFaces
-from hardware.camera.enrol.match import Array, Faces
+from hardware.camera.enrol.capture import FaceCapturer, NotTakenError
+from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
+from hardware.camera.enrol.face_recogniser import FaceRecogniser
+from hardware.camera.enrol.gallery import FaceGallery
 from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS
 from hardware.camera.source import SourceError, read_picture
-from hardware.camera.types import SURE, Picture
+from hardware.camera.thresholds import SURE
+from hardware.camera.types import Array, Picture
 from lab.draw.asset_cache import AssetCache, mipmap
 from lab.draw.crops import crop_of_face
 from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
@@ -35,7 +36,7 @@ from lab.measure.labelled_photos import IndexFileError, Photo, read_index
 
 FACES = 9
 STRANGERS = 3
-"""Faces of a family that are never enrolled."""
+"""FaceGallery of a family that are never enrolled."""
 LEAST_SHOWN = 0.6
 VIEWS = {"ordinary": ORDINARY_VIEW, "hard": HARD_VIEW}
 Counts = dict[str, Counter[str]]
@@ -68,15 +69,16 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
                 for k in range(len(names))
             ]
             looks = tuple(
-                Look(name, row) for name, row in zip(names, matcher.describe(first), strict=True)
+                EnrolledFace(name, row)
+                for name, row in zip(names, matcher.describe(first), strict=True)
             )
-            faces = Faces(EnrolledDeck("classic-108", "", looks), matcher)
+            faces = FaceGallery(EnrolledDeck("classic-108", "", looks), matcher)
             for view, params in VIEWS.items():
                 for number in range(FACES):
                     truth = names[number] if number < len(names) else ""
                     crops = [_seen(made, number, params, assets, rng) for _ in range(views)]
                     for row in matcher.describe(crops):
-                        result = verdict(truth, faces.cards, faces.match(row[None]).chances)
+                        result = verdict(truth, faces.cards, faces.match(row[None]).probabilities)
                         counts[f"{kind}, {view}"][result if truth else f"stranger {result}"] += 1
     return counts
 
@@ -92,7 +94,7 @@ def _seen(
             return image
 
 
-def photographed(photos: Iterable[Photo], camera: Camera, matcher: Matcher) -> Counts:
+def photographed(photos: Iterable[Photo], camera: FaceCapturer, matcher: Matcher) -> Counts:
     """Measure on photos of single cards; count verdicts by source."""
     counts: Counts = {}
     sources: dict[str, list[Photo]] = defaultdict(list)
@@ -104,9 +106,9 @@ def photographed(photos: Iterable[Photo], camera: Camera, matcher: Matcher) -> C
     return counts
 
 
-def _source(photos: Sequence[Photo], camera: Camera, matcher: Matcher) -> Counter[str]:
+def _source(photos: Sequence[Photo], camera: FaceCapturer, matcher: Matcher) -> Counter[str]:
     counts: Counter[str] = Counter()
-    looks: dict[str, Look] = {}
+    looks: dict[str, EnrolledFace] = {}
     rest: list[Photo] = []
     for photo in photos:
         card = photo.cards[0]
@@ -118,20 +120,22 @@ def _source(photos: Sequence[Photo], camera: Camera, matcher: Matcher) -> Counte
         except (NotTakenError, SourceError):
             counts["not taken"] += 1
             continue
-        looks[card] = Look(card, capture.descriptor)
+        looks[card] = EnrolledFace(card, capture.descriptor)
     counts["enrolled"] = len(looks)
     if not looks:
         return counts
     deck = EnrolledDeck("classic-112", matcher.mark(), (*looks.values(),))
-    known = KnownFaces(matcher, deck, [Card(card, "none", "wild") for card in looks])
+    known = FaceRecogniser(matcher, deck, [Card(card, "none", "wild") for card in looks])
     for photo in rest:
         try:
             picture = read_picture(photo.path)
         except SourceError:
             counts["abstained"] += 1
             continue
-        sights = known.look(picture, camera.outlines(picture))
-        chances = max((sight.chances for sight in sights), key=np.max, default=np.zeros(len(looks)))
+        sights = known.compare(picture, camera.outlines(picture))
+        chances = max(
+            (sight.probabilities for sight in sights), key=np.max, default=np.zeros(len(looks))
+        )
         counts[verdict(photo.cards[0], tuple(looks), chances)] += 1
     return counts
 
@@ -178,7 +182,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"enrol: {error}\n")
             return 2
         wanted = [photo for photo in photos if not args.source or photo.source in args.source]
-        camera = Camera(Locator(args.models / "locator.onnx"), matcher)
+        camera = FaceCapturer(Locator(args.models / "locator.onnx"), matcher)
         counts = photographed(wanted, camera, matcher)
     sys.stdout.write(table(counts) + "\n")
     return 0

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from hardware.camera.deck import cards_of
-from hardware.camera.decks import RULESETS, all_cards
+from hardware.camera.decks import RULESETS, all_cards, cards_of
 from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import SourceError, read_picture
-from hardware.camera.types import SURE, Found, Recogniser
+from hardware.camera.thresholds import SURE
+from hardware.camera.types import Detection, Recogniser
 from lab.measure.drawn_photos import write_drawn_photos
 from lab.measure.labelled_photos import IndexFileError, Photo, face_of, read_index
 
@@ -57,7 +57,7 @@ class SourceSummary:
     ms: list[float] = field(default_factory=list)
 
 
-def judge_photo(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
+def judge_photo(photo: Photo, found: Sequence[Detection], ms: float) -> PhotoResult:
     """Judge the recogniser's answer."""
     if photo.single:
         return _judge_single(photo, found, ms)
@@ -73,7 +73,7 @@ def judge_photo(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
     return PhotoResult(photo, answer, 0.0, verdict, stage, ms, right, invented)
 
 
-def face_probabilities(found: Found) -> Mapping[str, float]:
+def face_probabilities(found: Detection) -> Mapping[str, float]:
     """Return the probability of each face."""
     chances: dict[str, float] = defaultdict(float)
     for card, chance in found.probabilities.items():
@@ -85,7 +85,7 @@ def _best(chances: Mapping[str, float]) -> tuple[str, float]:
     return max(chances.items(), key=lambda one: one[1], default=("", 0.0))
 
 
-def _judge_single(photo: Photo, found: Sequence[Found], ms: float) -> PhotoResult:
+def _judge_single(photo: Photo, found: Sequence[Detection], ms: float) -> PhotoResult:
     best, chance = max(
         (_best(face_probabilities(one)) for one in found), key=lambda one: one[1], default=("", 0.0)
     )

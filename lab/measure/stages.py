@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from hardware.camera import corners, read
-from hardware.camera.corners import index_places, width_of
+from hardware.camera import read
 from hardware.camera.decks import all_cards
+from hardware.camera.geometry import index_places, width_of
 from hardware.camera.locate import Candidate, Locator
-from hardware.camera.read import Faces
+from hardware.camera.read import CardClassifier
 from hardware.camera.recognise import MODELS
-from hardware.camera.types import SURE, Corners
+from hardware.camera.thresholds import SURE
+from hardware.camera.types import Corners
 from lab.draw.asset_cache import AssetCache
 from lab.draw.crops import Crop, random_corner_crop, random_crop
 from lab.draw.params import SceneParams
@@ -97,7 +98,10 @@ class ReaderStats:
 
 
 def measure_reader(
-    faces: Faces, draw: Callable[[np.random.Generator, AssetCache], Crop], count: int, seed: int
+    faces: CardClassifier,
+    draw: Callable[[np.random.Generator, AssetCache], Crop],
+    count: int,
+    seed: int,
 ) -> ReaderStats:
     """Measure a reader on random crops."""
     rng, assets, tally = np.random.default_rng(seed), AssetCache(seed), ReaderStats()
@@ -148,9 +152,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
     deck = tuple(all_cards().values())
     for name, draw, plain in (
-        ("reader", random_crop, read.DRAWN_PLAIN),
-        ("corners", random_corner_crop, corners.DRAWN_PLAIN),
+        ("reader", random_crop, read.READER_PLAIN),
+        ("corners", random_corner_crop, read.CORNER_PLAIN),
     ):
-        faces = Faces(args.models / f"{name}.onnx", deck, plain)
+        faces = CardClassifier(args.models / f"{name}.onnx", deck, plain)
         sys.stdout.write(_format(name, measure_reader(faces, draw, args.crops, args.seed)) + "\n")
     return 0

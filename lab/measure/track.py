@@ -12,7 +12,7 @@ from hardware.camera.track.events import PileEvent
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.track.window import window_of
-from hardware.camera.types import Found, Picture, Recogniser
+from hardware.camera.types import Detection, Picture, Recogniser
 from lab.clips.clip import Clip, random_setting
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.clips.random_scripts import DECK, idle_script, play_script, starting_pile
@@ -40,7 +40,7 @@ class TimedRecogniser:
     def __init__(self, recogniser: Recogniser, times: list[float]) -> None:
         self._recogniser, self._times = recogniser, times
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """See ``Recogniser.recognise``."""
         begun = time.thread_time()
         found = self._recogniser.recognise(picture, parts=parts)

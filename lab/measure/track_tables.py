@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import cv2
 import numpy as np
 
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower

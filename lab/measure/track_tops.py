@@ -13,13 +13,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.deck import cards_of
-from hardware.camera.decks import RULESETS
+from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad, card_height
 from hardware.camera.track.window import window_of
-from hardware.camera.types import Found, Picture, Recogniser
+from hardware.camera.types import Detection, Picture, Recogniser
 from lab.clips.actions import random_spot
 from lab.clips.simulation import TableSimulation
 from lab.virtual_camera.mat_setting import random_mat_setting
@@ -56,7 +55,7 @@ def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Pic
         yield last.id, frame.picture[rows, columns], corners
 
 
-def verdict(card: str, corners: Quad, found: Sequence[Found]) -> str:
+def verdict(card: str, corners: Quad, found: Sequence[Detection]) -> str:
     """Judge the readings of a picture: "right", "in doubt", "wrong" or "not found"."""
     reach = NEAR * card_height(corners)
     there = [

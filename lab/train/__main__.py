@@ -13,13 +13,13 @@ import torch
 from torch import nn
 
 from hardware.camera.enrol.matcher import (
-    COMPARES,
-    DESCRIBES,
+    COMPARER,
+    DESCRIBER,
+    DISTINCTIVENESS,
     ENROLLED,
     PLACE,
     PLACES,
     SEEN,
-    TELLING,
 )
 from lab.train.loop import Loss, TrainingSettings, learn
 from lab.train.losses import locator_loss, matcher_loss, reader_loss
@@ -45,10 +45,10 @@ def saved(name: str, shape: tuple[int, ...], *, any_size: bool = False) -> Save:
 
 def saved_matcher(network: Any, folder: Path) -> None:
     """Save describer and comparer to files of their own."""
-    save_onnx(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBES)
+    save_onnx(network.describer, {PICTURE: (1, 3, 144, 96)}, folder / DESCRIBER)
     shape = (1, PLACE, *PLACES)
-    compared = {ENROLLED: shape, SEEN: shape, TELLING: (1, 1, *PLACES)}
-    save_onnx(network.comparer, compared, folder / COMPARES)
+    compared = {ENROLLED: shape, SEEN: shape, DISTINCTIVENESS: (1, 1, *PLACES)}
+    save_onnx(network.comparer, compared, folder / COMPARER)
 
 
 Recipe = tuple[Callable[[], nn.Module], Loss, MakeSampler, Save]

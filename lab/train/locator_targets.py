@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.layout import INDEX
+from hardware.camera.geometry import INDEX
 from hardware.camera.quads import CHANNELS, encode
 
 STRIDE = 8

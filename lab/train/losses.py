@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS
-from hardware.camera.enrol.telling import NEAREST, SHARPNESS
+from hardware.camera.enrol.gallery import RIVAL_SHARPNESS, RIVALS
 from lab.train.networks import HEATS, MatcherNetwork, shifted
 from lab.train.samples import FACES
 
@@ -136,10 +136,10 @@ def telling(looks: Tensor, cards: Tensor) -> Tensor:
     """Same as ``enrol.telling.telling``, without gradients: looks x 1 x 18 x 12."""
     looks = looks.detach()
     plain = product(looks, looks).masked_fill(cards[:, None] == cards[None], NEVER)
-    best, near = plain.topk(NEAREST, 1)
-    weights = torch.softmax(SHARPNESS * best, 1)
+    best, near = plain.topk(RIVALS, 1)
+    weights = torch.softmax(RIVAL_SHARPNESS * best, 1)
     count = len(looks)
-    pairs = shifted(looks.repeat_interleave(NEAREST, 0), looks[near.reshape(-1)])
-    differ = (1 - pairs.amax(1)).view(count, NEAREST, *looks.shape[2:])
+    pairs = shifted(looks.repeat_interleave(RIVALS, 0), looks[near.reshape(-1)])
+    differ = (1 - pairs.amax(1)).view(count, RIVALS, *looks.shape[2:])
     told: Tensor = (weights[:, :, None, None] * differ).sum(1, keepdim=True)
     return told

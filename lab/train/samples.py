@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.layout import CARD_CROP
+from hardware.camera.geometry import CARD_CROP
 from lab.draw.asset_cache import AssetCache, Mipmap, mipmap
 from lab.draw.crops import Crop, crop_of_face, random_corner_crop, random_crop
 from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop

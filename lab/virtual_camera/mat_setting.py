@@ -5,7 +5,7 @@ import numpy as np
 
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import mat_pixels
-from hardware.camera.setup.view import project
+from hardware.camera.setup.mat_view import project
 from lab.clips.camera import ClipCamera
 from lab.clips.faces import DeckFaces
 from lab.clips.light import random_light

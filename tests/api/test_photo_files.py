@@ -13,9 +13,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from hardware.camera import server
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.recognise import ModelError
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 from lab.draw.faces import render_face
 from lab.draw.print_style import PrintStyle
 from referee.camera import card_reader
@@ -66,17 +66,17 @@ class Knowing:
         del models, faces
         self.decks.append(len(deck))
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         del parts
         self.asked.append(picture.shape)
         if picture.shape[0] != 400:
             return []
         _, corners = spread(HAND)
         found = [
-            Found(places, {card: 0.99, "red-7": 0.001})
+            Detection(places, {card: 0.99, "red-7": 0.001})
             for card, places in zip(HAND, corners, strict=True)
         ]
-        found[2] = Found(corners[2], {"wild-draw-four": 0.5, "wild": 0.45})
+        found[2] = Detection(corners[2], {"wild-draw-four": 0.5, "wild": 0.45})
         return found[::-1]
 
 

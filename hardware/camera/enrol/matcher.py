@@ -1,82 +1,65 @@
-"""The networks that describe a card's crop, and compare two descriptions."""
+"""The networks that describe a card's crop and compare two descriptors."""
 
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from hardware.camera.types import Picture
+from hardware.camera.types import Array, Picture
 
 PLACES, PLACE = (18, 12), 32
-"""A description tells of so many places of the card, down and across, in so many numbers each."""
+"""Grid of places on a card (down, across) that a descriptor covers, and numbers for each."""
 REACH = 1
-"""So many places away a description is searched for what another has at a place."""
+"""Offset, in places, within which two descriptors are searched for the same feature."""
 SIZE = PLACE * PLACES[0] * PLACES[1]
-DESCRIBES, COMPARES = "describer.onnx", "comparer.onnx"
-ENROLLED, SEEN, TELLING = "enrolled", "seen", "telling"
-"""What the network that compares is given, by name."""
-Array = npt.NDArray[Any]
+DESCRIBER, COMPARER = "describer.onnx", "comparer.onnx"
+ENROLLED, SEEN, DISTINCTIVENESS = "enrolled", "seen", "telling"
+"""Names of the comparing network's inputs."""
 
 
-class Compares(Protocol):
-    """Tells whether descriptions are of one face."""
+class Comparer(Protocol):
+    """Compares descriptors."""
 
-    def compare(self, enrolled: Array, seen: Array, telling: Array) -> Array:
-        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face.
+    def compare(self, enrolled: Array, seen: Array, weights: Array) -> Array:
+        """Return a logit per pair of descriptors (n x ``SIZE`` each), above 0 for one face.
 
-        Args:
-            enrolled: Faces that were shown once.
-            seen: What is seen now, one for each of them.
-            telling: How much each place of each face tells, n x 18 x 12, see ``telling``.
+        ``weights`` is each place's distinctiveness in the enrolled faces, n x 18 x 12.
         """
         ...
 
 
 class Matcher:
-    """Both networks.
-
-    Args:
-        models: The folder that holds them.
-    """
+    """Both networks, from the folder ``models``."""
 
     def __init__(self, models: Path) -> None:
-        self._files = [models / DESCRIBES, models / COMPARES]
+        self._files = [models / DESCRIBER, models / COMPARER]
         self._describer, self._comparer = (
             cv2.dnn.readNetFromONNX(str(file)) for file in self._files
         )
 
     def mark(self) -> str:
-        """Which networks these are: descriptions by others mean nothing to them."""
-        whole = hashlib.sha256()
+        """Return a hash of the networks; descriptors of others are meaningless to them."""
+        digest = hashlib.sha256()
         for file in self._files:
-            whole.update(file.read_bytes())
-        return whole.hexdigest()[:16]
+            digest.update(file.read_bytes())
+        return digest.hexdigest()[:16]
 
     def describe(self, crops: Sequence[Picture]) -> Array:
-        """Descriptions n x ``SIZE``.
-
-        Args:
-            crops: As ``hardware.camera.read.cut_out`` makes them.
-        """
+        """Return descriptors, n x ``SIZE``, of crops made by ``hardware.camera.read.cut_out``."""
         if not crops:
             return np.zeros((0, SIZE), np.float32)
         self._describer.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255.0))
         return np.asarray(self._describer.forward(), np.float32).reshape(-1, SIZE)
 
-    def compare(self, enrolled: Array, seen: Array, telling: Array) -> Array:
-        """Of pairs of descriptions (n x ``SIZE`` each), a logit: above 0 for one face.
-
-        Args:
-            enrolled: Faces that were shown once.
-            seen: What is seen now, one for each of them.
-            telling: How much each place of each face tells, n x 18 x 12, see ``telling``.
-        """
+    def compare(self, enrolled: Array, seen: Array, weights: Array) -> Array:
+        """Compare descriptors as ``Comparer`` says."""
         shape = (-1, PLACE, *PLACES)
         self._comparer.setInput(np.ascontiguousarray(enrolled.reshape(shape)), ENROLLED)
         self._comparer.setInput(np.ascontiguousarray(seen.reshape(shape)), SEEN)
-        self._comparer.setInput(np.ascontiguousarray(telling.reshape(-1, 1, *PLACES)), TELLING)
+        self._comparer.setInput(
+            np.ascontiguousarray(weights.reshape(-1, 1, *PLACES)), DISTINCTIVENESS
+        )
         return np.asarray(self._comparer.forward(), np.float32).reshape(-1)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware.camera.setup.conditions import Conditions, MatConditions
-from hardware.camera.setup.follow import Followed
-from hardware.camera.setup.history import History
+from hardware.camera.setup.follow import PilePosition
+from hardware.camera.setup.history import ConditionHistory
 from hardware.findings import Finding, ok, problem, warning
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
+class AdviceThresholds:
     """From where on something is worth a word. Brightness is from 0 to 255."""
 
     # A covered lens gives 0 to 5 and some noise; the darkest living room still gives 20.
@@ -57,14 +57,14 @@ class Thresholds:
 
 def advise(
     conditions: Conditions,
-    followed: Followed,
-    history: History,
+    followed: PilePosition,
+    history: ConditionHistory,
     *,
     live: bool = True,
-    limits: Thresholds | None = None,
+    limits: AdviceThresholds | None = None,
 ) -> list[Finding]:
     """All there is to say, the worst first; one finding that is ok if all is well."""
-    limits = limits or Thresholds()
+    limits = limits or AdviceThresholds()
     blind = list(_blind(conditions, history, live, limits))
     if blind:
         return blind
@@ -78,7 +78,9 @@ def advise(
     return sorted(found, key=lambda finding: finding.level != "problem")
 
 
-def _blind(seen: Conditions, history: History, live: bool, limits: Thresholds) -> Iterator[Finding]:
+def _blind(
+    seen: Conditions, history: ConditionHistory, live: bool, limits: AdviceThresholds
+) -> Iterator[Finding]:
     if seen.brightness < limits.black:
         yield problem(
             "picture", "the picture is black", "take the cover off the lens and switch on a light"
@@ -97,7 +99,9 @@ def _blind(seen: Conditions, history: History, live: bool, limits: Thresholds) -
         )
 
 
-def _light(seen: Conditions, history: History, limits: Thresholds) -> Iterator[Finding]:
+def _light(
+    seen: Conditions, history: ConditionHistory, limits: AdviceThresholds
+) -> Iterator[Finding]:
     mat = seen.mat
     dark = seen.brightness < limits.dark_picture if mat is None else mat.white < limits.dark_white
     if mat is None or mat.grey is None:
@@ -130,7 +134,7 @@ def _light(seen: Conditions, history: History, limits: Thresholds) -> Iterator[F
 
 
 def _place(
-    seen: Conditions, followed: Followed, history: History, limits: Thresholds
+    seen: Conditions, followed: PilePosition, history: ConditionHistory, limits: AdviceThresholds
 ) -> Iterator[Finding]:
     if followed.state == "searching":
         yield problem(
@@ -171,7 +175,9 @@ def _place(
         )
 
 
-def _mat(mat: MatConditions, history: History, limits: Thresholds) -> Iterator[Finding]:
+def _mat(
+    mat: MatConditions, history: ConditionHistory, limits: AdviceThresholds
+) -> Iterator[Finding]:
     if "discard" in mat.cut_off:
         yield problem(
             "mat",
@@ -215,7 +221,7 @@ def _mat(mat: MatConditions, history: History, limits: Thresholds) -> Iterator[F
         )
 
 
-def _sharpness(seen: Conditions, limits: Thresholds) -> Iterator[Finding]:
+def _sharpness(seen: Conditions, limits: AdviceThresholds) -> Iterator[Finding]:
     mat = seen.mat
     if mat is not None:
         soft = mat.edge_mm > limits.edge_mm and mat.edge > limits.edge

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.setup.find import Sighting
-from hardware.camera.setup.mat import CARD_WIDTH, Box, Points
-from hardware.camera.setup.tags import CELLS
-from hardware.camera.setup.view import View
+from hardware.camera.setup.mat import CARD_WIDTH, CELLS, Box, Points
+from hardware.camera.setup.mat_view import MatView
 from hardware.camera.types import Corners, Picture
 
 # Lit so much that a camera can tell no more; noise and compression take a little off again.
@@ -73,7 +72,7 @@ class Conditions:
 
 
 def measure(
-    picture: Picture, sighting: Sighting | None, view: View | None, pile: Corners | None
+    picture: Picture, sighting: Sighting | None, view: MatView | None, pile: Corners | None
 ) -> Conditions:
     """Measure a picture.
 
@@ -109,7 +108,7 @@ def measure(
     )
 
 
-def _mat_conditions(grey: Picture, sighting: Sighting, view: View) -> MatConditions:
+def _mat_conditions(grey: Picture, sighting: Sighting, view: MatView) -> MatConditions:
     seen = sighting.tags
     around = {number: _ring(grey, quad, -0.75) for number, quad in seen.items()}
     within = [_ring(grey, quad, 0.5) for quad in seen.values()]
@@ -170,7 +169,7 @@ def _edges(grey: Picture, quad: Corners, contrast: float) -> list[float]:
     return widths
 
 
-def _patches(grey: Picture, view: View) -> float | None:
+def _patches(grey: Picture, view: MatView) -> float | None:
     """How bright the grey patches are: the brightest that is in the picture, None without."""
     levels = []
     for patch in view.mat.patches:
@@ -185,7 +184,7 @@ def _patches(grey: Picture, view: View) -> float | None:
     return float(np.median(levels)) if levels else None
 
 
-def _sides(view: View) -> tuple[str, ...]:
+def _sides(view: MatView) -> tuple[str, ...]:
     corners = view.pixels(view.mat.sheet.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     width, height = view.size

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from hardware.camera.setup.mat import MATS, Mat, Points
-from hardware.camera.setup.tags import dictionary
-from hardware.camera.setup.view import Matrix, View, project
+from hardware.camera.setup.mat import MATS, Mat, Points, tag_dictionary
+from hardware.camera.setup.mat_view import Matrix, MatView, project
 from hardware.camera.types import Corners, Picture
 
 # Fewer give no perspective worth the name: four points close together.
@@ -29,7 +28,7 @@ class Sighting:
     size: tuple[int, int]
     paper: str | None = None
     tags: Mapping[int, Corners] = field(default_factory=dict)
-    view: View | None = None
+    view: MatView | None = None
 
 
 class MatFinder:
@@ -55,7 +54,7 @@ class MatFinder:
         return sighting
 
 
-def view_of(mat: Mat, tags: Mapping[int, Corners], size: tuple[int, int]) -> View | None:
+def view_of(mat: Mat, tags: Mapping[int, Corners], size: tuple[int, int]) -> MatView | None:
     """The view that tags make, without those that are off; None if too few are left."""
     allowed = OFF * max(size) / 1280
     left = dict(tags)
@@ -67,7 +66,7 @@ def view_of(mat: Mat, tags: Mapping[int, Corners], size: tuple[int, int]) -> Vie
         each = away.reshape(-1, 4).max(axis=1)
         if each.max() <= allowed:
             error = float(np.sqrt((away**2).mean()))
-            return View(mat.paper, matrix, size, tuple(sorted(left)), error)
+            return MatView(mat.paper, matrix, size, tuple(sorted(left)), error)
         del left[list(left)[int(each.argmax())]]
     return None
 
@@ -125,7 +124,7 @@ def _detector(smallest: int, largest: int) -> cv2.aruco.ArucoDetector:
     settings.adaptiveThreshWinSizeMin = smallest
     settings.adaptiveThreshWinSizeMax = largest
     settings.adaptiveThreshWinSizeStep = 8
-    return cv2.aruco.ArucoDetector(dictionary(), settings)
+    return cv2.aruco.ArucoDetector(tag_dictionary(), settings)
 
 
 def _mat_of(tags: Mapping[int, Corners]) -> Mat | None:

@@ -18,7 +18,7 @@ State = Literal["searching", "still", "moving", "covered"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Followed:
+class PilePosition:
     """Where the discard pile is.
 
     ``searching``: not known yet. ``still``: as before. ``moving``: the camera or the mat is being
@@ -37,11 +37,11 @@ class Followed:
 class Follower(Protocol):
     """Knows where the pile is, picture by picture."""
 
-    def update(self, picture: Picture, at: float) -> Followed:
+    def update(self, picture: Picture, at: float) -> PilePosition:
         """Look at a picture taken at ``at`` (seconds). Most are answered without looking."""
 
 
-class Settling:
+class RestDetector:
     """Whether something that is elsewhere has come to rest there: twice in a row the same."""
 
     def __init__(self) -> None:

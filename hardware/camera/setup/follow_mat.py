@@ -6,14 +6,14 @@ import numpy as np
 from hardware.camera.setup.find import MatFinder, Sighting
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
-    Followed,
-    Settling,
+    PilePosition,
+    RestDetector,
     State,
     farthest,
     jitter_in,
 )
 from hardware.camera.setup.mat import Points
-from hardware.camera.setup.view import Matrix, View
+from hardware.camera.setup.mat_view import Matrix, MatView
 from hardware.camera.types import Picture
 
 # With so many tags the perspective is certain; with fewer only a shift, turn and change of size.
@@ -30,15 +30,15 @@ class MatFollower:
         finder: finds mats.
     """
 
-    def __init__(self, view: View | None = None, finder: MatFinder | None = None) -> None:
+    def __init__(self, view: MatView | None = None, finder: MatFinder | None = None) -> None:
         self.view = view
         self.sighting: Sighting | None = None
         self._finder = finder or MatFinder()
-        self._settling = Settling()
+        self._settling = RestDetector()
         self._looked = float("-inf")
         self._state: State = "searching" if view is None else "covered"
 
-    def update(self, picture: Picture, at: float) -> Followed:
+    def update(self, picture: Picture, at: float) -> PilePosition:
         """Look at a picture, if it is time to."""
         if 0 <= at - self._looked < LOOK_EVERY:
             return self._answer()
@@ -46,7 +46,7 @@ class MatFollower:
         lost = self._state in ("searching", "covered")
         return self.learn(self._finder.find(picture, thorough=lost))
 
-    def learn(self, sighting: Sighting) -> Followed:
+    def learn(self, sighting: Sighting) -> PilePosition:
         """Take in what a look has found."""
         self.sighting = sighting
         if self.view is not None and sighting.paper not in (None, self.view.paper):
@@ -63,7 +63,7 @@ class MatFollower:
             return self._answer()
         return self._compare(self.view, sighting)
 
-    def _compare(self, old: View, sighting: Sighting) -> Followed:
+    def _compare(self, old: MatView, sighting: Sighting) -> PilePosition:
         jitter = jitter_in(sighting.size)
         expected, seen = _pairs(old, sighting)
         # Of several tags most must agree: one may be bent, or held in a hand.
@@ -86,7 +86,7 @@ class MatFollower:
         corners = new.mat.places["discard"].corners
         return self._answer(farthest(old.pixels(corners), new.pixels(corners)))
 
-    def _other_mat(self, sighting: Sighting) -> Followed:
+    def _other_mat(self, sighting: Sighting) -> PilePosition:
         """Another mat lies there: it counts once it is seen well, twice at the same place."""
         if sighting.view is None or len(sighting.view.tags) < CERTAIN:
             self._state = "covered"
@@ -100,14 +100,14 @@ class MatFollower:
         self.view, self._state = sighting.view, "still"
         return self._answer(0.0 if old is None else farthest(old.astype(np.float64), corners))
 
-    def _answer(self, moved_by: float = 0.0) -> Followed:
+    def _answer(self, moved_by: float = 0.0) -> PilePosition:
         if self.view is None:
-            return Followed(None, self._state, moved_by)
+            return PilePosition(None, self._state, moved_by)
         pile, draw = (self.view.place(name) for name in ("discard", "draw"))
-        return Followed(pile, self._state, moved_by, draw)
+        return PilePosition(pile, self._state, moved_by, draw)
 
 
-def _pairs(view: View, sighting: Sighting) -> tuple[Points, Points]:
+def _pairs(view: MatView, sighting: Sighting) -> tuple[Points, Points]:
     """Where the seen tags' corners should be, and where they are."""
     numbers = list(sighting.tags)
     paper = np.concatenate([view.mat.tags[number].corners for number in numbers])
@@ -115,7 +115,7 @@ def _pairs(view: View, sighting: Sighting) -> tuple[Points, Points]:
     return view.pixels(paper), seen
 
 
-def _moved(old: View, sighting: Sighting, expected: Points, seen: Points) -> View | None:
+def _moved(old: MatView, sighting: Sighting, expected: Points, seen: Points) -> MatView | None:
     """Where the mat is now."""
     if sighting.view is not None and len(sighting.view.tags) >= CERTAIN:
         return sighting.view
@@ -123,19 +123,19 @@ def _moved(old: View, sighting: Sighting, expected: Points, seen: Points) -> Vie
     if shift is None:
         return None
     matrix = np.vstack([shift, (0, 0, 1)]) @ old.matrix
-    return View(old.paper, matrix, old.size, tuple(sorted(sighting.tags)), old.error)
+    return MatView(old.paper, matrix, old.size, tuple(sorted(sighting.tags)), old.error)
 
 
-def _between(old: View, new: View, share: float) -> View:
+def _between(old: MatView, new: MatView, share: float) -> MatView:
     """A view whose corners are on the way from the old to the new one."""
     paper = old.mat.sheet.corners
     corners = (1 - share) * old.pixels(paper) + share * new.pixels(paper)
-    return View(new.paper, _through(paper, corners), new.size, new.tags, new.error)
+    return MatView(new.paper, _through(paper, corners), new.size, new.tags, new.error)
 
 
-def _resized(view: View, size: tuple[int, int]) -> View:
+def _resized(view: MatView, size: tuple[int, int]) -> MatView:
     ratio = np.diag([size[0] / view.size[0], size[1] / view.size[1], 1.0])
-    return View(view.paper, ratio @ view.matrix, size)
+    return MatView(view.paper, ratio @ view.matrix, size)
 
 
 def _through(paper: Points, pixels: Points) -> Matrix:

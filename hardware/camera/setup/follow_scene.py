@@ -8,13 +8,13 @@ import numpy.typing as npt
 
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
-    Followed,
-    Settling,
+    PilePosition,
+    RestDetector,
     State,
     farthest,
     jitter_in,
 )
-from hardware.camera.setup.view import Matrix, project
+from hardware.camera.setup.mat_view import Matrix, project
 from hardware.camera.types import Corners, Picture
 
 FEATURES = 500
@@ -31,7 +31,7 @@ RIM = 1.35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class SceneFeatures:
     """What is around a marked pile.
 
     ``points`` (n x 2) and ``descriptors`` (n x 32) are features of the surroundings; they cannot
@@ -49,7 +49,7 @@ class Scene:
         return len(self.points) >= LEAST_FEATURES
 
 
-def remember(picture: Picture, pile: Corners) -> Scene:
+def extract_scene(picture: Picture, pile: Corners) -> SceneFeatures:
     """The scene of a picture in which the pile is marked."""
     size = picture.shape[1], picture.shape[0]
     small, ratio = _small(picture)
@@ -58,23 +58,25 @@ def remember(picture: Picture, pile: Corners) -> Scene:
     around = (middle + (pile - middle) * RIM) * ratio
     cv2.fillConvexPoly(mask, np.round(around).astype(np.int32), (0,))
     points, descriptors = _features(small, mask)
-    return Scene(size, pile.astype(np.float32), (points / ratio).astype(np.float32), descriptors)
+    return SceneFeatures(
+        size, pile.astype(np.float32), (points / ratio).astype(np.float32), descriptors
+    )
 
 
 class SceneFollower:
     """Follows what is around the pile."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: SceneFeatures) -> None:
         self._scene = scene
         self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
-        self._settling = Settling()
+        self._settling = RestDetector()
         self._looked = float("-inf")
         # What cannot be followed is taken to rest.
         self._state: State = "covered" if scene.followable else "still"
         # From the remembered picture to the present one.
         self._matrix: Matrix = np.eye(3)
 
-    def update(self, picture: Picture, at: float) -> Followed:
+    def update(self, picture: Picture, at: float) -> PilePosition:
         """Look at a picture, if it is time to."""
         if 0 <= at - self._looked < LOOK_EVERY or not self._scene.followable:
             return self._answer()
@@ -110,7 +112,7 @@ class SceneFollower:
         then: npt.NDArray[np.float64],
         now: npt.NDArray[np.float64],
         size: tuple[int, int],
-    ) -> Followed:
+    ) -> PilePosition:
         jitter = jitter_in(size)
         pile = self._scene.pile.astype(np.float64)
         here = project(self._matrix, pile)
@@ -134,9 +136,9 @@ class SceneFollower:
         self._matrix, self._state = matrix, "still"
         return self._answer(farthest(here, there))
 
-    def _answer(self, moved_by: float = 0.0) -> Followed:
+    def _answer(self, moved_by: float = 0.0) -> PilePosition:
         pile = project(self._matrix, self._scene.pile.astype(np.float64)).astype(np.float32)
-        return Followed(pile, self._state, moved_by)
+        return PilePosition(pile, self._state, moved_by)
 
 
 def _plausible(matrix: Matrix, pile: npt.NDArray[np.float64]) -> bool:

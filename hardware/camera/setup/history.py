@@ -15,7 +15,7 @@ LEAST = 10
 
 
 @dataclass(slots=True)
-class History:
+class ConditionHistory:
     """Keeps a few numbers of each picture. Times are those of the pictures, in seconds."""
 
     _levels: dict[int, deque[tuple[float, float]]] = field(default_factory=dict)

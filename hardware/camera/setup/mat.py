@@ -1,14 +1,16 @@
-"""The printed mat: where its tags and places are, in millimetres from the paper's top left."""
+"""The printed mat: its tags and places, in millimetres from the paper's top left."""
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 CARD_WIDTH, CARD_HEIGHT = 56.0, 87.0
-# How far cards of a pile may lie beside its outline, at most, and how much a hand needs.
+# Room around a card for an untidy pile; the height that a shown hand needs.
 SLACK = 20.0
 HAND_HEIGHT = 95.0
 BETWEEN = 4.0
@@ -19,7 +21,7 @@ Points = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An upright rectangle; millimetres."""
+    """An upright rectangle, in millimetres."""
 
     x: float
     y: float
@@ -28,27 +30,32 @@ class Box:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its middle."""
+        """Its centre, x and y."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     @property
     def corners(self) -> Points:
-        """4 x 2: top left, then clockwise."""
+        """Its corners, 4 x 2, clockwise from the top left."""
         right, bottom = self.x + self.width, self.y + self.height
         return np.array([(self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom)])
 
     def shrunk(self, by: float) -> "Box":
-        """It without a rim; with a negative one, larger."""
+        """Return the rectangle without a rim of this width; a negative one enlarges it."""
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat of one paper size.
+    """A mat for one paper size.
 
-    ``tags`` are AprilTags of the family 36h11 by their numbers, each where its black square is;
-    every paper has numbers of its own, so that one tag tells which mat it is. ``places`` are
-    ``draw``, ``discard`` and ``hand``. ``patches`` are half grey, to judge the light by.
+    Attributes:
+        paper: ``a3``, ``a4`` or ``letter``.
+        width: Of the paper.
+        height: Of the paper.
+        tags: Black squares of the AprilTags (36h11) by number. No number is on two mats, so one
+            tag identifies the mat.
+        places: ``draw``, ``discard`` and ``hand``.
+        patches: Half-grey squares, to judge the light by.
     """
 
     paper: str
@@ -60,11 +67,11 @@ class Mat:
 
     @property
     def sheet(self) -> Box:
-        """The whole paper."""
+        """The whole sheet of paper."""
         return Box(0, 0, self.width, self.height)
 
     def card(self, place: str) -> Box:
-        """Where a single card belongs, in the middle of a place."""
+        """Return where a single card belongs, in the middle of a place."""
         x, y = self.places[place].centre
         return Box(x - CARD_WIDTH / 2, y - CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
 
@@ -84,10 +91,10 @@ def _mat(paper: str, width: float, height: float, margin: float, side: float, fi
     rows = (margin, (height - side) / 2, height - margin - side)
     spots = [(x, y) for y in rows for x in columns]
     middle = (width - side) / 2
-    lower = margin + pile_height - side - 2  # so that its rim is blank, too
+    lower = margin + pile_height - side - 2  # keeps its rim blank
     spots += [(middle, margin), (middle, lower)]
     tags = {first + number: Box(x, y, side, side) for number, (x, y) in enumerate(spots)}
-    # Half a tag high, midway between two tags: a blank rim belongs to each tag.
+    # Half a tag high, midway between two tags, which need a blank rim.
     gaps = [(x, (upper + below + side) / 2) for x in columns for upper, below in pairwise(rows)]
     gaps.append((middle, (margin + lower + side) / 2))
     patches = tuple(Box(x, y - side / 4, side, side / 2) for x, y in gaps)
@@ -102,3 +109,20 @@ MATS: Mapping[str, Mat] = {
         _mat("letter", 279.4, 215.9, 8.0, 26.0, 20),
     )
 }
+
+# A tag is 8 x 8 cells, its black border included; the paper is its blank rim.
+CELLS = 8
+
+
+@functools.cache
+def tag_cells(number: int) -> npt.NDArray[np.bool_]:
+    """Return an 8 x 8 array that is true where a tag is black."""
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    return np.asarray(cv2.aruco.generateImageMarker(family, number, CELLS)) < 128
+
+
+def tag_dictionary() -> cv2.aruco.Dictionary:
+    """Return the tags of these mats only, so that others are not mistaken for them."""
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    few = family.bytesList[: max(number for mat in MATS.values() for number in mat.tags) + 1]
+    return cv2.aruco.Dictionary(few, family.markerSize, family.maxCorrectionBits)

@@ -1,32 +1,127 @@
-"""Drawing a mat: on a PDF page for the printer, or on pixels."""
+"""Draws a mat, on a PDF page for the printer or on pixels."""
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from importlib import resources
+from typing import Protocol
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
-from hardware.camera.setup.mat import MATS, RULER, Box, Mat
-from hardware.camera.setup.pdf import Canvas, PdfPage, text_width
-from hardware.camera.setup.raster import Raster
-from hardware.camera.setup.tags import CELLS, tag_cells
+from hardware.camera.setup.mat import CELLS, MATS, RULER, Box, Mat, tag_cells
 
+# 0 is black, 1 is white. White and black card edges both stand out on the piles' grey; the hand's
+# place is lighter to save ink.
 BLACK, WHITE, INK = 0.0, 1.0, 0.15
-# White-edged and black-edged cards are both seen on these; a hand's place uses less ink.
 PILE_GREY, HAND_GREY, PATCH_GREY = 0.62, 0.78, 0.5
-LABEL, SMALL = 6.0, 3.4  # heights of letters in mm
+LABEL, SMALL = 6.0, 3.4  # font sizes in mm
 _TICK, _TICK_WIDTH = 8.0, 0.8
+_POINT = 72 / 25.4  # points per mm
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+_FONT_HEIGHT = 30.0  # pixels of a line at OpenCV's font scale 1, roughly
+_SHIFT = 4  # fractional bits of OpenCV's coordinates
 
+Point = tuple[float, float]
 Words = Mapping[str, str]
 
 
+class Page(Protocol):
+    """A page to draw on, in mm from the top left; grey is from 0 (black) to 1 (white)."""
+
+    def rectangle(self, x: float, y: float, width: float, height: float, grey: float) -> None:
+        """Fill a rectangle."""
+
+    def line(self, start: Point, end: Point, width: float, grey: float) -> None:
+        """Draw a straight line."""
+
+    def text(self, at: Point, size: float, text: str, room: float) -> None:
+        """Write a line of text on a base line, centred at ``at`` and shrunk to fit ``room``."""
+
+
+class PdfPage:
+    """A PDF of one page that printers are told not to scale."""
+
+    def __init__(self, width: float, height: float, title: str) -> None:
+        from fpdf import FPDF, ViewerPreferences  # slow to import, and needed only here
+
+        self._pdf = FPDF("L", "mm", (height, width))
+        # The letters of Western Europe, as words.toml promises; Helvetica need not be embedded.
+        self._pdf.core_fonts_encoding = "cp1252"
+        self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None")
+        self._pdf.set_title(title)
+        self._pdf.add_page()
+
+    def rectangle(self, x: float, y: float, width: float, height: float, grey: float) -> None:
+        """Fill a rectangle."""
+        self._pdf.set_fill_color(round(255 * grey))
+        self._pdf.rect(x, y, width, height, "F")
+
+    def line(self, start: Point, end: Point, width: float, grey: float) -> None:
+        """Draw a straight line."""
+        self._pdf.set_draw_color(round(255 * grey))
+        self._pdf.set_line_width(width)
+        self._pdf.line(*start, *end)
+
+    def text(self, at: Point, size: float, text: str, room: float) -> None:
+        """Write a line of text."""
+        self._pdf.set_font("helvetica", size=size * _POINT)
+        width = self._pdf.get_string_width(text)
+        if width > room:
+            self._pdf.set_font_size(size * _POINT * room / width)
+            width = room
+        self._pdf.set_text_color(round(255 * INK))
+        self._pdf.text(at[0] - width / 2, at[1], text)
+
+    def to_bytes(self) -> bytes:
+        """Return the file."""
+        return bytes(self._pdf.output())
+
+
+class PixelPage:
+    """A page of grey pixels, ``scale`` of them per mm."""
+
+    def __init__(self, width: float, height: float, scale: float) -> None:
+        self._scale = scale
+        self.pixels: npt.NDArray[np.uint8] = np.full(
+            (round(height * scale), round(width * scale)), 255, np.uint8
+        )
+
+    def rectangle(self, x: float, y: float, width: float, height: float, grey: float) -> None:
+        """Fill a rectangle, its edges at the nearest pixels."""
+        left, right = round(x * self._scale), round((x + width) * self._scale)
+        top, bottom = round(y * self._scale), round((y + height) * self._scale)
+        self.pixels[max(top, 0) : bottom, max(left, 0) : right] = round(255 * grey)
+
+    def line(self, start: Point, end: Point, width: float, grey: float) -> None:
+        """Draw a straight line."""
+        fine = self._scale * (1 << _SHIFT)
+        first, last = (tuple(round(c * fine) for c in point) for point in (start, end))
+        thick = max(1, round(width * self._scale))
+        cv2.line(self.pixels, first, last, round(255 * grey), thick, cv2.LINE_AA, _SHIFT)
+
+    def text(self, at: Point, size: float, text: str, room: float) -> None:
+        """Write a line of text, without accents."""
+        plain = unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode()
+        scale = size * self._scale / _FONT_HEIGHT
+        (width, _), _ = cv2.getTextSize(plain, _FONT, scale, 1)
+        scale *= min(1.0, room * self._scale / width)
+        thick = max(1, round(scale * 1.5))
+        (width, _), _ = cv2.getTextSize(plain, _FONT, scale, thick)
+        where = (round(at[0] * self._scale - width / 2), round(at[1] * self._scale))
+        cv2.putText(
+            self.pixels, plain, where, _FONT, scale, (round(255 * INK),), thick, cv2.LINE_AA
+        )
+
+
 def languages() -> tuple[str, ...]:
-    """What mats can be printed in."""
+    """Return the languages that mats can be printed in."""
     return tuple(sorted(_all_words()))
 
 
 def mat_pdf(paper: str = "a4", language: str = "en") -> bytes:
-    """The mat as a file to print. Raises KeyError for an unknown paper or language."""
+    """Return a mat as a PDF file. Raises KeyError for an unknown paper or language."""
     mat, words = MATS[paper], _all_words()[language]
     page = PdfPage(mat.width, mat.height, f"{words['title']} ({paper.upper()})")
     draw_mat(page, mat, words)
@@ -34,67 +129,62 @@ def mat_pdf(paper: str = "a4", language: str = "en") -> bytes:
 
 
 def mat_pixels(paper: str = "a4", scale: float = 4.0, language: str = "en") -> np.ndarray:
-    """The mat as grey pixels, ``scale`` of them in a millimetre."""
+    """Return a mat as grey pixels, ``scale`` of them per mm."""
     mat = MATS[paper]
-    raster = Raster(mat.width, mat.height, scale)
-    draw_mat(raster, mat, _all_words()[language])
-    return raster.pixels
+    page = PixelPage(mat.width, mat.height, scale)
+    draw_mat(page, mat, _all_words()[language])
+    return page.pixels
 
 
-def draw_mat(canvas: Canvas, mat: Mat, words: Words) -> None:
-    """Draw the mat in true size."""
+def draw_mat(page: Page, mat: Mat, words: Words) -> None:
+    """Draw a mat in true size."""
     for number, box in mat.tags.items():
-        _draw_tag(canvas, number, box)
+        _draw_tag(page, number, box)
     for patch in mat.patches:
-        _fill(canvas, patch, PATCH_GREY)
+        _fill(page, patch, PATCH_GREY)
     for place in ("draw", "discard"):
-        _fill(canvas, mat.places[place], PILE_GREY)
-        # Only the corners: an empty outline must not look like a card.
-        _draw_ticks(canvas, mat.card(place))
+        _fill(page, mat.places[place], PILE_GREY)
+        # Corners only: a closed outline could be taken for a card.
+        _draw_ticks(page, mat.card(place))
         x, y = mat.places[place].centre
-        _label(canvas, x, y, words[place], mat.card(place).width)
+        page.text((x, y + LABEL / 3), LABEL, words[place], 0.95 * mat.card(place).width)
     hand = mat.places["hand"]
-    _fill(canvas, hand, HAND_GREY)
+    _fill(page, hand, HAND_GREY)
     x, y = hand.centre
-    _label(canvas, x, y - 0.18 * hand.height, words["hand"], hand.width)
-    _draw_ruler(canvas, x - RULER / 2, y + 0.08 * hand.height)
+    page.text((x, y - 0.18 * hand.height + LABEL / 3), LABEL, words["hand"], 0.95 * hand.width)
+    y += 0.08 * hand.height
+    _draw_ruler(page, x - RULER / 2, y)
     for number, line in enumerate((words["ruler"], words["lay"])):
-        size = min(SMALL, SMALL * 0.95 * hand.width / text_width(line, SMALL))
-        canvas.text(x, y + 0.08 * hand.height + 9 + number * 1.6 * SMALL, size, line, INK)
+        page.text((x, y + 9 + number * 1.6 * SMALL), SMALL, line, 0.95 * hand.width)
 
 
-def _fill(canvas: Canvas, box: Box, grey: float) -> None:
-    canvas.rectangle(box.x, box.y, box.width, box.height, grey)
+def _fill(page: Page, box: Box, grey: float) -> None:
+    page.rectangle(box.x, box.y, box.width, box.height, grey)
 
 
-def _label(canvas: Canvas, x: float, y: float, text: str, room: float) -> None:
-    size = min(LABEL, LABEL * 0.95 * room / text_width(text, LABEL))
-    canvas.text(x, y + size / 3, size, text, INK)
-
-
-def _draw_tag(canvas: Canvas, number: int, box: Box) -> None:
+def _draw_tag(page: Page, number: int, box: Box) -> None:
     cell = box.width / CELLS
-    _fill(canvas, box, BLACK)
+    _fill(page, box, BLACK)
     for row, cells in enumerate(tag_cells(number)):
         edges = np.flatnonzero(np.diff(np.concatenate([[True], cells, [True]]).astype(int)))
         for start, end in zip(edges[::2], edges[1::2], strict=True):
             x, y = box.x + start * cell, box.y + row * cell
-            canvas.rectangle(float(x), y, float((end - start) * cell), cell, WHITE)
+            page.rectangle(float(x), y, float((end - start) * cell), cell, WHITE)
 
 
-def _draw_ticks(canvas: Canvas, card: Box) -> None:
-    for x, y in card.corners:
+def _draw_ticks(page: Page, card: Box) -> None:
+    for x, y in card.corners.tolist():
         across = _TICK if x < card.centre[0] else -_TICK
         down = _TICK if y < card.centre[1] else -_TICK
-        canvas.line((x, y), (x + across, y), _TICK_WIDTH, WHITE)
-        canvas.line((x, y), (x, y + down), _TICK_WIDTH, WHITE)
+        page.line((x, y), (x + across, y), _TICK_WIDTH, WHITE)
+        page.line((x, y), (x, y + down), _TICK_WIDTH, WHITE)
 
 
-def _draw_ruler(canvas: Canvas, x: float, y: float) -> None:
-    canvas.line((x, y), (x + RULER, y), 0.4, INK)
+def _draw_ruler(page: Page, x: float, y: float) -> None:
+    page.line((x, y), (x + RULER, y), 0.4, INK)
     for step in range(int(RULER) + 1):
         height = 5.0 if step % 50 == 0 else 3.5 if step % 10 == 0 else 1.5
-        canvas.line((x + step, y), (x + step, y - height), 0.25, INK)
+        page.line((x + step, y), (x + step, y - height), 0.25, INK)
 
 
 def _all_words() -> dict[str, dict[str, str]]:

@@ -5,7 +5,7 @@ import unicodedata
 import cv2
 import numpy as np
 
-from hardware.camera.setup.session import Report
+from hardware.camera.setup.session import SetupReport
 from hardware.camera.types import Picture
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -15,7 +15,7 @@ _LEVELS = {"ok": (120, 255, 120), "warning": (80, 220, 255), "problem": (110, 11
 _FINE, _SHIFT = 16, 4
 
 
-def annotate(picture: Picture, report: Report) -> Picture:
+def draw_report(picture: Picture, report: SetupReport) -> Picture:
     """A copy of the picture with tags, places, the pile and the findings."""
     out = picture.copy()
     unit = max(out.shape[:2]) / 1280

@@ -6,25 +6,25 @@ from typing import Any
 from hardware.camera.setup.advice import advise
 from hardware.camera.setup.conditions import Conditions, measure
 from hardware.camera.setup.find import Sighting
-from hardware.camera.setup.follow import Followed, Follower
+from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.follow_scene import SceneFollower, remember
-from hardware.camera.setup.history import History
-from hardware.camera.setup.memory import Setup
-from hardware.camera.setup.view import View
+from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
+from hardware.camera.setup.history import ConditionHistory
+from hardware.camera.setup.mat_view import MatView
+from hardware.camera.setup.storage import Setup
 from hardware.camera.source import Frame
 from hardware.camera.types import Corners
 from hardware.findings import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Report:
+class SetupReport:
     """What is known after a picture."""
 
     at: float
     size: tuple[int, int]
-    followed: Followed
-    view: View | None
+    followed: PilePosition
+    view: MatView | None
     sighting: Sighting | None
     conditions: Conditions
     findings: list[Finding]
@@ -62,7 +62,7 @@ class Report:
         }
 
 
-class Session:
+class SetupSession:
     """Looks at the pictures of one camera.
 
     Args:
@@ -85,15 +85,15 @@ class Session:
         self._follower: Follower | None = None
         if pile is None:
             self._follower = MatFollower() if before is None else before.follower()
-        self._history = History()
+        self._history = ConditionHistory()
         self._confirmed = False
 
-    def look(self, frame: Frame) -> Report:
+    def look(self, frame: Frame) -> SetupReport:
         """Take in a picture."""
         picture = frame.picture
         size = picture.shape[1], picture.shape[0]
         if self._follower is None:
-            scene = remember(picture, self._pile)  # type: ignore[arg-type]
+            scene = extract_scene(picture, self._pile)  # type: ignore[arg-type]
             self._setup = Setup(self._source, scene=scene)
             self._follower = SceneFollower(scene)
         followed = self._follower.update(picture, frame.at)
@@ -108,13 +108,13 @@ class Session:
         self._history.add(picture, conditions, frame.at, by_mat=by_mat)
         findings = advise(conditions, followed, self._history, live=self._live)
         findings += self._unfollowed()
-        return Report(
+        return SetupReport(
             frame.at, size, followed, view, sighting, conditions, findings, self._confirmed
         )
 
     @property
     def setup(self) -> Setup | None:
-        """What to remember, None as long as the pile was not found."""
+        """What to extract_scene, None as long as the pile was not found."""
         return self._setup
 
     def _unfollowed(self) -> list[Finding]:

@@ -1,52 +1,79 @@
-"""Where pictures come from, named by one string: a camera, stream, video, folder or file."""
+"""Picture sources, each named by a string: a camera, stream, video, folder or file."""
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from hardware.camera.source.base import Frame, Source, without_password
-from hardware.camera.source.errors import Fault, PictureError, SourceError
-from hardware.camera.source.image import Limits, is_picture, read_picture
+from hardware.camera.source.errors import PictureError, PictureFault, SourceError
+from hardware.camera.source.image import PictureLimits, is_picture, read_picture
+
+if TYPE_CHECKING:
+    from hardware.camera.source.live import Grabber
 
 __all__ = [
-    "Fault",
     "Frame",
-    "Limits",
     "PictureError",
+    "PictureFault",
+    "PictureLimits",
     "Source",
     "SourceError",
+    "grabber_for",
     "open_source",
     "read_picture",
     "without_password",
 ]
 
-HOW_TO_NAME = (
-    "a camera is named by its number (0) or /dev/video0, a stream by its address "
+_HOW_TO_NAME = (
+    "name a camera by its number (0) or /dev/video0, a stream by its address "
     "(http://…, rtsp://…), a video, picture or folder by its path"
 )
 
 
 def open_source(text: str) -> Source:
-    """The source that a string names; it is not started yet. Raises SourceError."""
-    # What reads one kind needs not be loaded for another.
-    from hardware.camera.source.files import Pictures, Video
-    from hardware.camera.source.live import Live
-    from hardware.camera.source.url import stream_of
-    from hardware.camera.source.v4l2 import Device
+    """Return the source that a string names, not started. Raises SourceError."""
+    # Import each kind only when it is needed.
+    from hardware.camera.source.files import PictureFiles, VideoFile
+    from hardware.camera.source.live import LiveSource
+    from hardware.camera.source.v4l2 import V4l2Camera
 
     text = text.strip()
     if not text:
-        raise SourceError(f"no camera is named; {HOW_TO_NAME}")
+        raise SourceError(f"no camera was named; {_HOW_TO_NAME}")
     if re.fullmatch(r"[0-9]{1,3}", text):
-        return Live(f"camera {int(text)}", Device(f"/dev/video{int(text)}"))
+        return LiveSource(f"camera {int(text)}", V4l2Camera(f"/dev/video{int(text)}"))
     if text.startswith("/dev/"):
-        return Live(text, Device(text))
+        return LiveSource(text, V4l2Camera(text))
     if "://" in text:
-        return Live(without_password(text), stream_of(text))
+        return LiveSource(without_password(text), grabber_for(text))
     path = Path(text).expanduser()
     try:
-        folder, there = path.is_dir(), path.exists()
+        folder, exists = path.is_dir(), path.exists()
     except (OSError, ValueError):
-        folder = there = False
-    if not there:
-        raise SourceError(f"there is no file or folder {text}; {HOW_TO_NAME}")
-    return Pictures(path) if folder or is_picture(path) else Video(path)
+        folder = exists = False
+    if not exists:
+        raise SourceError(f"there is no file or folder {text}; {_HOW_TO_NAME}")
+    return PictureFiles(path) if folder or is_picture(path) else VideoFile(path)
+
+
+def grabber_for(url: str) -> "Grabber":
+    """Return what reads the stream at an address. Raises SourceError."""
+    from hardware.camera.source.http import HttpStream
+    from hardware.camera.source.rtsp import VideoStream
+
+    try:
+        parts = urlsplit(url)
+        usable = bool(parts.hostname) and parts.port != 0 and not re.search(r"\s", url)
+    except ValueError:
+        usable = False
+    if not usable:
+        name = without_password(url)
+        raise SourceError(f"{name} is not an address such as http://host:8080/video")
+    if parts.scheme in ("http", "https"):
+        return HttpStream(url)
+    if parts.scheme in ("rtsp", "rtsps"):
+        return VideoStream(url)
+    raise SourceError(
+        f"{parts.scheme}:// is not supported; a stream's address starts with http, https or rtsp"
+    )

@@ -1,4 +1,4 @@
-"""What a source of pictures is, and the frames it gives."""
+"""The interface of picture sources, and the frames they deliver."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +11,14 @@ from hardware.camera.types import Picture
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A picture and when it was taken.
+    """A picture from a source.
 
-    ``at`` is in seconds: of the monotonic clock for what is live, and otherwise of the video's own
-    time; pictures of a folder are a second apart. ``number`` counts the pictures that were there,
-    the dropped ones too. ``file`` is where it lies, if it is a file by itself.
+    Attributes:
+        picture: The picture.
+        at: Time in seconds: of the monotonic clock for live sources, otherwise since the video's
+            start. Pictures in a folder are a second apart.
+        number: Counts all pictures from 0, including dropped ones.
+        file: The picture's own file, if it has one.
     """
 
     picture: Picture
@@ -25,40 +28,39 @@ class Frame:
 
 
 class Source(Protocol):
-    """Pictures one after another. A ``with`` starts and closes it.
+    """A sequence of pictures; a context manager that starts and closes it.
 
-    A live one connects by itself, again and again, and drops what nobody read in time; ``trouble``
-    says what keeps it from giving pictures at the moment. Of a file every picture is given, and
-    ``trouble`` is what was left out or missing.
+    A live source reconnects by itself and drops pictures that are not read in time. A file
+    delivers every picture.
     """
 
     @property
     def name(self) -> str:
-        """What to call it, without passwords."""
+        """Its name for people, without passwords."""
 
     @property
     def live(self) -> bool:
-        """Whether it shows the present."""
+        """True for a camera or stream, false for files."""
 
     @property
     def trouble(self) -> str | None:
-        """One sentence, None while all is well."""
+        """What is wrong or was left out, in one sentence; None while all is well."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come."""
+        """True if no picture will follow."""
 
     def start(self) -> None:
-        """Begin. Raises SourceError where waiting will not help: a file that is not to be read."""
+        """Start. Raises SourceError for a file that cannot be read."""
 
     def read(self, timeout: float = 1.0) -> Frame | None:
-        """The next picture, of a live source the newest that was not read yet.
+        """Return the next picture; from a live source the newest unread one.
 
-        None when none came within ``timeout`` seconds, or it has ended.
+        None if none arrives within ``timeout`` seconds, or the source has ended.
         """
 
     def close(self) -> None:
-        """Stop, and let go of the device."""
+        """Stop and release the device."""
 
     def __enter__(self) -> Self:
         """Start it."""
@@ -73,7 +75,7 @@ class Source(Protocol):
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown: without name, password and query."""
+    """Return an address without user name, password and query."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

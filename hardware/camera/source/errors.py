@@ -1,4 +1,4 @@
-"""What can be wrong with a source of pictures: an error each, its text one sentence for people."""
+"""Errors of picture sources; their text is one sentence for people."""
 
 from enum import StrEnum
 
@@ -6,23 +6,23 @@ from hardware.network import Failure, classify_failure
 
 
 class SourceError(Exception):
-    """A source that gives no picture now; the text says why and what to do."""
+    """A source delivers no picture; the text says why and what to do."""
 
 
-class Fault(StrEnum):
-    """What is wrong with a picture, for programs that answer differently to each."""
+class PictureFault(StrEnum):
+    """The reason why a picture is not read, for programs."""
 
     ABSENT = "absent"  # no such file, or it may not be read
     TOO_LARGE = "too-large"  # more bytes or pixels than allowed
     TOO_SMALL = "too-small"  # too few pixels to show a card
-    FOREIGN = "foreign"  # no picture, or in a format that is not read
-    BROKEN = "broken"  # cut short or damaged
+    FOREIGN = "foreign"  # no picture, or an unsupported format
+    BROKEN = "broken"  # truncated or damaged
 
 
 class PictureError(SourceError):
-    """A picture that is not read."""
+    """A picture cannot be read."""
 
-    def __init__(self, fault: Fault, sentence: str) -> None:
+    def __init__(self, fault: PictureFault, sentence: str) -> None:
         self.fault = fault
         super().__init__(sentence)
 
@@ -35,8 +35,8 @@ _SENTENCES = {
 }
 
 
-def why_broken(error: BaseException) -> str:
-    """Return why there is no connection, as a sentence without its end."""
+def explain_failure(error: BaseException) -> str:
+    """Explain a failed or broken connection, as the end of a sentence."""
     failure = classify_failure(error)
     if failure in _SENTENCES:
         return _SENTENCES[failure]

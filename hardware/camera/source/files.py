@@ -1,4 +1,4 @@
-"""Pictures from files: a video, a picture, or all pictures of a folder."""
+"""PictureFiles from files: a video, a picture, or all pictures of a folder."""
 
 import os
 import re
@@ -11,16 +11,14 @@ import cv2
 
 from hardware.camera.source.base import Frame
 from hardware.camera.source.errors import PictureError, SourceError
-from hardware.camera.source.image import Limits, is_picture, read_picture
+from hardware.camera.source.image import PictureLimits, is_picture, read_picture
 
-# A container may announce a few frames more than it has; a broken one lacks many.
+# Share of the announced frames that may be missing: containers miscount a little.
 _MISSING = 0.05
 _USUAL_RATE = 30.0
 
 
 class _FromFiles(ABC):
-    """What both kinds share."""
-
     live = False
 
     def __init__(self, path: Path) -> None:
@@ -30,15 +28,15 @@ class _FromFiles(ABC):
 
     @property
     def name(self) -> str:
-        """The path."""
+        """The path, as given."""
         return str(self.path)
 
     @abstractmethod
     def start(self) -> None:
-        """Look whether there is anything. Raises SourceError."""
+        """Check the files. Raises SourceError."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Release the files."""
         self.ended = True
 
     def __enter__(self) -> Self:
@@ -49,10 +47,10 @@ class _FromFiles(ABC):
         self.close()
 
 
-class Pictures(_FromFiles):
-    """A picture, or the pictures of a folder in the order of their names (2 before 10)."""
+class PictureFiles(_FromFiles):
+    """A picture, or a folder's pictures in natural order (2 before 10)."""
 
-    def __init__(self, path: Path, limits: Limits | None = None) -> None:
+    def __init__(self, path: Path, limits: PictureLimits | None = None) -> None:
         super().__init__(path)
         self._limits = limits
         self._files: list[Path] = []
@@ -60,13 +58,10 @@ class Pictures(_FromFiles):
 
     def start(self) -> None:
         """Find the files. Raises SourceError."""
-        if not self.path.is_dir():
-            self._files = [self.path]
-            return
-        self._files = pictures_in(self.path)
+        self._files = pictures_in(self.path) if self.path.is_dir() else [self.path]
 
-    def read(self, timeout: float = 1.0) -> Frame | None:  # noqa: ARG002 - as of every source
-        """The next picture. Those that cannot be read are left out, which ``trouble`` says."""
+    def read(self, timeout: float = 1.0) -> Frame | None:  # noqa: ARG002 - of the protocol
+        """Return the next picture; unreadable ones are skipped and noted in ``trouble``."""
         if not self.ended:
             self.trouble = None
         while not self.ended:
@@ -83,12 +78,12 @@ class Pictures(_FromFiles):
         return None
 
 
-class Video(_FromFiles):
-    """A video file, every frame of it, as fast as it is read."""
+class VideoFile(_FromFiles):
+    """Every frame of a video file, as fast as it is read."""
 
-    def __init__(self, path: Path, limits: Limits | None = None) -> None:
+    def __init__(self, path: Path, limits: PictureLimits | None = None) -> None:
         super().__init__(path)
-        self._limits = limits or Limits()
+        self._limits = limits or PictureLimits()
         self._capture: cv2.VideoCapture | None = None
         self._number = 0
         self._at = 0.0
@@ -96,7 +91,7 @@ class Video(_FromFiles):
         self._announced = 0
 
     def start(self) -> None:
-        """Open it. Raises SourceError."""
+        """Open the file. Raises SourceError."""
         try:
             about = self.path.stat()
             if not stat.S_ISREG(about.st_mode):
@@ -109,19 +104,19 @@ class Video(_FromFiles):
             raise SourceError(f"{self.path} is empty")
         capture = open_capture(str(self.path))
         if capture is None:
-            raise SourceError(f"{self.path} is no picture and no video that can be read")
+            raise SourceError(f"{self.path} is not a readable picture or video")
         width = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH))
         height = int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
         if width * height > self._limits.pixels or min(width, height) < self._limits.least_side:
             capture.release()
-            raise SourceError(f"{self.path} has {width} × {height} pixels, which is not read")
+            raise SourceError(f"{self.path} has {width} × {height} pixels, which is not supported")
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 0.1 <= rate <= 1000 else _USUAL_RATE
         self._announced = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
         self._capture = capture
 
-    def read(self, timeout: float = 1.0) -> Frame | None:  # noqa: ARG002 - as of every source
-        """The next frame."""
+    def read(self, timeout: float = 1.0) -> Frame | None:  # noqa: ARG002 - of the protocol
+        """Return the next frame."""
         if self.ended or self._capture is None:
             return None
         try:
@@ -132,7 +127,7 @@ class Video(_FromFiles):
             self._end()
             return None
         at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-        if self._number and at <= self._at:  # the container does not say, or says nonsense
+        if self._number and at <= self._at:  # the container's times are missing or wrong
             at = self._at + 1 / self._rate
         self._at = at
         self._number += 1
@@ -148,7 +143,7 @@ class Video(_FromFiles):
     def _end(self) -> None:
         self.ended = True
         if not self._number:
-            self.trouble = f"{self.path} is a video without a picture that can be read"
+            self.trouble = f"{self.path} is a video without a readable picture"
         elif self._announced > 0 and self._number < self._announced * (1 - _MISSING) - 2:
             self.trouble = (
                 f"{self.path} is cut short or damaged: {self._number} of {self._announced} "
@@ -157,7 +152,7 @@ class Video(_FromFiles):
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """The pictures of a folder in the order of their names (2 before 10). Raises SourceError."""
+    """Return a folder's pictures in natural order (2 before 10). Raises SourceError."""
     try:
         inside = sorted(folder.iterdir(), key=_natural)
     except OSError as error:
@@ -169,8 +164,8 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def open_capture(name: str, settings: list[int] | None = None) -> cv2.VideoCapture | None:
-    """OpenCV's reader of videos and streams, None if it cannot read this."""
-    be_quiet()
+    """Open a video or stream with OpenCV; None if it cannot read it."""
+    silence_opencv()
     for backend in (cv2.CAP_FFMPEG, cv2.CAP_OPENCV_MJPEG):
         try:
             capture = cv2.VideoCapture(name, backend, settings or [])
@@ -182,8 +177,8 @@ def open_capture(name: str, settings: list[int] | None = None) -> cv2.VideoCaptu
     return None
 
 
-def be_quiet() -> None:
-    """What goes wrong is said by us, once, and not by the libraries, at length."""
+def silence_opencv() -> None:
+    """Silence OpenCV and FFmpeg; failures are reported as SourceError."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 

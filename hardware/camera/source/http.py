@@ -1,4 +1,4 @@
-"""Pictures of network cameras over HTTP: many in one answer (MJPEG), or one an answer."""
+"""Pictures of network cameras over HTTP: an endless answer (MJPEG), or one per request."""
 
 import re
 import threading
@@ -11,19 +11,92 @@ import requests
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 
 from hardware.camera.source.base import without_password
-from hardware.camera.source.errors import SourceError, why_broken
-from hardware.camera.source.multipart import Parts, PartsError
+from hardware.camera.source.errors import SourceError, explain_failure
 from hardware.camera.source.rtsp import CONNECT, SILENCE, VideoStream
 from hardware.camera.types import Picture
 
-# Cameras that give one picture an answer are asked this often, in seconds.
+# Seconds between requests to a camera that answers with single pictures.
 ASK_EVERY = 0.1
+# No camera sends larger pictures.
 MOST_BYTES = 32_000_000
 _CHUNK = 65536
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rb"content-length:\s*([0-9]{1,9})\b", re.IGNORECASE)
 
 
-class HttpPictures:
-    """Pictures over HTTP: many in one answer (MJPEG), one an answer, or else a video."""
+class MultipartError(ValueError):
+    """The bytes are no multipart answer."""
+
+
+class MultipartParser:
+    """Splits an endless answer (multipart/x-mixed-replace) into pictures.
+
+    Cameras disagree about the boundary's leading dashes, so these are ignored.
+
+    Args:
+        boundary: The boundary that the content type names.
+    """
+
+    def __init__(self, boundary: str) -> None:
+        self._boundary = b"--" + boundary.strip().strip('"').lstrip("-").encode(
+            "latin-1", "replace"
+        )
+        self._buffer = bytearray()
+        self._in_body = False
+        self._length: int | None = None
+        self._searched = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the pictures that these bytes complete, in order. Raises MultipartError."""
+        self._buffer += data
+        found = []
+        while True:
+            if not self._in_body and not self._take_head():
+                break
+            body = self._take_body()
+            if body is None:
+                break
+            if body:
+                found.append(body)
+        if len(self._buffer) > MOST_BYTES:
+            raise MultipartError(f"no picture ends within {MOST_BYTES // 1_000_000} MB")
+        return found
+
+    def _take_head(self) -> bool:
+        start = self._buffer.find(self._boundary)
+        if start < 0:
+            # Bytes before the first boundary mean nothing.
+            del self._buffer[: max(0, len(self._buffer) - len(self._boundary))]
+            return False
+        end = _HEAD_END.search(self._buffer, start)
+        if end is None:
+            return False
+        length = _LENGTH.search(self._buffer, start, end.start())
+        self._length = int(length[1]) if length else None
+        if self._length is not None and self._length > MOST_BYTES:
+            raise MultipartError(f"a picture claims to have {self._length / 1e6:.0f} MB")
+        del self._buffer[: end.end()]
+        self._in_body, self._searched = True, 0
+        return True
+
+    def _take_body(self) -> bytes | None:
+        if self._length is not None:
+            end, past = self._length, self._length
+            if len(self._buffer) < end:
+                return None
+        else:
+            end = past = self._buffer.find(self._boundary, self._searched)
+            if end < 0:
+                self._searched = max(0, len(self._buffer) - len(self._boundary))
+                return None
+        body = bytes(self._buffer[:end])
+        del self._buffer[:past]
+        self._in_body = False
+        return body if self._length is not None else body.rstrip(b"\r\n")
+
+
+class HttpStream:
+    """Pictures over HTTP: an MJPEG stream, single pictures, or else a video."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -33,15 +106,17 @@ class HttpPictures:
         self._url = url
         self._session: requests.Session | None = None
         self._answer: requests.Response | None = None
-        self._parts: Parts | None = None
+        self._parts: MultipartParser | None = None
         self._video: VideoStream | None = None
         self._asked = 0.0
         self._stop = threading.Event()
 
     def open(self) -> None:
-        """Ask for the stream. Raises SourceError."""
+        """Request the stream. Raises SourceError."""
         self._session = requests.Session()
-        self._session.trust_env = False  # the camera is beside us; a proxy would not find it
+        self._session.trust_env = (
+            False  # the camera is in the local network, out of a proxy's reach
+        )
         if any(self._user):
             self._session.auth = HTTPBasicAuth(*self._user)
         answer = self._get()
@@ -57,11 +132,11 @@ class HttpPictures:
         kind = kind.strip().lower()
         if kind.startswith("multipart/"):
             boundary = re.search(r"boundary=([^;]+)", rest)
-            self._parts = Parts(boundary[1] if boundary else "")
+            self._parts = MultipartParser(boundary[1] if boundary else "")
         elif kind.startswith("text/"):
             raise SourceError(
                 f"{self._shown} answers with a web page, not with pictures; "
-                "the camera's manual or page names the stream's own address"
+                "find the stream's own address on that page or in the camera's manual"
             )
         elif not kind.startswith("image/"):
             answer.close()
@@ -69,22 +144,24 @@ class HttpPictures:
             self._video.open()
 
     def grab(self) -> Picture | bytes:
-        """The newest picture. Raises SourceError."""
+        """Return the newest picture. Raises SourceError."""
         if self._video is not None:
             return self._video.grab()
         try:
             return self._next_of_many() if self._parts is not None else self._one()
-        except PartsError as error:
-            raise SourceError(f"{self._shown} is no stream of pictures: {error}") from None
+        except MultipartError as error:
+            raise SourceError(f"{self._shown} sends no stream of pictures: {error}") from None
         except (requests.RequestException, OSError, ValueError, AttributeError) as error:
-            raise SourceError(f"{self._shown} stopped sending: {why_broken(error)}") from None
+            raise SourceError(f"{self._shown} stopped sending: {explain_failure(error)}") from None
         except Exception as error:
             if type(error).__module__.startswith("urllib3"):
-                raise SourceError(f"{self._shown} stopped sending: {why_broken(error)}") from None
+                raise SourceError(
+                    f"{self._shown} stopped sending: {explain_failure(error)}"
+                ) from None
             raise
 
     def interrupt(self) -> None:
-        """Let a call that waits for bytes return."""
+        """Make a waiting call return."""
         self._stop.set()
         shutdown = getattr(getattr(self._answer, "raw", None), "shutdown", None)
         if shutdown is not None:
@@ -93,9 +170,9 @@ class HttpPictures:
 
     def close(self) -> None:
         """Disconnect."""
-        for held in (self._answer, self._session, self._video):
-            if held is not None:
-                held.close()
+        for resource in (self._answer, self._session, self._video):
+            if resource is not None:
+                resource.close()
         self._answer = self._session = self._video = self._parts = None
 
     def _next_of_many(self) -> bytes:
@@ -104,13 +181,13 @@ class HttpPictures:
             raise SourceError(f"{self._shown} is not open")
         until = time.monotonic() + SILENCE
         while time.monotonic() < until and not self._stop.is_set():
-            data = _some(answer.raw)
+            data = _available(answer.raw)
             if not data:
                 raise SourceError(f"{self._shown} ended the stream")
             complete = parts.feed(data)
             if complete:
                 return complete[-1]
-        raise SourceError(f"{self._shown} sends no whole picture")
+        raise SourceError(f"{self._shown} sends no complete picture")
 
     def _one(self) -> bytes:
         answer, self._answer = self._answer, None
@@ -126,7 +203,7 @@ class HttpPictures:
                 if len(data) > MOST_BYTES:
                     raise SourceError(f"{self._shown} sends a picture that is too large")
                 if time.monotonic() > until or self._stop.is_set():
-                    raise SourceError(f"{self._shown} sends no whole picture")
+                    raise SourceError(f"{self._shown} sends no complete picture")
         return bytes(data)
 
     def _get(self) -> requests.Response:
@@ -136,7 +213,9 @@ class HttpPictures:
         try:
             return self._session.get(self._plain, stream=True, timeout=(CONNECT, SILENCE))
         except requests.RequestException as error:
-            raise SourceError(f"{self._shown} cannot be reached: {why_broken(error)}") from None
+            raise SourceError(
+                f"{self._shown} cannot be reached: {explain_failure(error)}"
+            ) from None
 
     def _refusal(self, status: int) -> str:
         if status in (401, 403) and any(self._user):
@@ -151,8 +230,8 @@ class HttpPictures:
         return f"{self._shown} refuses the stream (status {status})"
 
 
-def _some(raw: Any) -> bytes:
-    """The bytes that are there, after waiting for the first."""
-    read1 = getattr(raw, "read1", None)  # older HTTP libraries lack it; they wait for all of these
+def _available(raw: Any) -> bytes:
+    """Wait for the first byte and return all that have arrived."""
+    read1 = getattr(raw, "read1", None)  # older urllib3 lacks it; read() waits for all bytes
     data: bytes = raw.read(2048) if read1 is None else read1(_CHUNK)
     return data

@@ -1,4 +1,4 @@
-"""A source that shows the present: a thread reads it, the newest wins, it comes back by itself."""
+"""Live sources: a thread reads the newest picture and reconnects after failures."""
 
 import threading
 import time
@@ -7,33 +7,33 @@ from typing import Protocol, Self
 
 from hardware.camera.source.base import Frame
 from hardware.camera.source.errors import PictureError, SourceError
-from hardware.camera.source.image import Limits, read_picture
+from hardware.camera.source.image import PictureLimits, read_picture
 from hardware.camera.types import Picture
 from hardware.retry import Retry
 
-# Longer than any single wait of the grabbers: if nothing came by then, say so.
+# Seconds without a picture that are reported; longer than any single wait of the grabbers.
 SILENT = 8.0
-# A picture that cannot be decoded now and then is nothing; so many in a row are worth a word.
+# Undecodable pictures in a row that are reported.
 BROKEN_IN_A_ROW = 3
 
 
 class Grabber(Protocol):
-    """What the thread uses. Every call returns after some seconds at the latest."""
+    """Reads a camera or stream for the thread. Every call returns within seconds."""
 
     def open(self) -> None:
         """Connect. Raises SourceError."""
 
     def grab(self) -> Picture | bytes:
-        """The newest picture, or what it is decoded from. Raises SourceError."""
+        """Return the newest picture, decoded or not. Raises SourceError."""
 
     def interrupt(self) -> None:
-        """From another thread: let a call that waits return, if that is possible."""
+        """Make a waiting call return, if possible. Called from another thread."""
 
     def close(self) -> None:
-        """Disconnect, whatever the state."""
+        """Disconnect, in any state."""
 
 
-class Live:
+class LiveSource:
     """A camera or a stream."""
 
     live = True
@@ -44,7 +44,7 @@ class Live:
         grabber: Grabber,
         retry: Retry | None = None,
         clock: Callable[[], float] = time.monotonic,
-        limits: Limits | None = None,
+        limits: PictureLimits | None = None,
     ) -> None:
         self.name = name
         self._grabber = grabber
@@ -54,7 +54,7 @@ class Live:
         self._changed = threading.Condition()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._shot: tuple[float, int, Picture | bytes] | None = None
+        self._newest: tuple[float, int, Picture | bytes] | None = None
         self._number = 0
         self._last = 0.0
         self._trouble: str | None = None
@@ -62,7 +62,7 @@ class Live:
 
     @property
     def trouble(self) -> str | None:
-        """What keeps it from giving pictures at the moment."""
+        """Why no pictures are arriving, in one sentence; None while they do."""
         with self._changed:
             if self._trouble is not None or self._thread is None:
                 return self._trouble
@@ -73,32 +73,32 @@ class Live:
 
     @property
     def ended(self) -> bool:
-        """Whether it was closed; by itself it never ends."""
+        """True once it was closed; it never ends by itself."""
         return self._stop.is_set()
 
     def start(self) -> None:
-        """Start the thread; whether anything is connected shows later."""
+        """Start the thread, which connects in the background."""
         self._last = self._clock()
         self._thread = threading.Thread(target=self._run, name=f"read {self.name}", daemon=True)
         self._thread.start()
 
     def read(self, timeout: float = 1.0) -> Frame | None:
-        """The newest picture that was not read yet; None if none came in time."""
+        """Return the newest unread picture; None if none arrives in time."""
         until = time.monotonic() + timeout
         while True:
             with self._changed:
-                while self._shot is None:
+                while self._newest is None:
                     left = until - time.monotonic()
                     if left <= 0 or self._stop.is_set():
                         return None
                     self._changed.wait(left)
-                (at, number, shot), self._shot = self._shot, None
+                (at, number, shot), self._newest = self._newest, None
             picture = self._decoded(shot)
             if picture is not None:
                 return Frame(picture, at, number)
 
     def close(self) -> None:
-        """Stop the thread. One that hangs in a driver is left behind; it ends with the program."""
+        """Stop the thread; one that hangs in a driver is abandoned until the program ends."""
         self._stop.set()
         with self._changed:
             self._changed.notify_all()
@@ -121,9 +121,9 @@ class Live:
                 while not self._stop.is_set():
                     self._take(self._grabber.grab())
             except SourceError as error:
-                self._say(str(error))
-            except Exception as error:  # whatever it is, the camera is to come back by itself
-                self._say(f"{self.name} cannot be read: {error!r}")
+                self._report(str(error))
+            except Exception as error:  # of any kind: keep reconnecting
+                self._report(f"{self.name} cannot be read: {error!r}")
             finally:
                 self._grabber.close()
             self._stop.wait(self._retry.failed())
@@ -132,7 +132,7 @@ class Live:
         self._retry.succeeded()
         with self._changed:
             self._last = self._clock()
-            self._shot = (self._last, self._number, shot)
+            self._newest = (self._last, self._number, shot)
             self._number += 1
             if self._broken < BROKEN_IN_A_ROW:
                 self._trouble = None
@@ -146,15 +146,15 @@ class Live:
         except PictureError as error:
             self._broken += 1
             if self._broken >= BROKEN_IN_A_ROW:
-                said = str(error).removeprefix("the picture ")
-                self._say(f"what {self.name} sends {said}")
+                reason = str(error).removeprefix("the picture ")
+                self._report(f"the picture from {self.name} {reason}")
             return None
         if self._broken >= BROKEN_IN_A_ROW:
-            self._say(None)
+            self._report(None)
         self._broken = 0
         return picture
 
-    def _say(self, trouble: str | None) -> None:
+    def _report(self, trouble: str | None) -> None:
         with self._changed:
             self._trouble = trouble
             self._changed.notify_all()

@@ -1,4 +1,4 @@
-"""Streams that OpenCV reads: RTSP, and videos over HTTP."""
+"""Streams read by OpenCV: RTSP, and videos over HTTP."""
 
 import re
 import socket
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import cv2
 
 from hardware.camera.source.base import without_password
-from hardware.camera.source.errors import SourceError, why_broken
+from hardware.camera.source.errors import SourceError, explain_failure
 from hardware.camera.source.files import open_capture
 from hardware.camera.types import Picture
 
@@ -16,7 +16,7 @@ _USUAL_PORTS = {"rtsp": 554, "rtsps": 322}
 
 
 class VideoStream:
-    """A stream that OpenCV reads: RTSP, or a video over HTTP."""
+    """A stream read by OpenCV."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -31,15 +31,17 @@ class VideoStream:
             try:
                 socket.create_connection((host, port), CONNECT).close()
             except OSError as error:
-                raise SourceError(f"{self._shown} cannot be reached: {why_broken(error)}") from None
-        times = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(CONNECT * 1000)]
-        times += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(SILENCE * 1000)]
-        self._capture = open_capture(self._url, times)
+                raise SourceError(
+                    f"{self._shown} cannot be reached: {explain_failure(error)}"
+                ) from None
+        timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(CONNECT * 1000)]
+        timeouts += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(SILENCE * 1000)]
+        self._capture = open_capture(self._url, timeouts)
         if self._capture is None:
             raise SourceError(self._why_not(host, port))
 
     def grab(self) -> Picture:
-        """The next picture. Raises SourceError."""
+        """Return the next picture. Raises SourceError."""
         try:
             there, picture = self._capture.read() if self._capture else (False, None)
         except cv2.error:
@@ -49,7 +51,7 @@ class VideoStream:
         return picture
 
     def interrupt(self) -> None:
-        """OpenCV's wait cannot be cut short, and ends by itself."""
+        """Do nothing: OpenCV's wait cannot be interrupted, and times out."""
 
     def close(self) -> None:
         """Disconnect."""
@@ -70,17 +72,17 @@ class VideoStream:
             return f"{self._shown} is not there (404); is the path of the address right?"
         if status >= 300:
             return f"{self._shown} refuses the stream (status {status})"
-        return f"{self._shown} is no stream that can be read"
+        return f"{self._shown} is not a readable stream"
 
 
 def _describe(host: str, port: int | None, url: str) -> int:
-    """What a camera answers to the question for its stream, 0 if nothing."""
-    asked = f"DESCRIBE {url} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
+    """Return the status of an RTSP DESCRIBE request; 0 without an answer."""
+    request = f"DESCRIBE {url} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
     try:
-        with socket.create_connection((host, port or 554), CONNECT) as line:
-            line.settimeout(CONNECT)
-            line.sendall(asked.encode("utf-8"))
-            said = re.match(rb"RTSP/1\.[01] ([0-9]{3})", line.recv(64))
+        with socket.create_connection((host, port or 554), CONNECT) as connection:
+            connection.settimeout(CONNECT)
+            connection.sendall(request.encode("utf-8"))
+            status = re.match(rb"RTSP/1\.[01] ([0-9]{3})", connection.recv(64))
     except OSError:
         return 0
-    return int(said[1]) if said else 0
+    return int(status[1]) if status else 0

@@ -1,4 +1,4 @@
-"""A camera plugged into this computer, through OpenCV; what is wrong with it is asked of Linux."""
+"""A camera plugged into this computer, read by OpenCV and diagnosed through Linux."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 
 from hardware.camera.source.errors import SourceError
-from hardware.camera.source.files import be_quiet
+from hardware.camera.source.files import silence_opencv
 from hardware.camera.types import Picture
 
 try:
@@ -30,16 +30,16 @@ _REQBUFS, _BUFFERS = 0xC0145608, struct.Struct("IIIIB3x")
 Ioctl = Callable[[int, int, bytearray], int]
 
 
-class Device:
-    """A camera by its path. OpenCV waits for a picture some seconds at most."""
+class V4l2Camera:
+    """A local camera, named by its path."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
-        """Open it for pictures of 1280 x 720, as fast as it can. Raises SourceError."""
-        be_quiet()
+        """Open it at 1280 x 720 and its fastest rate. Raises SourceError."""
+        silence_opencv()
         if sys.platform.startswith("linux"):
             problem = examine(self.path)
             if problem is not None:
@@ -51,7 +51,7 @@ class Device:
                 f"{self.path} cannot be opened; stop other programs that use the camera, "
                 "or unplug it and plug it in again"
             )
-        # Without compression USB 2 carries 10 pictures a second of this size.
+        # Uncompressed, USB 2 carries only 10 such pictures a second.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
@@ -61,7 +61,7 @@ class Device:
         self._capture = capture
 
     def grab(self) -> Picture:
-        """The next picture. Raises SourceError."""
+        """Return the next picture. Raises SourceError."""
         try:
             there, picture = self._capture.read() if self._capture else (False, None)
         except cv2.error:
@@ -71,15 +71,15 @@ class Device:
             raise SourceError(
                 f"the camera {self.path} is unplugged; plug it in again"
                 if gone
-                else f"the camera {self.path} gives no pictures; unplug it and plug it in again"
+                else f"the camera {self.path} delivers no pictures; unplug it and plug it in again"
             )
         return picture
 
     def interrupt(self) -> None:
-        """OpenCV's wait cannot be cut short, and ends by itself."""
+        """Do nothing: OpenCV's wait cannot be interrupted, and times out."""
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Release the camera."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None
@@ -100,7 +100,7 @@ def examine(
     folder: Path = Path("/dev"),
     processes: Path = Path("/proc"),
 ) -> str | None:
-    """What keeps a Linux camera from being opened, one sentence; None if nothing does."""
+    """Say in one sentence why a Linux camera cannot be used; None if it can."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except OSError as error:
@@ -131,18 +131,18 @@ def _unopened(path: str, error: OSError, folder: Path) -> str:
 
 
 def _unusable(path: str, handle: int, ioctl: Ioctl, folder: Path, processes: Path) -> str | None:
-    said = bytearray(_CAPABILITY.size)
+    answer = bytearray(_CAPABILITY.size)
     try:
-        ioctl(handle, _QUERYCAP, said)
+        ioctl(handle, _QUERYCAP, answer)
     except OSError:
-        return f"{path} is no camera"
-    _, _, _, _, whole, own = _CAPABILITY.unpack(said)
-    if not (own if whole & _HAS_DEVICE_CAPS else whole) & _GIVES_PICTURES:
+        return f"{path} is not a camera"
+    _, _, _, _, of_device, of_node = _CAPABILITY.unpack(answer)
+    if not (of_node if of_device & _HAS_DEVICE_CAPS else of_device) & _GIVES_PICTURES:
         others = [other for other in cameras(folder) if other != path]
         hint = f"; try {' or '.join(others)}" if others else ""
-        return f"{path} belongs to a camera but gives no pictures{hint}"
+        return f"{path} belongs to a camera but delivers no pictures{hint}"
     try:
-        # Asking for no buffers is answered "busy" exactly while another program streams.
+        # A request for no buffers fails with EBUSY exactly while another program streams.
         ioctl(handle, _REQBUFS, bytearray(_BUFFERS.pack(0, 1, 1, 0, 0)))
     except OSError as error:
         if error.errno == errno.EBUSY:
@@ -151,13 +151,13 @@ def _unusable(path: str, handle: int, ioctl: Ioctl, folder: Path, processes: Pat
 
 
 def cameras(folder: Path = Path("/dev")) -> list[str]:
-    """The paths of what may be cameras here."""
+    """Return the paths of possible cameras."""
     found = [file for file in folder.glob("video*") if file.name[5:].isdigit()]
     return [str(file) for file in sorted(found, key=lambda file: int(file.name[5:]))]
 
 
 def _holder(path: str, processes: Path) -> str:
-    """The program that has the file open, as far as this user may see."""
+    """Name the program that has the file open, as far as this user may see."""
     target = os.path.realpath(path)
     for link in processes.glob("[0-9]*/fd/*"):
         process = link.parent.parent

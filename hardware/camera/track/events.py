@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from hardware.camera.types import SURE, Corners
+from hardware.camera.thresholds import SURE
+from hardware.camera.types import Corners
 
 Kind = Literal["found", "placed", "lifted", "cleared", "unsure", "unread", "same"]
 """

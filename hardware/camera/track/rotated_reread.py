@@ -13,7 +13,7 @@ from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.sightings import CardSighting, fuse
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import TopCard, card_height
-from hardware.camera.types import Found, Picture, Recogniser
+from hardware.camera.types import Detection, Picture, Recogniser
 
 NEAR = 0.2
 """Outlines whose middles are so near, in card heights, are of one card."""
@@ -41,7 +41,7 @@ def looks_different(
     return shift.far < limits.near and shift.differs > limits.turned
 
 
-def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Found]:
+def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detection]:
     """Whole cards found in a picture turned by a quarter; the corners are the picture's."""
     last = picture.shape[1] - 1
     found = recogniser.recognise(np.ascontiguousarray(np.rot90(picture)), parts=False)

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hardware.camera.thresholds import SURE
 from hardware.camera.track.change import share
 from hardware.camera.track.occlusion import lies_on
 from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad, TopCard, aligned, card_height
 from hardware.camera.track.window import Mask, Window, fill
-from hardware.camera.types import SURE, Found, Picture
+from hardware.camera.types import Detection, Picture
 
 WHOLE = 0.08
 """If no more than this share of a card looks different, all of it is seen; a corner is more."""
@@ -27,7 +28,7 @@ BESIDE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class CardSighting:
-    """A card read in one frame; its corners are the view's, ``whole`` as in ``Found``."""
+    """A card read in one frame; its corners are the view's, ``whole`` as in ``Detection``."""
 
     time: float
     probabilities: Mapping[str, float]
@@ -50,7 +51,7 @@ class CardSighting:
         return self.chance >= SURE
 
 
-def to_sightings(found: Sequence[Found], window: Window, time: float) -> list[CardSighting]:
+def to_sightings(found: Sequence[Detection], window: Window, time: float) -> list[CardSighting]:
     """What a recogniser found in the cut picture, as sightings in the view."""
     return [
         CardSighting(time, one.probabilities, window.from_crop(one.corners), one.whole)

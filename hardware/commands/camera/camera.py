@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from hardware.camera.setup.mark import inside, need_display, read_pile
+from hardware.camera.setup.mark_pile import check_inside, read_pile, require_display
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import languages, mat_pdf
-from hardware.camera.setup.memory import Setup, SetupError, save_setup, setup_file, setup_of
-from hardware.camera.setup.session import Report, Session
+from hardware.camera.setup.session import SetupReport, SetupSession
+from hardware.camera.setup.storage import Setup, SetupError, load_setup_for, save_setup, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.commands.camera.camera_show import Asked, Shown, finding_lines, make_shown, numbers
 from hardware.commands.output import complain, print_json, say
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
                 "--out, --paper and --language are for the mat: 'referee-table camera mat'"
             )
         if args.window:
-            need_display()
+            require_display()
         source = open_source(args.source)
         look = _Look(args, source)
     except (SourceError, SetupError) as error:
@@ -134,7 +134,7 @@ class _Look:
         self._session = self._begin(self._before())
         self._saved = False
         self._trouble: str | None = None
-        self._report: Report | None = None
+        self._report: SetupReport | None = None
         self._first: float | None = None
 
     def run(self) -> int:
@@ -159,7 +159,7 @@ class _Look:
     def _take(self, frame: Frame, shown: Shown) -> Asked:
         began = time.monotonic()
         if self._pile is not None and self._report is None:
-            inside(self._pile, (frame.picture.shape[1], frame.picture.shape[0]))
+            check_inside(self._pile, (frame.picture.shape[1], frame.picture.shape[0]))
         report = self._session.look(frame)
         if report.followed.state == "still" and (report.followed.moved_by or not self._saved):
             self._save(shown)
@@ -174,13 +174,13 @@ class _Look:
         if self._args.mat or self._args.pile is not None:
             return None
         try:
-            return setup_of(self._file, self._source.name)
+            return load_setup_for(self._file, self._source.name)
         except SetupError as error:
             complain("camera", f"warning: {error}")
             return None
 
-    def _begin(self, before: Setup | None) -> Session:
-        return Session(self._source.name, self._pile, before, live=self._source.live)
+    def _begin(self, before: Setup | None) -> SetupSession:
+        return SetupSession(self._source.name, self._pile, before, live=self._source.live)
 
     def _enough(self, began: float) -> bool:
         if not self._args.once:

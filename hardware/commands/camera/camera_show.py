@@ -10,9 +10,9 @@ import cv2
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hardware.camera.setup.mark import click_pile, no_window
-from hardware.camera.setup.preview import annotate
-from hardware.camera.setup.session import Report
+from hardware.camera.setup.mark_pile import click_pile, no_window_error
+from hardware.camera.setup.preview import draw_report
+from hardware.camera.setup.session import SetupReport
 from hardware.camera.source import Frame
 from hardware.camera.types import Corners, Picture
 from hardware.commands.camera.show import QUIT, Lines, View, pressed, save
@@ -43,14 +43,14 @@ class Shown(Lines):
         self._last: list[str] = []
         self._previewed = float("-inf")
 
-    def show(self, frame: Frame, report: Report) -> Asked:
+    def show(self, frame: Frame, report: SetupReport) -> Asked:
         """Show a picture's report; what the person at the window wants."""
         self._tell(report)
         wanted = self._args.preview is not None
         due = wanted and (self._args.once or time.monotonic() - self._previewed >= PREVIEW_EVERY)
         if not (due or self.window):
             return None
-        picture = annotate(frame.picture, report)
+        picture = draw_report(frame.picture, report)
         if due:
             save(self._args.preview, picture)
             self._previewed = time.monotonic()
@@ -61,7 +61,7 @@ class Shown(Lines):
         if not self._args.json:
             super().note(text)
 
-    def _tell(self, report: Report) -> None:
+    def _tell(self, report: SetupReport) -> None:
         if self._args.once:
             return
         if report.followed.moved_by:
@@ -77,7 +77,7 @@ class Shown(Lines):
             cv2.imshow(window, annotated)
             key = pressed(window)
         except cv2.error:
-            raise no_window() from None
+            raise no_window_error() from None
         if key == QUIT:
             return "quit"
         return click_pile(picture) if key == "p" else None
@@ -88,7 +88,7 @@ class _Json(Shown):
 
     _told = float("-inf")
 
-    def _tell(self, report: Report) -> None:
+    def _tell(self, report: SetupReport) -> None:
         if self._args.once:  # the end of it is told by itself
             return
         keys = [line.plain for line in finding_lines(report)] + [report.followed.state]
@@ -113,7 +113,7 @@ class _Table(Shown):
     def note(self, text: str) -> None:
         self._notes = [*self._notes[-2:], f"{time.strftime('%H:%M:%S')}  {text}"]
 
-    def _tell(self, report: Report) -> None:
+    def _tell(self, report: SetupReport) -> None:
         if report.followed.moved_by:
             self.note(moved(report))
         parts: list[RenderableType] = [Text(printable(self._name), "bold"), Text(numbers(report))]
@@ -131,7 +131,7 @@ def make_shown(args: argparse.Namespace, name: str) -> Shown:
     return Shown(args, name)
 
 
-def finding_lines(report: Report) -> list[Text]:
+def finding_lines(report: SetupReport) -> list[Text]:
     """A line for each finding and one for what to do about it."""
     lines = []
     for finding in report.findings:
@@ -144,7 +144,7 @@ def finding_lines(report: Report) -> list[Text]:
     return lines
 
 
-def moved(report: Report) -> str:
+def moved(report: SetupReport) -> str:
     """That the camera was moved."""
     return (
         f"the camera or the mat was moved; the pile is followed, {report.followed.moved_by:.0f} "
@@ -152,7 +152,7 @@ def moved(report: Report) -> str:
     )
 
 
-def numbers(report: Report) -> str:
+def numbers(report: SetupReport) -> str:
     """What is measured, in a line."""
     mat, width_height = report.conditions.mat, f"{report.size[0]} × {report.size[1]} pixels"
     if mat is None:

@@ -7,14 +7,13 @@ from typing import Any
 
 from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS
-from hardware.camera.enrol.capture import Camera
-from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
-from hardware.camera.enrol.place import deck_file
-from hardware.camera.enrol.session import Enrolment, cards_wanted
+from hardware.camera.enrol.capture import FaceCapturer
+from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, faces_file
+from hardware.camera.enrol.enrolment import Enrolment, wanted_cards
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS, ModelError
-from hardware.camera.setup.mark import need_display
-from hardware.camera.setup.memory import SetupError
+from hardware.camera.setup.mark_pile import require_display
+from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import SourceError
 from hardware.commands.camera.enroll_ask import ask_for_faces
 from hardware.commands.camera.enroll_photos import take_photos
@@ -104,15 +103,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _enrol(args: argparse.Namespace) -> int:
-    cards = cards_wanted(args.ruleset, args.only)
+    cards = wanted_cards(args.ruleset, args.only)
     if args.window:
-        need_display()
+        require_display()
     matcher = matcher_of(args.models)
     locator = args.models / "locator.onnx"
     if not locator.is_file():
         raise ModelError(f"the network {locator} is not there")
-    camera = Camera(Locator(locator), matcher)
-    file = args.out or deck_file(os.environ, args.ruleset)
+    camera = FaceCapturer(Locator(locator), matcher)
+    file = args.out or faces_file(os.environ, args.ruleset)
     deck = EnrolledDeck(args.ruleset, matcher.mark())
     if file.exists():
         deck = begun(file, args.ruleset, matcher)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import cv2
 
-from hardware.camera.enrol.capture import Camera, Capture, NotTakenError
+from hardware.camera.annotate import annotate, write_picture
+from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import DeckFileError, save_deck
-from hardware.camera.enrol.session import Alike, Enrolment
-from hardware.camera.picture import annotated, write_picture
-from hardware.camera.setup.mark import close_windows, no_window
+from hardware.camera.enrol.enrolment import Enrolment, Lookalikes
+from hardware.camera.setup.mark_pile import close_windows, no_window_error
 from hardware.camera.source import Source, SourceError, open_source
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 from hardware.commands.camera.enroll_share import summary
 from hardware.commands.output import say
 
@@ -25,7 +25,11 @@ HELP = "Enter: take it   s: skip   b: the card before   a: another look of the l
 
 
 def ask_for_faces(
-    args: argparse.Namespace, cards: list[str], camera: Camera, enrolment: Enrolment, file: Path
+    args: argparse.Namespace,
+    cards: list[str],
+    camera: FaceCapturer,
+    enrolment: Enrolment,
+    file: Path,
 ) -> int:
     """Ask for each card. Raises SourceError, DeckFileError."""
     with open_source(args.source) as source:
@@ -38,7 +42,7 @@ class _Asking:
     def __init__(
         self,
         args: argparse.Namespace,
-        camera: Camera,
+        camera: FaceCapturer,
         enrolment: Enrolment,
         file: Path,
         source: Source,
@@ -93,7 +97,7 @@ class _Asking:
         say(f"{card}: taken")
         return True
 
-    def _kept(self, alike: list[Alike]) -> bool:
+    def _kept(self, alike: list[Lookalikes]) -> bool:
         for pair in alike:
             say(f"{pair}")
         return self._answer("k: keep it all the same   Enter: show it again ") == "k"
@@ -125,7 +129,7 @@ class _Asking:
         raise why
 
     def _show(self, picture: Picture, card: str, capture: Capture) -> None:
-        self._preview(annotated(picture, [Found(capture.corners, {card: 1.0})]))
+        self._preview(annotate(picture, [Detection(capture.corners, {card: 1.0})]))
 
     def _preview(self, picture: Picture) -> None:
         if self._args.preview is not None:
@@ -139,4 +143,4 @@ class _Asking:
                 cv2.imshow(_TITLE, picture)
                 cv2.waitKey(1)
             except cv2.error:
-                raise no_window() from None
+                raise no_window_error() from None

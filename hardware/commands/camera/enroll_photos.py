@@ -4,9 +4,9 @@ import argparse
 import re
 from pathlib import Path
 
-from hardware.camera.enrol.capture import Camera, NotTakenError
+from hardware.camera.enrol.capture import FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import DeckFileError, save_deck
-from hardware.camera.enrol.session import Enrolment
+from hardware.camera.enrol.enrolment import Enrolment
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
 from hardware.commands.camera.enroll_share import summary
@@ -18,7 +18,11 @@ _NAME = re.compile(r"(?P<card>[^.() ]+?)(?:\.(?P<dot>[0-9]+)| ?\((?P<bracket>[0-
 
 
 def take_photos(
-    args: argparse.Namespace, cards: list[str], camera: Camera, enrolment: Enrolment, file: Path
+    args: argparse.Namespace,
+    cards: list[str],
+    camera: FaceCapturer,
+    enrolment: Enrolment,
+    file: Path,
 ) -> int:
     """Enrol what the pictures show. Raises SourceError, DeckFileError."""
     named = photos_of(args.photos, cards)
@@ -43,7 +47,7 @@ def take_photos(
             for pair in enrolment.add(card, capture, further=further):
                 say(f"{pair}")
             further = True
-    if enrolment.deck.looks:
+    if enrolment.deck.faces:
         save_deck(file, enrolment.deck, pictures=args.keep_pictures)
     status = summary(file, enrolment, cards)
     return NOT_ALL if refused else status

@@ -4,10 +4,15 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, load_deck, save_deck
+from hardware.camera.enrol.deckfile import (
+    DeckFileError,
+    EnrolledDeck,
+    faces_file,
+    load_deck,
+    save_deck,
+)
+from hardware.camera.enrol.enrolment import Enrolment, redescribe, shorten, wanted_cards
 from hardware.camera.enrol.matcher import Matcher
-from hardware.camera.enrol.place import deck_file
-from hardware.camera.enrol.session import Enrolment, cards_wanted, refreshed, shortened
 from hardware.commands.output import say
 
 WELL, NOT_ALL = 0, 1
@@ -17,7 +22,7 @@ def give(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
     """Write the faces to a file of one's own. Raises DeckFileError."""
     if args.out is None:
         raise DeckFileError("-o FILE is needed: where to write the faces to")
-    file = deck_file(environ, args.ruleset)
+    file = faces_file(environ, args.ruleset)
     deck = load_deck(file)
     save_deck(args.out, deck, pictures=args.keep_pictures)
     held = "with their pictures" if args.keep_pictures else "without pictures"
@@ -32,7 +37,7 @@ def take_in(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
     deck = load_deck(args.file)
     if args.ruleset not in (None, deck.ruleset):
         raise DeckFileError(f"{args.file} holds faces of {deck.ruleset}, not of {args.ruleset}")
-    file = args.out or deck_file(environ, deck.ruleset)
+    file = args.out or faces_file(environ, deck.ruleset)
     if file.exists() and not args.replace:
         raise DeckFileError(
             f"{file} holds faces of {deck.ruleset} already; --replace takes these instead"
@@ -45,8 +50,8 @@ def take_in(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 def report(args: argparse.Namespace, environ: Mapping[str, str], matcher: Matcher) -> int:
     """Say what is enrolled, missing and alike. Raises DeckFileError."""
-    cards = cards_wanted(args.ruleset, args.only)
-    file = args.out or deck_file(environ, args.ruleset)
+    cards = wanted_cards(args.ruleset, args.only)
+    file = args.out or faces_file(environ, args.ruleset)
     return summary(file, Enrolment(begun(file, args.ruleset, matcher), matcher), cards)
 
 
@@ -56,7 +61,7 @@ def begun(file: Path, ruleset: str, matcher: Matcher) -> EnrolledDeck:
     if deck.ruleset != ruleset:
         raise DeckFileError(f"{file} holds faces of {deck.ruleset}; name another file with -o")
     try:
-        return refreshed(deck, matcher)
+        return redescribe(deck, matcher)
     except DeckFileError as error:
         raise DeckFileError(f"{file} {error}, into another file (-o)") from None
 
@@ -67,7 +72,7 @@ def summary(file: Path, enrolment: Enrolment, cards: list[str]) -> int:
     missing = deck.missing(cards)
     say(f"{file}: {len(cards) - len(missing)} of {len(cards)} faces of {deck.ruleset} are enrolled")
     if missing:
-        say(f"missing: {shortened(missing)}")
-    for pair in enrolment.alike():
+        say(f"missing: {shorten(missing)}")
+    for pair in enrolment.lookalikes():
         say(f"{pair}; show one of them again, or give the camera more light")
     return NOT_ALL if missing else WELL

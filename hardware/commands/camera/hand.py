@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from hardware.camera.deck import points_of
+from hardware.camera.decks import all_cards
 from hardware.camera.hand_order import in_hand_order
-from hardware.camera.types import Found
+from hardware.camera.types import Detection
 from hardware.commands.camera.pictures import Read, add_picture_flags, as_json, others, tell_each
 
 EPILOG = """\
@@ -62,9 +62,9 @@ def sure(read: Read) -> bool:
     return all(one.sure for one in read.found)
 
 
-def points(hand: list[Found]) -> int:
+def points(hand: list[Detection]) -> int:
     """What the cards count, the likeliest reading of each."""
-    return sum(points_of(one.best) for one in hand if one.best is not None)
+    return sum(all_cards()[one.best].points for one in hand if one.best is not None)
 
 
 def lines(read: Read) -> Iterator[str]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware.camera.annotate import WRITTEN, annotate, write_picture
 from hardware.camera.deck_recogniser import recogniser_of
-from hardware.camera.picture import WRITTEN, annotated, write_picture
 from hardware.camera.recognise import ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
-from hardware.camera.types import WORTH_SHOWING, Found, Picture, percent
+from hardware.camera.thresholds import WORTH_SHOWING
+from hardware.camera.types import Detection, Picture, percent
 from hardware.commands.camera.deck_flags import add_deck_flags
 from hardware.commands.output import complain, print_json, say
 
@@ -29,7 +30,7 @@ class Read:
     """A picture that was read: the cards on it, the surest first, in ``ms``."""
 
     path: Path
-    found: list[Found]
+    found: list[Detection]
     ms: float
 
 
@@ -147,14 +148,14 @@ class _Drawn:
         self._originals = {path.resolve() for path in files}
         self._taken: set[Path] = set()
 
-    def save(self, path: Path, picture: Picture, found: list[Found]) -> None:
+    def save(self, path: Path, picture: Picture, found: list[Detection]) -> None:
         out = self._out if self._is_file else self._in_folder(path)
         if out.resolve() in self._originals:
             raise DrawError(f"--draw would write over {out}, which is to be read; name another")
         self._taken.add(out)
         try:
             out.parent.mkdir(parents=True, exist_ok=True)
-            write_picture(out, annotated(picture, found))
+            write_picture(out, annotate(picture, found))
         except OSError as error:
             raise DrawError(f"{out} cannot be written: {error.strerror or error}") from None
 
@@ -166,7 +167,7 @@ class _Drawn:
         return out
 
 
-def as_json(one: Found) -> dict[str, Any]:
+def as_json(one: Detection) -> dict[str, Any]:
     """A card for programs; corners are in pixels, from the card's own top left, clockwise."""
     return {
         "card": one.best,
@@ -176,7 +177,7 @@ def as_json(one: Found) -> dict[str, Any]:
     }
 
 
-def others(one: Found, most: int = 3) -> str:
+def others(one: Detection, most: int = 3) -> str:
     """What else a card may be, for people; empty if nothing."""
     rest = list(one.probabilities.items())[1 : 1 + most]
     return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)

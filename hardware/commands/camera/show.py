@@ -9,9 +9,9 @@ from rich.console import RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from hardware.camera.picture import write_picture
-from hardware.camera.setup.mark import close_windows
-from hardware.camera.setup.memory import SetupError
+from hardware.camera.annotate import write_picture
+from hardware.camera.setup.mark_pile import close_windows
+from hardware.camera.setup.storage import SetupError
 from hardware.camera.types import Picture
 from hardware.commands.output import complain, console, printable, say
 

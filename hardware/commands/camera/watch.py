@@ -16,11 +16,11 @@ from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import ModelError
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.follow_scene import SceneFollower, remember
-from hardware.camera.setup.mark import has_display, inside, read_pile
-from hardware.camera.setup.memory import SetupError, setup_file, setup_of
+from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
+from hardware.camera.setup.mark_pile import check_inside, has_display, read_pile
+from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
-from hardware.camera.stats import Figures
+from hardware.camera.stats import WatchStats
 from hardware.commands.camera.deck_flags import add_deck_flags
 from hardware.commands.camera.watch_show import Shown, make_shown
 from hardware.commands.output import complain
@@ -122,9 +122,9 @@ def _follower(
     """What knows where the pile is. Raises SetupError."""
     picture = first.picture
     if pile is not None:
-        inside(pile, (picture.shape[1], picture.shape[0]))
-        return SceneFollower(remember(picture, pile))
-    before = setup_of(args.setup or setup_file(os.environ), source.name)
+        check_inside(pile, (picture.shape[1], picture.shape[0]))
+        return SceneFollower(extract_scene(picture, pile))
+    before = load_setup_for(args.setup or setup_file(os.environ), source.name)
     if before is not None:
         return before.follower()
     shown.note(f"nothing is remembered of {source.name}: the mat is searched")
@@ -134,7 +134,7 @@ def _follower(
 def _watch(
     pipeline: Pipeline, first: Frame, pictures: Iterator[Frame | None], shown: Shown
 ) -> None:
-    figures = Figures()
+    figures = WatchStats()
     try:
         for frame in itertools.chain((first,), pictures):
             if frame is None:

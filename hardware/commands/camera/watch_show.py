@@ -10,12 +10,13 @@ import cv2
 import numpy as np
 from rich.text import Text
 
-from hardware.camera.picture import annotated
+from hardware.camera.annotate import annotate
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.source import Frame, Source
-from hardware.camera.stats import Figures
+from hardware.camera.stats import WatchStats
+from hardware.camera.thresholds import SURE
 from hardware.camera.track import PileEvent
-from hardware.camera.types import SURE, Found, Picture, percent
+from hardware.camera.types import Detection, Picture, percent
 from hardware.commands.camera.pictures import others
 from hardware.commands.camera.show import QUIT, Lines, View, pressed, save
 from hardware.commands.output import complain, printable
@@ -55,7 +56,7 @@ class Shown(Lines):
         self._opened = False
 
     def show(
-        self, frame: Frame, pipeline: Pipeline, events: list[PileEvent], figures: Figures
+        self, frame: Frame, pipeline: Pipeline, events: list[PileEvent], figures: WatchStats
     ) -> Asked:
         """A picture was looked at; what the person at the window wants."""
         self._see(pipeline.sight, frame.at)
@@ -83,7 +84,7 @@ class Shown(Lines):
         self._see(pipeline.sight, None)
         return _asked(self.window) if self.window and self._opened else None
 
-    def end(self, figures: Figures) -> None:
+    def end(self, figures: WatchStats) -> None:
         """Nothing more will come."""
         self.note(summary(figures))
 
@@ -107,15 +108,15 @@ class Shown(Lines):
         elif sight.reason == "no-pile":
             complain("watch", f"{sight.detail}; 'referee-table camera {self.name}' shows why")
 
-    def _status(self, pipeline: Pipeline, figures: Figures) -> None:
+    def _status(self, pipeline: Pipeline, figures: WatchStats) -> None:
         """How the watching does; lines say it at the end."""
 
-    def _drawn(self, picture: Picture, pipeline: Pipeline, figures: Figures) -> Picture:
+    def _drawn(self, picture: Picture, pipeline: Pipeline, figures: WatchStats) -> Picture:
         last = self._last
         found = []
         if last is not None and last.corners is not None and not pipeline.busy:
-            found.append(Found(last.corners, last.probabilities))
-        drawn = annotated(picture, found)
+            found.append(Detection(last.corners, last.probabilities))
+        drawn = annotate(picture, found)
         if pipeline.pile is not None:
             outline = np.round(pipeline.pile).astype(np.int32)
             cv2.polylines(drawn, [outline], True, _PILE, 2, cv2.LINE_AA)
@@ -149,7 +150,7 @@ class _Json(Shown):
     def trouble(self, sentence: str | None) -> None:
         self._print({"kind": "trouble", "text": sentence})
 
-    def end(self, figures: Figures) -> None:
+    def end(self, figures: WatchStats) -> None:
         self._print({"kind": "end", **figures.to_json()})
 
     def _event(self, event: PileEvent, frame: Frame) -> None:
@@ -163,7 +164,7 @@ class _Json(Shown):
         said = {"state": sight.state, "reason": sight.reason, "text": sight.detail}
         self._print({"kind": "camera", **when, **said})
 
-    def _status(self, pipeline: Pipeline, figures: Figures) -> None:
+    def _status(self, pipeline: Pipeline, figures: WatchStats) -> None:
         now = time.monotonic()
         if now - self._told >= STATUS_EVERY:
             self._told = now
@@ -190,7 +191,7 @@ class _Terminal(Shown):
             self._below.above(Text(printable(sentence), "bold red"))
             self._below.wait()
 
-    def _status(self, pipeline: Pipeline, figures: Figures) -> None:
+    def _status(self, pipeline: Pipeline, figures: WatchStats) -> None:
         self._below.show(Text(status(pipeline, figures), "dim"))
 
 
@@ -226,7 +227,7 @@ def _card(event: PileEvent) -> str:
     chance = event.probabilities[event.card]
     if chance >= SURE:
         return f"{event.card} {percent(chance)}"
-    found = Found(np.zeros((4, 2)), event.probabilities)
+    found = Detection(np.zeros((4, 2)), event.probabilities)
     else_ = others(found)
     return f"{event.card}? {percent(chance)}" + (f" (or {else_})" if else_ else "")
 
@@ -253,7 +254,7 @@ def clock_of(at: float) -> float:
     return time.time() - (time.monotonic() - at)
 
 
-def status(pipeline: Pipeline, figures: Figures) -> str:
+def status(pipeline: Pipeline, figures: WatchStats) -> str:
     """How the watching does, in a line."""
     sight = pipeline.sight
     if sight.state != "watching":
@@ -265,7 +266,7 @@ def status(pipeline: Pipeline, figures: Figures) -> str:
     )
 
 
-def summary(figures: Figures) -> str:
+def summary(figures: WatchStats) -> str:
     """What it was all in all."""
     told = "nothing" if not figures.events else f"{figures.events} events"
     return f"{figures.frames} pictures in {figures.seconds:.0f} s: {told} told"

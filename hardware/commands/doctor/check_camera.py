@@ -38,8 +38,8 @@ def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterato
     """Look through it for some seconds, as ``referee-table camera`` does."""
     from hardware.camera.device_options import read_options
     from hardware.camera.recognise import ModelError
-    from hardware.camera.setup.memory import SetupError, setup_file, setup_of
-    from hardware.camera.setup.session import Session
+    from hardware.camera.setup.session import SetupSession
+    from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
     from hardware.camera.source import SourceError, open_source
 
     name, options = device.name, read_options(device.options)
@@ -50,8 +50,8 @@ def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterato
     report = None
     try:
         with open_source(options.source) as source:
-            before = setup_of(options.setup or setup_file(os.environ), source.name)
-            session = Session(source.name, None, before, live=source.live)
+            before = load_setup_for(options.setup or setup_file(os.environ), source.name)
+            session = SetupSession(source.name, None, before, live=source.live)
             began = time.monotonic()
             first: float | None = None
             while not source.ended and time.monotonic() - began < MOST_SECONDS:

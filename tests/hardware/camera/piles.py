@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.source import Frame
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 
 SIZE = (640, 360)
 PILE = "250,80,140,200"
@@ -83,7 +83,7 @@ class Plain:
 
     chance: float = 0.97
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         del parts
         found = []
         for card, colour in COLOURS.items():
@@ -96,5 +96,5 @@ class Plain:
             largest = max(outlines, key=cv2.contourArea)
             middle, (width, height), turn = cv2.minAreaRect(largest)
             corners = cv2.boxPoints((middle, (width + 16, height + 16), turn))
-            found.append(Found(corners.astype(np.float32), {card: self.chance}))
+            found.append(Detection(corners.astype(np.float32), {card: self.chance}))
         return found

@@ -9,10 +9,9 @@ import pytest
 
 from hardware.camera.deck_recogniser import matcher_of, recogniser_of
 from hardware.camera.device_options import read_options
-from hardware.camera.enrol.capture import Camera
-from hardware.camera.enrol.deckfile import EnrolledDeck, save_deck
-from hardware.camera.enrol.place import deck_file
-from hardware.camera.enrol.session import Enrolment
+from hardware.camera.enrol.capture import FaceCapturer
+from hardware.camera.enrol.deckfile import EnrolledDeck, faces_file, save_deck
+from hardware.camera.enrol.enrolment import Enrolment
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS, ModelError
 from hardware.camera.server import PhotoReader
@@ -34,7 +33,7 @@ def picture() -> np.ndarray:
 def enrolled() -> EnrolledDeck:
     matcher = matcher_of(MODELS)
     enrolment = Enrolment(EnrolledDeck("moomin", matcher.mark()), matcher)
-    camera = Camera(Locator(MODELS / "locator.onnx"), matcher)
+    camera = FaceCapturer(Locator(MODELS / "locator.onnx"), matcher)
     enrolment.add(CARD, camera.capture(picture()))
     return enrolment.deck
 
@@ -45,7 +44,7 @@ def test_a_table_reads_with_the_faces_that_are_kept_for_its_ruleset(
     environ = {"XDG_CONFIG_HOME": str(tmp_path)}
     [before] = recogniser_of("moomin", environ).recognise(picture())
     assert before.best == LOOKS_LIKE
-    save_deck(deck_file(environ, "moomin"), enrolled)
+    save_deck(faces_file(environ, "moomin"), enrolled)
     [after] = recogniser_of("moomin", environ).recognise(picture())
     assert after.best == CARD
     [other] = recogniser_of("classic-108", environ).recognise(picture())

@@ -12,8 +12,8 @@ from hardware.backends import BackendError, make_device
 from hardware.camera import device
 from hardware.camera.device import Camera
 from hardware.camera.device_options import CameraOptions
-from hardware.camera.setup.follow_scene import remember
-from hardware.camera.setup.memory import Setup, save_setup
+from hardware.camera.setup.follow_scene import extract_scene
+from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame, SourceError
 from hardware.observation import Observation
 from tests.hardware.camera.piles import PLACE, Plain, film, write_film
@@ -71,7 +71,7 @@ def start(kept: Kept) -> Iterator[Start]:
 def clip(tmp_path: Path) -> CameraOptions:
     file = write_film(tmp_path / "clip.avi", ["red-7", "blue-3"])
     setup = tmp_path / "camera.json"
-    save_setup(setup, Setup(str(file), scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    save_setup(setup, Setup(str(file), scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
     return CameraOptions(str(file), None, setup)
 
 
@@ -158,7 +158,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
 @pytest.fixture
 def live(tmp_path: Path) -> CameraOptions:
     setup = tmp_path / "camera.json"
-    save_setup(setup, Setup("camera 9", scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    save_setup(setup, Setup("camera 9", scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
     return CameraOptions("9", None, setup)
 
 

@@ -7,7 +7,7 @@ files so that a change of the drawing cannot move the floor.
 from functools import cache
 from pathlib import Path
 
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
 from lab.measure.evaluate import evaluate, summarise
 from lab.measure.labelled_photos import read_index

@@ -7,23 +7,23 @@ import numpy as np
 import pytest
 
 from hardware.camera.hand_order import in_hand_order
-from hardware.camera.types import Found
+from hardware.camera.types import Detection
 
 
-def card(name: str, x: float, y: float, turn: float = 0.0, size: float = 40.0) -> Found:
+def card(name: str, x: float, y: float, turn: float = 0.0, size: float = 40.0) -> Detection:
     """A card by its middle, turned by degrees, clockwise."""
     half = np.array([(-size, -1.5 * size), (size, -1.5 * size), (size, 1.5 * size)])
     corners = np.vstack([half, (-size, 1.5 * size)])
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     turned = corners @ np.array([(c, s), (-s, c)]) + (x, y)
-    return Found(turned.astype(np.float32), {name: 1.0})
+    return Detection(turned.astype(np.float32), {name: 1.0})
 
 
-def names(found: list[Found]) -> str:
+def names(found: list[Detection]) -> str:
     return "".join(one.best or "?" for one in found)
 
 
-def fan(turn: float, step: float = 12.0) -> list[Found]:
+def fan(turn: float, step: float = 12.0) -> list[Detection]:
     """Seven cards about a point below them; the whole of it turned."""
     out = []
     for number, name in enumerate("abcdefg"):

@@ -5,7 +5,7 @@ import pytest
 
 from hardware.camera.payloads import pile_body
 from hardware.camera.pipeline import COVERED, FROZEN, PATIENCE, Pipeline
-from hardware.camera.setup.follow import Followed, State
+from hardware.camera.setup.follow import PilePosition, State
 from hardware.camera.source import Frame
 from hardware.camera.track.drawpile import STAYED
 from hardware.camera.types import Corners, Picture
@@ -19,9 +19,9 @@ class Told:
         self.pile, self.state, self.moved_by = pile, state, 0.0
         self.draw: Corners | None = None
 
-    def update(self, picture: Picture, at: float) -> Followed:
+    def update(self, picture: Picture, at: float) -> PilePosition:
         assert picture.ndim == 3
-        return Followed(self.pile, self.state, self.moved_by, self.draw)
+        return PilePosition(self.pile, self.state, self.moved_by, self.draw)
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.camera.corners import index_places
-from hardware.camera.locate import STRIDE, UNIT, Thresholds, candidates
+from hardware.camera.geometry import index_places
+from hardware.camera.locate import STRIDE, UNIT, decode_candidates
 from hardware.camera.quads import decode, encode
 from lab.train.locator_targets import locator_targets
 
@@ -50,7 +50,7 @@ def answer(outlines: list[np.ndarray], shown: list[tuple[bool, bool, bool]]) -> 
 
 def test_a_perfect_answer_tells_of_each_card_by_its_middle_and_its_indices() -> None:
     outlines = [turned(10, (60, 70)), turned(95, (180, 70)), turned(200, (130, 190))]
-    found = candidates(answer(outlines, [(True, True, True)] * 3), Thresholds())
+    found = decode_candidates(answer(outlines, [(True, True, True)] * 3))
     for corners in outlines:
         told = [one for one in found if same_outline(one.corners, corners)]
         assert sorted(one.index for one in told) == [False, True, True]
@@ -61,14 +61,14 @@ def test_an_outline_told_of_by_an_index_begins_next_to_it() -> None:
     hidden = turned(5, (128, 128))
     for turn in (0, 2):
         shown = (False, turn == 0, turn == 2)
-        (found,) = candidates(answer([hidden], [shown]), Thresholds())
+        (found,) = decode_candidates(answer([hidden], [shown]))
         assert same_outline(found.corners, hidden)
         assert np.linalg.norm(found.corners[0] - hidden[turn]) < 1.5
         assert np.linalg.norm(found.anchor - index_places(hidden)[turn // 2]) < STRIDE
 
 
 def test_nothing_is_found_where_nothing_shows() -> None:
-    assert candidates(answer([turned(0)], [(False, False, False)]), Thresholds()) == []
+    assert decode_candidates(answer([turned(0)], [(False, False, False)])) == []
 
 
 def test_heat_stands_at_the_middle_and_at_both_indices() -> None:

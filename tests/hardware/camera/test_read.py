@@ -1,12 +1,12 @@
-"""A card is read from both ends: what they do not agree on is in doubt."""
+"""A card's readings, from both ends and from the corners: where they disagree, it is in doubt."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from hardware.camera.deck import cards_of
-from hardware.camera.read import Faces, Reader
+from hardware.camera.decks import cards_of
+from hardware.camera.read import CardClassifier, CardReading, WholeCardReader, pool_readings
 from hardware.camera.recognise import MODELS
 from hardware.camera.types import Picture
 
@@ -18,13 +18,15 @@ Told = dict[str, float]
 def reading(monkeypatch: pytest.MonkeyPatch, *ways: tuple[Told, float]) -> tuple[Told, np.ndarray]:
     """What is read where one end says this and the other that, each with its chance of a face."""
 
-    def read(self: Faces, crops: Sequence[Picture]) -> tuple[np.ndarray, np.ndarray]:
+    def read(self: CardClassifier, crops: Sequence[Picture]) -> tuple[np.ndarray, np.ndarray]:
         assert len(crops) == len(ways)
         cards = [[told.get(card.id, 0.0) * valid for card in DECK] for told, valid in ways]
         return np.array(cards, np.float32), np.array([valid for _, valid in ways], np.float32)
 
-    monkeypatch.setattr(Faces, "read", read)
-    (one,) = Reader(MODELS / "reader.onnx", DECK).read(np.zeros((120, 90, 3), np.uint8), [OUTLINE])
+    monkeypatch.setattr(CardClassifier, "read", read)
+    (one,) = WholeCardReader(MODELS / "reader.onnx", DECK).read(
+        np.zeros((120, 90, 3), np.uint8), [OUTLINE]
+    )
     return {card.id: float(p) for card, p in zip(DECK, one.probabilities, strict=True)}, one.corners
 
 
@@ -44,3 +46,38 @@ def test_an_end_that_shows_no_face_is_not_heard(monkeypatch) -> None:
     told, corners = reading(monkeypatch, ({"red-4": 1.0}, 0.2), ({"blue-6": 0.99}, 0.98))
     assert told["blue-6"] == pytest.approx(0.99 * 0.98, abs=1e-4)
     assert corners.tolist() == np.roll(OUTLINE, -2, axis=0).tolist()
+
+
+CARDS = 50
+
+
+def reading_of(*chances: float, valid: float = 1.0) -> CardReading:
+    """Of the first cards of a deck; what is left is shared by the others."""
+    rest = [(1 - sum(chances)) / (CARDS - len(chances))] * (CARDS - len(chances))
+    return CardReading(OUTLINE, np.array([*chances, *rest], np.float32) * valid, valid)
+
+
+def test_two_corners_overrule_a_middle_that_is_not_quite_sure() -> None:
+    answer = pool_readings(reading_of(0.9, 0.09), [reading_of(0.01, 0.98)] * 2)
+    assert answer.argmax() == 1
+    assert answer.max() > 0.8
+
+
+def test_two_corners_make_a_question_of_what_the_middle_is_sure_of() -> None:
+    assert pool_readings(reading_of(0.999, 0.0005), [reading_of(0.0001, 0.999)] * 2).max() < 0.8
+
+
+def test_one_corner_that_is_sure_casts_doubt() -> None:
+    alone, doubted = reading_of(0.85, 0.14), [reading_of(0.01, 0.98)]
+    assert pool_readings(alone, doubted).max() < pool_readings(alone, []).max()
+
+
+def test_a_corner_that_sees_nothing_is_not_heard() -> None:
+    first = reading_of(0.9, 0.1)
+    assert pool_readings(first, [reading_of(0.0, 1.0, valid=0.1)]).argmax() == 0
+
+
+def test_agreement_makes_sure_and_doubt_about_the_face_stays() -> None:
+    answer = pool_readings(reading_of(0.7, 0.3, valid=0.6), [reading_of(0.8, 0.2)])
+    assert 0.7 * 0.6 < answer[0] < 0.6
+    assert answer.sum() == pytest.approx(0.6, abs=1e-3)

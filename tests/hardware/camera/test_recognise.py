@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.locate import Candidate, Locator
-from hardware.camera.recognise import CLEAR, WIDER, CardRecogniser
+from hardware.camera.recognise import WIDE_MARGIN, CardRecogniser
+from hardware.camera.thresholds import CLEARLY_READ
 from hardware.camera.types import Picture
 
 PHOTO = Path(__file__).parent / "frozen" / "classic-108" / "0001.jpg"
@@ -52,20 +53,20 @@ def without_indices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_card_whose_outline_was_mistaken_is_looked_at_once_more(monkeypatch):
     without_indices(monkeypatch)
-    astray(monkeypatch, 0.35, WIDER)
-    assert chance() < CLEAR
+    astray(monkeypatch, 0.35, WIDE_MARGIN)
+    assert chance() < CLEARLY_READ
     monkeypatch.undo()
     without_indices(monkeypatch)
     astray(monkeypatch, 0.35)
-    assert chance() >= CLEAR
+    assert chance() >= CLEARLY_READ
 
 
 def test_its_indices_tell_of_its_outline_too(monkeypatch):
-    astray(monkeypatch, 0.35, WIDER)
-    assert chance() >= CLEAR
+    astray(monkeypatch, 0.35, WIDE_MARGIN)
+    assert chance() >= CLEARLY_READ
 
 
 def test_the_outline_in_which_it_reads_best_counts(monkeypatch):
-    assert chance() >= CLEAR
-    astray(monkeypatch, WIDER)
-    assert chance() >= CLEAR
+    assert chance() >= CLEARLY_READ
+    astray(monkeypatch, WIDE_MARGIN)
+    assert chance() >= CLEARLY_READ

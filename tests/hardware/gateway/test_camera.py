@@ -13,8 +13,8 @@ from hardware.backends import make_device
 from hardware.camera import device
 from hardware.camera import recognise as recognition
 from hardware.camera.device import Camera
-from hardware.camera.setup.follow_scene import remember
-from hardware.camera.setup.memory import Setup, save_setup
+from hardware.camera.setup.follow_scene import extract_scene
+from hardware.camera.setup.storage import Setup, save_setup
 from hardware.cli import main
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, load_config
@@ -157,7 +157,7 @@ def watched(tmp_path: Path) -> dict[str, str]:
     """Options of a camera that shows a film of a marked pile."""
     clip, setup = tmp_path / "clip.avi", tmp_path / "camera.json"
     write_film(clip, ["red-7", "blue-3"])
-    save_setup(setup, Setup(str(clip), scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    save_setup(setup, Setup(str(clip), scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
     return {"source": str(clip), "ruleset": "power-grab", "setup": str(setup)}
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import COLOURS, all_cards
-from hardware.camera.layout import CARD_CROP, CORNER_CROP
+from hardware.camera.geometry import CARD_CROP, CORNER_CROP
 from lab.draw.asset_cache import AssetCache
 from lab.draw.crops import random_corner_crop, random_crop
 from lab.draw.params import CropParams, SceneParams

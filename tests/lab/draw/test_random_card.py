@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera import corners, read
+from hardware.camera import read
 from hardware.camera.decks import all_cards
 from lab.draw.params import CropParams
 from lab.draw.random_card import random_card
@@ -22,5 +22,5 @@ def plain(icons: float) -> float:
 
 def test_number_cards_without_an_icon_are_as_many_as_is_counted_on():
     usual, last = plain(CropParams().icons), plain(ICONS)
-    assert usual == pytest.approx(corners.DRAWN_PLAIN, abs=0.02)
-    assert (usual + last) / 2 == pytest.approx(read.DRAWN_PLAIN, abs=0.02)
+    assert usual == pytest.approx(read.CORNER_PLAIN, abs=0.02)
+    assert (usual + last) / 2 == pytest.approx(read.READER_PLAIN, abs=0.02)

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from hardware.camera.deck import cards_of
-from hardware.camera.decks import RULESETS
+from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.source import read_picture
 from lab.measure.drawn_photos import write_drawn_photos
 from lab.measure.labelled_photos import read_index

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.types import Found
+from hardware.camera.types import Detection
 from lab.measure.evaluate import evaluate, judge_photo, main, summarise, table, write_csv
 from lab.measure.labelled_photos import IndexFileError, Photo, read_index
 
 CORNERS = np.array([[0, 0], [10, 0], [10, 15], [0, 15]], np.float32)
 
 
-def found(**chances: float) -> Found:
-    return Found(CORNERS, {name.replace("_", "-"): chance for name, chance in chances.items()})
+def found(**chances: float) -> Detection:
+    return Detection(CORNERS, {name.replace("_", "-"): chance for name, chance in chances.items()})
 
 
 def single(label: str, source: str = "phone") -> Photo:
@@ -33,7 +33,7 @@ def single(label: str, source: str = "phone") -> Photo:
     ],
 )
 def test_a_single_card_is_judged_by_the_surest_answer(
-    answer: list[Found], verdict: str, stage: str
+    answer: list[Detection], verdict: str, stage: str
 ) -> None:
     line = judge_photo(single("red-7"), answer, 1.0)
     assert (line.verdict, line.stage) == (verdict, stage)

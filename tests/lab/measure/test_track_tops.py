@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.types import Found
+from hardware.camera.types import Detection
 from lab.measure.track_tops import main, verdict
 
 CORNERS = np.array([(10, 10), (66, 10), (66, 97), (10, 97)], np.float32)
@@ -20,12 +20,12 @@ def test_tops_of_every_deck_are_read(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("right", [Found(CORNERS + 2, {"red-1": 0.97})]),
-        ("wrong", [Found(CORNERS, {"red-7": 0.96}), Found(CORNERS, {"red-1": 0.5})]),
-        ("in doubt", [Found(CORNERS, {"red-1": 0.94})]),
-        ("not found", [Found(BESIDE, {"red-1": 0.99})]),
+        ("right", [Detection(CORNERS + 2, {"red-1": 0.97})]),
+        ("wrong", [Detection(CORNERS, {"red-7": 0.96}), Detection(CORNERS, {"red-1": 0.5})]),
+        ("in doubt", [Detection(CORNERS, {"red-1": 0.94})]),
+        ("not found", [Detection(BESIDE, {"red-1": 0.99})]),
         ("not found", []),
     ],
 )
-def test_what_a_reading_is_worth(said: str, found: list[Found]) -> None:
+def test_what_a_reading_is_worth(said: str, found: list[Detection]) -> None:
     assert verdict("red-1", CORNERS, found) == said

@@ -12,7 +12,7 @@ import pytest
 from hardware.camera.enrol.deckfile import (
     DeckFileError,
     EnrolledDeck,
-    Look,
+    EnrolledFace,
     load_deck,
     pack,
     save_deck,
@@ -24,7 +24,9 @@ from hardware.camera.enrol.matcher import SIZE
 def deck(*cards: str, crop: bool = False) -> EnrolledDeck:
     rng = np.random.default_rng(1)
     picture = rng.integers(0, 255, (144, 96, 3), np.uint8) if crop else None
-    looks = (Look(card, rng.normal(size=SIZE).astype(np.float32), picture) for card in cards)
+    looks = (
+        EnrolledFace(card, rng.normal(size=SIZE).astype(np.float32), picture) for card in cards
+    )
     return EnrolledDeck("moomin", "abc", tuple(looks))
 
 
@@ -48,9 +50,9 @@ def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     before = deck("red-7", "wild-tales", "red-7", crop=True)
     save_deck(tmp_path / "new" / "a.faces", before, pictures=True)
     after = load_deck(tmp_path / "new" / "a.faces")
-    assert [look.card for look in after.looks] == ["red-7", "wild-tales", "red-7"]
+    assert [look.card for look in after.faces] == ["red-7", "wild-tales", "red-7"]
     assert (after.ruleset, after.model) == ("moomin", "abc")
-    for one, other in zip(before.looks, after.looks, strict=True):
+    for one, other in zip(before.faces, after.faces, strict=True):
         np.testing.assert_allclose(one.descriptor, other.descriptor, atol=2e-3)
         assert other.crop is not None
         np.testing.assert_array_equal(one.crop, other.crop)
@@ -61,7 +63,7 @@ def test_pictures_stay_at_home_unless_asked_for() -> None:
     before = deck("red-7", crop=True)
     with zipfile.ZipFile(io.BytesIO(pack(before))) as archive:
         assert archive.namelist() == ["manifest.json", "descriptors"]
-    assert unpack(pack(before)).looks[0].crop is None
+    assert unpack(pack(before)).faces[0].crop is None
 
 
 def test_equal_decks_give_equal_files() -> None:
@@ -71,27 +73,33 @@ def test_equal_decks_give_equal_files() -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "holds no enrolled faces"),
-        (b"PK\x03\x04 not really", "holds no enrolled faces"),
-        (pack(deck("red-7"))[:-40], "holds no enrolled faces"),
-        (packed(other=b"x"), "holds no enrolled faces"),
-        (packed(manifest_json=b"[]", descriptors=ROW), "holds no enrolled faces"),
-        (packed(manifest_json=b"{" * 5000, descriptors=ROW), "holds no enrolled faces"),
-        (packed(manifest_json=manifest(format="x"), descriptors=ROW), "holds no enrolled faces"),
+        (b"", "no enrolled faces"),
+        (b"PK\x03\x04 not really", "no enrolled faces"),
+        (pack(deck("red-7"))[:-40], "no enrolled faces"),
+        (packed(other=b"x"), "no enrolled faces"),
+        (packed(manifest_json=b"[]", descriptors=ROW), "no enrolled faces"),
+        (packed(manifest_json=b"{" * 5000, descriptors=ROW), "no enrolled faces"),
+        (packed(manifest_json=manifest(format="x"), descriptors=ROW), "no enrolled faces"),
         (packed(manifest_json=manifest(version=2), descriptors=ROW), "version 2"),
         (packed(manifest_json=manifest(ruleset="chess"), descriptors=ROW), "'chess'"),
         (packed(manifest_json=manifest(cards=["king"]), descriptors=ROW), "'king'"),
-        (packed(manifest_json=manifest(cards=[]), descriptors=b""), "tells of 0 looks"),
-        (packed(manifest_json=manifest(cards=["red-7"] * 600), descriptors=ROW), "600 looks"),
+        (packed(manifest_json=manifest(cards=[]), descriptors=b""), "has 0 faces"),
+        (packed(manifest_json=manifest(cards=["red-7"] * 600), descriptors=ROW), "600 faces"),
         (packed(manifest_json=manifest(cards=["red-7"] * 2), descriptors=ROW), "more cards than"),
-        (packed(manifest_json=manifest(cards="red-7"), descriptors=ROW), "holds no enrolled faces"),
-        (packed(manifest_json=manifest(), descriptors=ROW * 9), "larger than it can be"),
-        (packed(manifest_json=manifest(), descriptors=bytes(2 * SIZE)), "by no numbers"),
+        (
+            packed(manifest_json=manifest(cards="red-7"), descriptors=ROW),
+            "no enrolled faces",
+        ),
+        (packed(manifest_json=manifest(), descriptors=ROW * 9), "too large"),
+        (
+            packed(manifest_json=manifest(), descriptors=bytes(2 * SIZE)),
+            "descriptors are empty",
+        ),
         (
             packed(manifest_json=manifest(), descriptors=np.full(SIZE, np.nan, "<f2").tobytes()),
-            "by no numbers",
+            "descriptors are empty",
         ),
-        (packed(manifest_json=b" " * 300_000, descriptors=ROW), "larger than it can be"),
+        (packed(manifest_json=b" " * 300_000, descriptors=ROW), "too large"),
         (
             packed(manifest_json=manifest(), descriptors=ROW, looks__0=b""),
             "",
@@ -100,7 +108,7 @@ def test_equal_decks_give_equal_files() -> None:
 )
 def test_a_file_that_means_no_good_is_refused_in_a_sentence(data: bytes, why: str) -> None:
     if not why:
-        assert unpack(data).looks[0].crop is None  # parts that nobody knows are left alone
+        assert unpack(data).faces[0].crop is None  # parts that nobody knows are left alone
         return
     with pytest.raises(DeckFileError, match=why):
         unpack(data)
@@ -128,7 +136,7 @@ def test_a_file_that_was_damaged_is_refused_or_read(method: int) -> None:
 def test_pictures_of_another_size_are_refused() -> None:
     small = cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tobytes()
     parts = {"manifest_json": manifest(), "descriptors": ROW, "looks__0.png": small}
-    with pytest.raises(DeckFileError, match="not of a card's size"):
+    with pytest.raises(DeckFileError, match="does not have a card's size"):
         unpack(packed(**parts))
     with pytest.raises(DeckFileError, match=r"looks/0\.png"):
         unpack(packed(**{**parts, "looks__0.png": b"no picture"}))

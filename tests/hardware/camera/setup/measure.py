@@ -14,7 +14,7 @@ import numpy as np
 
 from hardware.camera.setup.conditions import measure
 from hardware.camera.setup.find import MatFinder
-from hardware.camera.setup.follow_scene import SceneFollower, remember
+from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from tests.hardware.camera.setup.scenes import Shot
 
 PAPERS = ("a4", "a3", "letter")
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         began = time.perf_counter()
         measure(picture, sighting, sighting.view, pile)
         times["conditions"].append(time.perf_counter() - began)
-        follower = SceneFollower(remember(picture, pile))
+        follower = SceneFollower(extract_scene(picture, pile))
         began = time.perf_counter()
         follower.update(picture, 0.0)
         times["features"].append(time.perf_counter() - began)

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import mat_pixels
-from hardware.camera.setup.view import Matrix, View, project
+from hardware.camera.setup.mat_view import Matrix, MatView, project
 from hardware.camera.types import Picture
 
 SCALE = 4.0  # pixels of the drawn mat in a millimetre
@@ -63,8 +63,8 @@ class Shot:
         return np.asarray(matrix / matrix[2, 2])
 
     @property
-    def view(self) -> View:
-        return View(self.paper or "a4", self.matrix, self.size)
+    def view(self) -> MatView:
+        return MatView(self.paper or "a4", self.matrix, self.size)
 
     def take(self) -> Picture:
         """The picture."""

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.setup.advice import Thresholds
-from hardware.camera.setup.session import Report, Session
+from hardware.camera.setup.advice import AdviceThresholds
+from hardware.camera.setup.session import SetupReport, SetupSession
 from hardware.camera.source import Frame
 from hardware.camera.types import Picture
 from hardware.findings import Finding
@@ -18,18 +18,20 @@ X, Y = GOOD.view.mat.places["discard"].centre
 Said = list[tuple[str, str, str]]
 
 
-def told(report: Report) -> Said:
+def told(report: SetupReport) -> Said:
     return [(finding.level, finding.about, finding.text) for finding in report.findings]
 
 
-def look(shot: Shot, session: Session | None = None, at: float = 0.0) -> Report:
+def look(shot: Shot, session: SetupSession | None = None, at: float = 0.0) -> SetupReport:
     # Noise of its own in each picture: none stands still.
     picture = shot.changed(seed=shot.seed + int(10 * at)).take()
-    return (session or Session("camera 0")).look(Frame(picture, at, 0))
+    return (session or SetupSession("camera 0")).look(Frame(picture, at, 0))
 
 
-def watch(pictures: Sequence[Picture], every: float, session: Session | None = None) -> Report:
-    session = session or Session("camera 0")
+def watch(
+    pictures: Sequence[Picture], every: float, session: SetupSession | None = None
+) -> SetupReport:
+    session = session or SetupSession("camera 0")
     reports = [
         session.look(Frame(picture, every * number, number))
         for number, picture in enumerate(pictures)
@@ -119,18 +121,18 @@ def flickering(
 
 @pytest.mark.parametrize("paper", ["a4", None])
 def test_flicker_is_told_and_a_cloud_is_not(paper: str | None) -> None:
-    session = Session("camera 0", None if paper else GOOD.view.place("discard") / 2)
+    session = SetupSession("camera 0", None if paper else GOOD.view.place("discard") / 2)
     pulsing = flickering(lambda n: 0.8 + 0.15 * np.sin(2.4 * n), paper=paper)
     report = watch(pulsing, 0.1, session)
     assert any("the light flickers by" in text for _, _, text in told(report)), told(report)
     for slow in (lambda n: 1.0 - 0.02 * n, lambda n: 1.0 if n < 15 else 0.6, lambda n: 1.0):
-        session = Session("camera 0", None if paper else GOOD.view.place("discard") / 2)
+        session = SetupSession("camera 0", None if paper else GOOD.view.place("discard") / 2)
         report = watch(flickering(slow, paper=paper), 0.1, session)
         assert not any("flicker" in text for _, _, text in told(report)), told(report)
 
 
 def test_covered_tags_are_told_after_a_while() -> None:
-    session = Session("camera 0")
+    session = SetupSession("camera 0")
     assert told(look(GOOD, session, 0.0)) == WELL
     shot = GOOD.changed(cover=[10, 11, 12, 13, 16])
     assert told(look(shot, session, 1.0)) == WELL
@@ -163,13 +165,13 @@ def test_a_picture_that_stands_still() -> None:
     picture = GOOD.take()
     report = watch([picture] * 8, 0.5)
     assert told(report) == [("problem", "picture", "the picture has stood still for 4 seconds")]
-    assert told(watch([picture] * 8, 0.5, Session("clip.avi", live=False))) == WELL
+    assert told(watch([picture] * 8, 0.5, SetupSession("clip.avi", live=False))) == WELL
     moving = [GOOD.changed(seed=seed).take() for seed in range(8)]
     assert told(watch(moving, 0.5)) == WELL
 
 
 def test_a_camera_that_is_moving_and_was_moved() -> None:
-    session = Session("camera 0")
+    session = SetupSession("camera 0")
     look(GOOD, session, 0.0)
     bumped = GOOD.changed(aside=(20, 5))
     moving = look(bumped, session, 1.0)
@@ -193,7 +195,7 @@ BARE = Shot(paper=None, cards=4, tilt=30, distance=600)
     ids=["dark", "bright", "blurred", "glare"],
 )
 def test_a_marked_pile_without_a_mat(shot: Shot, words: str) -> None:
-    session = Session("camera 0", BARE.view.place("discard"))
+    session = SetupSession("camera 0", BARE.view.place("discard"))
     assert told(look(BARE, session, 0.0)) == WELL
     report = look(shot, session, 1.0)
     assert any(words in text for _, _, text in told(report)), told(report)
@@ -204,20 +206,20 @@ def test_a_marked_pile_that_is_too_small_or_cannot_be_followed() -> None:
         [[-20, -20], [20, -20], [20, 20], [-20, 20]]
     )
     assert ("problem", "distance") in [
-        (level, about) for level, about, _ in told(look(BARE, Session("c", small)))
+        (level, about) for level, about, _ in told(look(BARE, SetupSession("c", small)))
     ]
     random = np.random.default_rng(1)
     plain = (90 + random.normal(0, 1.5, (720, 1280, 3))).astype(np.uint8)
     plain[300:420, 500:600] = (30, 30, 200)
     pile = np.float32([[480, 280], [620, 280], [620, 440], [480, 440]])
-    report = watch([plain], 1, Session("c", pile))
+    report = watch([plain], 1, SetupSession("c", pile))
     assert "there is nothing around the pile to follow the camera by" in [
         text for _, _, text in told(report)
     ]
 
 
 def test_thresholds_are_in_order() -> None:
-    limits = Thresholds()
+    limits = AdviceThresholds()
     assert limits.card_least < limits.card
     assert limits.black < limits.dark_picture < limits.dark_white < limits.bright_grey
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from hardware.camera.setup.find import MatFinder, Sighting, view_of
-from hardware.camera.setup.follow import LOOK_EVERY, Followed, Follower
+from hardware.camera.setup.follow import LOOK_EVERY, Follower, PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.follow_scene import SceneFollower, remember
+from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from tests.hardware.camera.setup.scenes import Shot
 
 FINDER = MatFinder()
@@ -26,7 +26,7 @@ def sighting_of(shot: Shot, tags: Sequence[int] | None = None, noise: float = 0.
     return Sighting(shot.size, mat.paper, found, view_of(mat, found, shot.size))
 
 
-def error(followed: Followed, shot: Shot) -> float:
+def error(followed: PilePosition, shot: Shot) -> float:
     assert followed.pile is not None
     return float(np.linalg.norm(followed.pile - shot.view.place("discard"), axis=1).max())
 
@@ -133,7 +133,7 @@ def test_another_size_of_pictures_and_another_mat() -> None:
     assert error(follower.learn(sighting_of(large)), large) < 0.1
 
 
-def watch(follower: Follower, shots: Sequence[Shot]) -> list[Followed]:
+def watch(follower: Follower, shots: Sequence[Shot]) -> list[PilePosition]:
     return [
         follower.update(shot.changed(seed=number).take(), number * LOOK_EVERY)
         for number, shot in enumerate(shots)
@@ -162,7 +162,7 @@ BARE = Shot(paper=None, cards=4, tilt=30, distance=600)
 
 
 def scene_follower(shot: Shot) -> SceneFollower:
-    return SceneFollower(remember(shot.take(), shot.view.place("discard")))
+    return SceneFollower(extract_scene(shot.take(), shot.view.place("discard")))
 
 
 def test_the_surroundings_without_a_mat() -> None:
@@ -190,7 +190,7 @@ def test_surroundings_that_are_covered_or_gone() -> None:
 
 def test_a_plain_table_cannot_be_followed() -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
-    scene = remember(plain, BARE.view.place("discard"))
+    scene = extract_scene(plain, BARE.view.place("discard"))
     assert not scene.followable
     followed = SceneFollower(scene).update(plain, 0.0)
     assert followed.state == "still"
@@ -199,7 +199,7 @@ def test_a_plain_table_cannot_be_followed() -> None:
 
 def test_no_feature_of_the_pile_itself_is_remembered() -> None:
     pile = BARE.view.place("discard")
-    scene = remember(BARE.changed(cards=9).take(), pile)
+    scene = extract_scene(BARE.changed(cards=9).take(), pile)
     (left, top), (right, bottom) = pile.min(axis=0), pile.max(axis=0)
     x, y = scene.points[:, 0], scene.points[:, 1]
     assert not ((x > left) & (x < right) & (y > top) & (y < bottom)).any()

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.camera.source.errors import Fault, PictureError
-from hardware.camera.source.image import Limits, is_picture, read_picture
-from hardware.camera.source.image_header import read_header
+from hardware.camera.source.errors import PictureError, PictureFault
+from hardware.camera.source.image import PictureLimits, is_picture, read_picture
 from tests.hardware.camera.pictures import (
     blocks,
     cmyk_jpeg,
@@ -30,7 +29,7 @@ def far(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.abs(one.astype(int) - other).mean())
 
 
-def refused(source: bytes | Path, fault: Fault) -> str:
+def refused(source: bytes | Path, fault: PictureFault) -> str:
     with pytest.raises(PictureError) as caught:
         read_picture(source)
     assert caught.value.fault == fault
@@ -42,9 +41,6 @@ def refused(source: bytes | Path, fault: Fault) -> str:
 @pytest.mark.parametrize("extension", FORMATS)
 def test_each_format_from_bytes_and_from_a_file(extension: str, tmp_path: Path) -> None:
     data = encoded(blocks(), extension)
-    header = read_header(data)
-    assert header is not None
-    assert (header.width, header.height, header.whole) == (64, 48, True)
     file = tmp_path / f"picture{extension}"
     file.write_bytes(data)
     assert is_picture(file)
@@ -58,7 +54,7 @@ def test_a_picture_that_was_cut_short(extension: str) -> None:
     noise = np.random.default_rng(4).integers(0, 255, (60, 80, 3)).astype(np.uint8)
     data = encoded(noise, extension)
     for share in (0.99, 0.7, 0.4):
-        assert "cut short" in refused(data[: int(len(data) * share)], Fault.BROKEN)
+        assert "cut short" in refused(data[: int(len(data) * share)], PictureFault.BROKEN)
     for size in range(30):
         with pytest.raises(PictureError):
             read_picture(data[:size])
@@ -67,7 +63,7 @@ def test_a_picture_that_was_cut_short(extension: str) -> None:
 def test_the_end_of_a_thumbnail_is_not_the_end_of_the_picture() -> None:
     data = jpeg_with(encoded(blocks()), 0xE1, b"Exif\0\0" + exif(1) + encoded(blocks(16, 16)))
     assert far(read_picture(data), blocks()) < 6
-    refused(data[:-40], Fault.BROKEN)
+    assert "cut short" in refused(data[:-40], PictureFault.BROKEN)
 
 
 @pytest.mark.parametrize(
@@ -77,17 +73,17 @@ def test_the_end_of_a_thumbnail_is_not_the_end_of_the_picture() -> None:
 )
 def test_too_many_pixels_are_not_decoded(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cv2, "imdecode", None)
-    assert "million are read" in refused(data, Fault.TOO_LARGE)
+    assert "million are read" in refused(data, PictureFault.TOO_LARGE)
 
 
 def test_other_extremes() -> None:
     assert "1 × 1 pixels, which is too small" in refused(
-        encoded(blocks(1, 1), ".png"), Fault.TOO_SMALL
+        encoded(blocks(1, 1), ".png"), PictureFault.TOO_SMALL
     )
-    assert "is empty" in refused(b"", Fault.BROKEN)
+    assert "is empty" in refused(b"", PictureFault.BROKEN)
     with pytest.raises(PictureError, match=r"has 0\.0 MB; at most 0 MB") as caught:
-        read_picture(encoded(blocks()), Limits(bytes=100))
-    assert caught.value.fault == Fault.TOO_LARGE
+        read_picture(encoded(blocks()), PictureLimits(bytes=100))
+    assert caught.value.fault == PictureFault.TOO_LARGE
 
 
 def test_a_cmyk_jpeg_is_converted() -> None:
@@ -164,18 +160,18 @@ def test_nonsense_in_the_orientation_means_upright() -> None:
     ],
 )
 def test_what_is_no_picture(data: bytes, words: str) -> None:
-    fault = Fault.BROKEN if b"WEBP" in data else Fault.FOREIGN
+    fault = PictureFault.BROKEN if b"WEBP" in data else PictureFault.FOREIGN
     assert words in refused(data, fault)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    assert "No such file" in refused(tmp_path / "none.png", Fault.ABSENT)
-    assert "is a folder, not a picture" in refused(tmp_path, Fault.FOREIGN)
-    assert "no ordinary file" in refused(Path("/dev/zero"), Fault.FOREIGN)
+    assert "No such file" in refused(tmp_path / "none.png", PictureFault.ABSENT)
+    assert "is a folder, not a picture" in refused(tmp_path, PictureFault.FOREIGN)
+    assert "no ordinary file" in refused(Path("/dev/zero"), PictureFault.FOREIGN)
     large = tmp_path / "large.png"
     with large.open("wb") as handle:
         handle.truncate(40_000_000)
-    assert "has 40.0 MB; at most 32 MB" in refused(large, Fault.TOO_LARGE)
+    assert "has 40.0 MB; at most 32 MB" in refused(large, PictureFault.TOO_LARGE)
     assert not is_picture(tmp_path / "none.png")
 
 
@@ -193,17 +189,9 @@ def test_spoilt_bytes_give_a_picture_or_one_sentence(
         data[at % len(data)] = value
     said = ""
     try:
-        shape = read_picture(bytes(data[: len(data) - cut]), Limits(pixels=1_000_000)).shape
+        shape = read_picture(bytes(data[: len(data) - cut]), PictureLimits(pixels=1_000_000)).shape
     except PictureError as error:
         said = str(error)
     else:
         assert shape[2:] == (3,)
     assert "\n" not in said
-
-
-@given(
-    st.binary(max_size=200), st.sampled_from([b"\x89PNG\r\n\x1a\n", b"\xff\xd8", b"BM", b"GIF89a"])
-)
-def test_a_header_is_read_from_any_bytes(data: bytes, start: bytes) -> None:
-    header = read_header(start + data)
-    assert header is None or header.width >= 0

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 
 from hardware.camera.source.errors import SourceError
-from hardware.camera.source.live import SILENT, Live
+from hardware.camera.source.live import SILENT, LiveSource
 from hardware.camera.types import Picture
 from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded
@@ -42,9 +42,9 @@ class Desk:
         self.closed += 1
 
 
-def live(desk: Desk, clock: float = 0.0) -> Live:
+def live(desk: Desk, clock: float = 0.0) -> LiveSource:
     quick = Retry(0.001, 0.002, randomness=random.Random(1))
-    return Live("the camera", desk, quick, lambda: clock)
+    return LiveSource("the camera", desk, quick, lambda: clock)
 
 
 def shade(number: int) -> Picture:
@@ -109,7 +109,7 @@ def test_pictures_that_cannot_be_decoded_are_dropped_and_told_when_there_are_man
             until(desk.shots.empty)
             assert source.read(0.05) is None
         assert source.trouble == (
-            "what the camera sends is cut short: its end is missing, so send it again"
+            "the picture from the camera is cut short: its end is missing; send it again"
         )
         desk.shots.put(whole)
         frame = source.read(5)
@@ -121,7 +121,7 @@ def test_pictures_that_cannot_be_decoded_are_dropped_and_told_when_there_are_man
 def test_a_camera_that_falls_silent_is_told() -> None:
     now = [0.0]
     desk = Desk()
-    source = Live("the camera", desk, Retry(), lambda: now[0])
+    source = LiveSource("the camera", desk, Retry(), lambda: now[0])
     with source:
         desk.shots.put(shade(1))
         assert source.read(5) is not None

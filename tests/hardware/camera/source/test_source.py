@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hardware.camera.source import Source, SourceError, open_source, without_password
-from hardware.camera.source.files import Video
-from hardware.camera.source.image import Limits
+from hardware.camera.source.files import VideoFile
+from hardware.camera.source.image import PictureLimits
 from tests.hardware.camera.pictures import blocks, encoded, png_claiming, write_video
 
 
@@ -89,13 +89,13 @@ def test_a_single_picture_is_one_frame(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no camera is named; a camera is named by its number"),
-        ("nowhere/clip.avi", "there is no file or folder nowhere/clip.avi; a camera is named"),
+        ("", "no camera was named; name a camera by its number"),
+        ("nowhere/clip.avi", "there is no file or folder nowhere/clip.avi; name a camera"),
         ("a\0b", "there is no file or folder"),
-        ("ftp://host/x", "ftp:// is not read"),
-        ("http://", "is no address"),
-        ("http://[::1", "is no address"),
-        ("rtsp://user:secret@host:notaport/x", "is no address"),
+        ("ftp://host/x", "ftp:// is not supported"),
+        ("http://", "is not an address"),
+        ("http://[::1", "is not an address"),
+        ("rtsp://user:secret@host:notaport/x", "is not an address"),
     ],
 )
 def test_strings_that_name_nothing(text: str, words: str) -> None:
@@ -112,15 +112,15 @@ def test_files_that_are_no_video(tmp_path: Path) -> None:
         return str(caught.value)
 
     (tmp_path / "words.mp4").write_text("no video at all\n" * 50)
-    assert "no picture and no video" in refused(tmp_path / "words.mp4")
+    assert "not a readable picture or video" in refused(tmp_path / "words.mp4")
     (tmp_path / "empty.mp4").touch()
     assert "is empty" in refused(tmp_path / "empty.mp4")
     (tmp_path / "folder").mkdir()
     assert "there is no picture in the folder" in refused(tmp_path / "folder")
     video = tmp_path / "clip.avi"
     write_video(video, shades(3))
-    small = Video(video, Limits(pixels=1000))
-    with pytest.raises(SourceError, match="has 64 × 48 pixels, which is not read"):
+    small = VideoFile(video, PictureLimits(pixels=1000))
+    with pytest.raises(SourceError, match="has 64 × 48 pixels, which is not supported"):
         small.start()
 
 

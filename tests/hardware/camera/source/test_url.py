@@ -13,10 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.camera.source import Frame, open_source
-from hardware.camera.source.live import Live
-from hardware.camera.source.multipart import MOST, Parts, PartsError
-from hardware.camera.source.url import stream_of
+from hardware.camera.source import Frame, grabber_for, open_source
+from hardware.camera.source.http import MOST_BYTES, MultipartError, MultipartParser
+from hardware.camera.source.live import LiveSource
 from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded, write_video
 from tests.hardware.camera.waiting import until
@@ -84,8 +83,8 @@ def camera(answer: Answer) -> Iterator[Camera]:
         thread.join(5)
 
 
-def live(url: str) -> Live:
-    return Live("the stream", stream_of(url), Retry(0.005, 0.01))
+def live(url: str) -> LiveSource:
+    return LiveSource("the stream", grabber_for(url), Retry(0.005, 0.01))
 
 
 def shade(number: int) -> bytes:
@@ -208,8 +207,8 @@ def test_a_video_over_http(tmp_path: Path) -> None:
         (401, "text/plain", "me:secret@", "does not accept the name and password"),
         (500, "text/plain", "", "refuses the stream (status 500)"),
         (200, "text/html", "", "answers with a web page, not with pictures"),
-        (200, "application/x-nothing", "", "is no stream that can be read"),
-        (200, "image/jpeg", "me:secret@", "what the stream sends is not a picture"),
+        (200, "application/x-nothing", "", "is not a readable stream"),
+        (200, "image/jpeg", "me:secret@", "the picture from the stream is not a picture"),
     ],
 )
 def test_what_a_camera_answers_instead(status: int, kind: str, user: str, words: str) -> None:
@@ -340,7 +339,7 @@ def wire(bodies: list[bytes], said: bool, newline: bytes = b"\r\n") -> bytes:
 def test_parts_come_whole_however_the_bytes_are_cut(
     bodies: list[bytes], said: bool, newline: bytes, cuts: list[int]
 ) -> None:
-    data, parts, found, at, turn = wire(bodies, said, newline), Parts("cut"), [], 0, 0
+    data, parts, found, at, turn = wire(bodies, said, newline), MultipartParser("cut"), [], 0, 0
     while at < len(data):
         step = cuts[turn % len(cuts)]
         found += parts.feed(data[at : at + step])
@@ -350,18 +349,18 @@ def test_parts_come_whole_however_the_bytes_are_cut(
 
 @given(st.lists(st.binary(max_size=50), max_size=20))
 def test_any_bytes_are_parts_or_none(chunks: list[bytes]) -> None:
-    parts = Parts("x")
+    parts = MultipartParser("x")
     for chunk in chunks:
         assert all(isinstance(part, bytes) for part in parts.feed(chunk))
 
 
 def test_no_part_fills_the_memory() -> None:
-    with pytest.raises(PartsError, match="said to have 100 MB"):
-        Parts("x").feed(b"--x\r\nContent-Length: 100000000\r\n\r\n")
-    endless = Parts("x")
+    with pytest.raises(MultipartError, match="claims to have 100 MB"):
+        MultipartParser("x").feed(b"--x\r\nContent-Length: 100000000\r\n\r\n")
+    endless = MultipartParser("x")
     endless.feed(b"--x\r\n\r\n")
-    assert endless.feed(bytes(MOST - 10)) == []
-    with pytest.raises(PartsError, match="no picture ends within"):
+    assert endless.feed(bytes(MOST_BYTES - 10)) == []
+    with pytest.raises(MultipartError, match="no picture ends within"):
         endless.feed(bytes(20))
 
 

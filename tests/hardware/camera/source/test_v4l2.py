@@ -95,16 +95,16 @@ def test_one_that_another_program_holds(folder: Path, tmp_path: Path) -> None:
 def test_the_other_node_of_a_camera_and_what_is_no_camera(folder: Path) -> None:
     said = examine(str(folder / "video1"), Driver(own=0x04A00000), folder)
     assert said == (
-        f"{folder}/video1 belongs to a camera but gives no pictures; "
+        f"{folder}/video1 belongs to a camera but delivers no pictures; "
         f"try {folder}/video0 or {folder}/video10"
     )
     said = examine(str(folder / "video0"), Driver(camera=False), folder)
-    assert said == f"{folder}/video0 is no camera"
+    assert said == f"{folder}/video0 is not a camera"
 
 
 def test_a_source_that_is_no_camera_says_so_and_keeps_trying() -> None:
     with open_source("/dev/null") as source:
         until(lambda: source.trouble is not None)
-        assert source.trouble == "/dev/null is no camera"
+        assert source.trouble == "/dev/null is not a camera"
         assert source.read(0.01) is None
         assert not source.ended

@@ -7,7 +7,7 @@ import numpy as np
 
 from hardware.camera.track import PileEvent, PileWatcher, window_of
 from hardware.camera.track.top_cards import Quad
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, hand, laid, table
 
 SIZE = (400, 420)
@@ -77,7 +77,7 @@ class Desk:
             return lit
         return np.asarray(cv2.resize(lit, None, fx=self.scale, fy=self.scale))
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """The topmost card, unless the arm hides it or it is not to be read."""
         self.asked.append(parts)
         if not self.cards or picture.max() < 60:
@@ -91,7 +91,7 @@ class Desk:
         seen = seen + self._lots.normal(0, 0.6, (4, 2))
         if is_turned(picture, rows, columns):
             seen = np.stack((seen[:, 1], picture.shape[0] - 1 - seen[:, 0]), axis=1)
-        return [Found(seen, {card: self.chance})]
+        return [Detection(seen, {card: self.chance})]
 
     def _hidden(self, corners: Quad) -> bool:
         blank = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)

@@ -14,7 +14,7 @@ from hardware.camera.track.rotated_reread import (
 )
 from hardware.camera.track.sightings import CardSighting
 from hardware.camera.track.top_cards import TopCard
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 from tests.hardware.camera.track.desk import SIZE, Desk, is_turned, spot
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 
@@ -27,7 +27,7 @@ class FooledDesk(Desk):
     anew: int = 0
     misses: bool = False
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         found = super().recognise(picture, parts=parts)
         rows, columns = window_of(self.region, (SIZE[1], SIZE[0]), LIMITS).crop
         if is_turned(picture, rows, columns):
@@ -36,7 +36,7 @@ class FooledDesk(Desk):
         if len(self.cards) < 2 or not found:
             return found
         below, corners = self.cards[-2]
-        seen = Found(corners - (columns.start, rows.start), {below: 0.999})
+        seen = Detection(corners - (columns.start, rows.start), {below: 0.999})
         return [] if self.misses else [seen]
 
 
@@ -126,10 +126,10 @@ def test_what_cannot_be_right_is_right_if_the_second_look_agrees() -> None:
 
 def test_corners_found_in_the_turned_picture_are_the_pictures() -> None:
     class Eye:
-        def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+        def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
             assert picture.shape == (60, 40, 3)
             y, x = (int(v) for v in np.argwhere(picture[..., 2] == 255)[0])
-            return [Found(np.array([(x, y)] * 4), {"red-1": 1.0})]
+            return [Detection(np.array([(x, y)] * 4), {"red-1": 1.0})]
 
     picture = np.zeros((40, 60, 3), np.uint8)
     picture[7, 11, 2] = 255

@@ -51,8 +51,8 @@ def test_pictures_are_taken_by_name_and_what_is_missing_is_said(
     assert "2 of 3 faces of moomin are enrolled" in said
     assert "missing: wild" in said
     deck = load_deck(kept(tmp_path))
-    assert [look.card for look in deck.looks] == ["red-7", "red-7", "wild-tales"]
-    assert all(look.crop is None for look in deck.looks)
+    assert [look.card for look in deck.faces] == ["red-7", "red-7", "wild-tales"]
+    assert all(look.crop is None for look in deck.faces)
 
 
 def test_a_picture_without_a_card_is_named(
@@ -98,8 +98,8 @@ def test_a_deck_is_handed_on_as_one_file(
     assert enrol(tmp_path, *flags, "--keep-pictures") == 0
     shared = tmp_path / "ours.faces"
     assert enrol(tmp_path, "export", "--ruleset", "moomin", "-o", str(shared)) == 0
-    assert load_deck(shared).looks[0].crop is None
-    assert load_deck(kept(tmp_path)).looks[0].crop is not None
+    assert load_deck(shared).faces[0].crop is None
+    assert load_deck(kept(tmp_path)).faces[0].crop is not None
     assert enrol(tmp_path, "import", str(shared)) == 2
     assert "--replace" in capsys.readouterr().err
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.types import Found, Picture
+from hardware.camera.types import Detection, Picture
 from hardware.cli import main
 from hardware.commands.camera import pictures
 from tests.hardware.camera.pictures import blocks, encoded
@@ -18,8 +18,8 @@ def corners(left: float) -> np.ndarray:
 
 
 HAND = [
-    Found(corners(40), {"wild": 0.62, "wild-draw-four": 0.31, "red-7": 0.02}),
-    Found(corners(2), {"red-7": 0.9987, "red-1": 0.001}),
+    Detection(corners(40), {"wild": 0.62, "wild-draw-four": 0.31, "red-7": 0.02}),
+    Detection(corners(2), {"red-7": 0.9987, "red-1": 0.001}),
 ]
 
 
@@ -29,7 +29,7 @@ class Reader:
     def __init__(self) -> None:
         self.found = HAND
 
-    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Found]:
+    def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         del parts
         assert picture.ndim == 3
         return self.found
@@ -87,7 +87,7 @@ def test_nothing_and_what_cannot_be_read(
     assert main(["identify", str(shot)]) == 0
     assert main(["hand", str(shot)]) == 0
     assert capsys.readouterr().out == f"{shot}: no card found\n" * 2
-    reader.found = [Found(corners(2), {})]
+    reader.found = [Detection(corners(2), {})]
     assert main(["identify", str(shot)]) == 0
     assert main(["hand", str(shot)]) == 1
     said = capsys.readouterr().out
@@ -178,7 +178,7 @@ def test_without_networks_there_is_one_sentence(
     for name in ("locator.onnx", "reader.onnx", "corners.onnx"):
         (tmp_path / name).write_bytes(b"no network")
     assert main([command, "--models", str(tmp_path), str(shot)]) == 2
-    assert "is damaged, or no network" in capsys.readouterr().err
+    assert "is damaged or not one" in capsys.readouterr().err
 
 
 def test_a_deck_that_nobody_knows(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.setup.follow_scene import remember
-from hardware.camera.setup.memory import Setup, save_setup
+from hardware.camera.setup.follow_scene import extract_scene
+from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame
 from hardware.cli import main
 from hardware.commands.camera import watch
@@ -67,7 +67,7 @@ def test_lines_of_json(clip: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_the_pile_lies_is_remembered(
     clip: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save_setup(home, Setup(clip, scene=remember(next(iter(film(["red-7"]))), PLACE)))
+    save_setup(home, Setup(clip, scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
     assert main(["watch", clip]) == 0
     assert "placed    blue-3" in capsys.readouterr().out
     home.write_text("{}")
@@ -124,7 +124,7 @@ def test_a_film_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["watch", str(file)]) == 1
     said = capsys.readouterr().err
     assert len(said.splitlines()) == 1
-    assert "is no picture and no video" in said
+    assert "is not a readable picture or video" in said
 
 
 def test_without_networks_there_is_one_sentence(

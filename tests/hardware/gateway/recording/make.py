@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from bench.table.rendered import NetworkWatcher, RenderedPile
 from hardware.board.watch import Watch
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
 from hardware.gateway.api import API, Reply
 from hardware.gateway.recording.tape import Tape

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.camera.deck import cards_of
+from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.types import Found
+from hardware.camera.types import Detection
 from hardware.cli import main
 from hardware.commands.replay_recording import heard_again, said, seen_again
 from hardware.gateway.api import Reply
@@ -225,7 +225,7 @@ def test_a_picture_that_is_none_is_told(tmp_path):
     file = written(tmp_path / "x", events=[event], files=[("frames/000001.jpg", JPEG)])
 
     class Nobody:
-        def recognise(self, picture, *, parts=True) -> list[Found]:
+        def recognise(self, picture, *, parts=True) -> list[Detection]:
             return []
 
     with pytest.raises(RecordingError, match=r"frames/000001\.jpg: "):

@@ -11,9 +11,9 @@ import numpy as np
 
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.follow_scene import Scene, SceneFollower
+from hardware.camera.setup.follow_scene import SceneFeatures, SceneFollower
 from hardware.camera.setup.mat import MATS
-from hardware.camera.setup.view import View
+from hardware.camera.setup.mat_view import MatView
 from hardware.camera.types import Corners
 from hardware.paths import default_file, write_private
 
@@ -34,8 +34,8 @@ class Setup:
     """
 
     source: str
-    view: View | None = None
-    scene: Scene | None = None
+    view: MatView | None = None
+    scene: SceneFeatures | None = None
 
     @property
     def pile(self) -> Corners:
@@ -97,7 +97,7 @@ def load_setup(file: Path) -> Setup:
         ) from None
 
 
-def setup_of(file: Path, source: str) -> Setup | None:
+def load_setup_for(file: Path, source: str) -> Setup | None:
     """What was remembered of this source, None if nothing was. Raises SetupError."""
     if not file.exists():
         return None
@@ -115,14 +115,14 @@ def _setup(document: Any) -> Setup:
         matrix = _numbers(document["mat"]["matrix"], (3, 3))
         if abs(np.linalg.det(matrix)) < 1e-12:
             raise ValueError
-        view = View(MATS[document["mat"]["paper"]].paper, matrix, size)
+        view = MatView(MATS[document["mat"]["paper"]].paper, matrix, size)
     elif "pile" in document:
         around = document["surroundings"]
         packed = base64.b64decode(around["descriptors"], validate=True)
         descriptors = np.frombuffer(packed, np.uint8).reshape(-1, _ORB_BYTES)
         points = _numbers(around["points"] or np.zeros((0, 2)), (len(descriptors), 2))
         pile = _numbers(document["pile"], (4, 2)).astype(np.float32)
-        scene = Scene(size, pile, points.astype(np.float32), descriptors)
+        scene = SceneFeatures(size, pile, points.astype(np.float32), descriptors)
     else:
         raise ValueError
     return Setup(document["source"], view, scene)

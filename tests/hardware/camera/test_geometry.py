@@ -1,16 +1,24 @@
-"""Where a card's corners and indices are, in outlines seen from any side."""
+"""Points on a card, in outlines seen from any side."""
 
 import numpy as np
 import pytest
 
-from hardware.camera.corners import first_at, index_places, square, width_of
-from hardware.camera.layout import CORNER_MM, HEIGHT, INDEX, WIDTH
+from hardware.camera.geometry import (
+    CORNER_MM,
+    HEIGHT,
+    INDEX,
+    WIDTH,
+    corner_square,
+    index_places,
+    start_at,
+    width_of,
+)
 
 FLAT = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 
 
 def test_the_square_of_a_card_seen_from_above_is_one() -> None:
-    assert np.allclose(square(FLAT), np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * CORNER_MM)
+    assert np.allclose(corner_square(FLAT), np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * CORNER_MM)
 
 
 def test_both_indices_are_as_far_from_their_corners() -> None:
@@ -21,7 +29,7 @@ def test_both_indices_are_as_far_from_their_corners() -> None:
 
 @pytest.mark.parametrize("turn", range(4))
 def test_an_outline_begins_at_the_corner_that_an_index_is_next_to(turn: int) -> None:
-    begun = first_at(FLAT, FLAT[turn] * 0.9 + FLAT.mean(axis=0) * 0.1)
+    begun = start_at(FLAT, FLAT[turn] * 0.9 + FLAT.mean(axis=0) * 0.1)
     assert np.allclose(begun[0], FLAT[turn])
     assert np.allclose(begun[1], FLAT[(turn + 1) % 4])
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from hardware.camera.setup.memory import SetupError
+from hardware.camera.setup.storage import SetupError
 from hardware.camera.types import Corners, Picture
 
 TITLE = "Click the pile's four corners; right click takes one back, Enter is done, Esc stops"
@@ -34,10 +34,10 @@ def read_pile(text: str) -> Corners:
         raise SetupError(
             f"a pile is four numbers (x,y,width,height) or eight (four corners), not {len(numbers)}"
         )
-    return in_order(points)
+    return order_corners(points)
 
 
-def in_order(points: list[tuple[float, float]]) -> Corners:
+def order_corners(points: list[tuple[float, float]]) -> Corners:
     """Four points as corners: clockwise, the one nearest to the top left first.
 
     Raises SetupError if they make no quadrangle.
@@ -54,7 +54,7 @@ def in_order(points: list[tuple[float, float]]) -> Corners:
     return corners
 
 
-def inside(pile: Corners, size: tuple[int, int]) -> None:
+def check_inside(pile: Corners, size: tuple[int, int]) -> None:
     """Raises SetupError unless the pile is in a picture of this size (width, height)."""
     if (pile < 0).any() or (pile > np.array(size)).any():
         raise SetupError(
@@ -82,7 +82,7 @@ class Marker:
         if len(self.points) != 4:
             return None
         try:
-            return in_order(self.points)
+            return order_corners(self.points)
         except SetupError:
             return None
 
@@ -106,7 +106,7 @@ def has_display(environ: Mapping[str, str]) -> bool:
 
 def click_pile(picture: Picture) -> Corners | None:
     """Let somebody click the corners; None if they give up. Raises SetupError without a window."""
-    need_display()
+    require_display()
     marker = Marker()
 
     def on_mouse(event: int, x: int, y: int, _flags: int, _data: object) -> None:
@@ -128,12 +128,12 @@ def click_pile(picture: Picture) -> Corners | None:
             if key == _ESCAPE or cv2.getWindowProperty(TITLE, cv2.WND_PROP_VISIBLE) < 1:
                 return None
     except cv2.error as error:
-        raise no_window() from error
+        raise no_window_error() from error
     finally:
         close_windows()
 
 
-def need_display() -> None:
+def require_display() -> None:
     """Raises SetupError where no window can be opened."""
     if not has_display(os.environ):
         raise SetupError(
@@ -141,7 +141,7 @@ def need_display() -> None:
         )
 
 
-def no_window() -> SetupError:
+def no_window_error() -> SetupError:
     """The error where OpenCV came without windows."""
     return SetupError("this OpenCV cannot open windows; use --pile, or --preview FILE to look at")
 

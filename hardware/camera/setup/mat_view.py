@@ -14,7 +14,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class MatView:
     """Where a mat is in pictures of ``size`` (width, height in pixels).
 
     ``tags`` are those it was found by, ``error`` how far they are from where they should be (root
@@ -66,7 +66,7 @@ class View:
         points = self.pixels(box.corners)
         return bool((points >= 0).all() and (points <= np.array(self.size) - 1).all())
 
-    def distance(self, other: "View") -> float:
+    def distance(self, other: "MatView") -> float:
         """How far the mat's corners are from those of another view, in pixels, at most."""
         corners = self.mat.sheet.corners
         return float(np.linalg.norm(self.pixels(corners) - other.pixels(corners), axis=1).max())

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.camera.setup.mark import Marker, click_pile, has_display, in_order, inside, read_pile
-from hardware.camera.setup.memory import SetupError
+from hardware.camera.setup.mark_pile import (
+    Marker,
+    check_inside,
+    click_pile,
+    has_display,
+    order_corners,
+    read_pile,
+)
+from hardware.camera.setup.storage import SetupError
 
 SQUARE = [[400, 200], [700, 200], [700, 550], [400, 550]]
 
@@ -49,10 +56,10 @@ def test_numbers_that_are_no_pile(text: str, words: str) -> None:
 
 
 def test_a_pile_must_be_in_the_picture() -> None:
-    inside(read_pile("400,200,300,350"), (1280, 720))
+    check_inside(read_pile("400,200,300,350"), (1280, 720))
     for size in ((640, 480), (690, 720), (1280, 540)):
         with pytest.raises(SetupError, match=f"which has {size[0]} × {size[1]} pixels"):
-            inside(read_pile("400,200,300,350"), size)
+            check_inside(read_pile("400,200,300,350"), size)
 
 
 def test_clicks() -> None:
@@ -80,7 +87,7 @@ def test_clicks() -> None:
 def test_in_any_order_corners_go_clockwise(order: list[int], turn: float, size: float) -> None:
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     around = np.array([(-1, -1.3), (1, -1.3), (1, 1.3), (-1, 1.3)]) * size @ spin.T + 600
-    corners = in_order([tuple(around[number]) for number in order])
+    corners = order_corners([tuple(around[number]) for number in order])
     away = np.linalg.norm(corners[:, None] - around[None], axis=2)
     assert (away.min(axis=0) < 1e-3).all()  # the same four
     sides = np.roll(corners, -1, axis=0) - corners
@@ -90,12 +97,12 @@ def test_in_any_order_corners_go_clockwise(order: list[int], turn: float, size: 
 
 
 def test_without_a_display_no_window_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.camera.setup.mark.sys.platform", "linux")
+    monkeypatch.setattr("hardware.camera.setup.mark_pile.sys.platform", "linux")
     assert not has_display({})
     assert not has_display({"DISPLAY": ""})
     assert has_display({"DISPLAY": ":0"})
     assert has_display({"WAYLAND_DISPLAY": "wayland-0"})
-    monkeypatch.setattr("hardware.camera.setup.mark.sys.platform", "darwin")
+    monkeypatch.setattr("hardware.camera.setup.mark_pile.sys.platform", "darwin")
     assert has_display({})
 
 

@@ -4,21 +4,21 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.deck import cards_of
-from hardware.camera.enrol.capture import Camera, Capture, NotTakenError, upright
+from hardware.camera.decks import cards_of
+from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError, upright
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
-from hardware.camera.enrol.known import KnownFaces, Sight
-from hardware.camera.enrol.match import Faces
-from hardware.camera.enrol.session import Enrolment, cards_wanted, refreshed
-from hardware.camera.read import Reading
+from hardware.camera.enrol.enrolment import Enrolment, redescribe, wanted_cards
+from hardware.camera.enrol.face_recogniser import FaceEvidence, FaceRecogniser
+from hardware.camera.enrol.gallery import FaceGallery
+from hardware.camera.read import CardReading
 
 from .eyes import CORNERS, KnownPlaces, PixelMatcher, faces, shown
 
 NAMES = ["red-7", "wild-tales", "wild", "blue-1"]
 
 
-def camera(*outlines: np.ndarray) -> Camera:
-    return Camera(KnownPlaces(*outlines or (CORNERS,)), PixelMatcher())  # type: ignore[arg-type]
+def camera(*outlines: np.ndarray) -> FaceCapturer:
+    return FaceCapturer(KnownPlaces(*outlines or (CORNERS,)), PixelMatcher())  # type: ignore[arg-type]
 
 
 def captured(face: np.ndarray) -> Capture:
@@ -35,14 +35,14 @@ def enrolled(count: int = 4) -> tuple[EnrolledDeck, list[np.ndarray]]:
 
 def test_a_face_that_was_shown_is_known_again_and_another_is_none() -> None:
     deck, drawn = enrolled(3)
-    known = Faces(deck, PixelMatcher())
+    known = FaceGallery(deck, PixelMatcher())
     for name, face in zip(NAMES, drawn, strict=False):
         darker = (face * 0.8).astype(np.uint8)
-        chances = known.match(captured(darker).descriptor[None]).chances
+        chances = known.match(captured(darker).descriptor[None]).probabilities
         assert known.cards[int(chances.argmax())] == name
         assert chances.max() > 0.8
     stranger = faces(1, "scenes", 9)[0]
-    assert known.match(captured(stranger).descriptor[None]).chances.sum() < 0.5
+    assert known.match(captured(stranger).descriptor[None]).probabilities.sum() < 0.5
 
 
 def test_several_looks_of_a_card_count_as_one_card() -> None:
@@ -50,15 +50,13 @@ def test_several_looks_of_a_card_count_as_one_card() -> None:
     enrolment = Enrolment(deck, PixelMatcher())
     other = faces(1, "characters", 5)[0]
     enrolment.add("red-7", captured(other), further=True)
-    known = Faces(enrolment.deck, PixelMatcher())
+    known = FaceGallery(enrolment.deck, PixelMatcher())
     assert known.cards == ("red-7", "wild-tales")
     for face in (drawn[0], other):
         match = known.match(captured(face).descriptor[None])
-        assert known.cards[int(match.chances.argmax())] == "red-7"
+        assert known.cards[int(match.probabilities.argmax())] == "red-7"
     enrolment.add("red-7", captured(other))
-    assert [look.card for look in enrolment.deck.looks] == ["wild-tales", "red-7"]
-    enrolment.drop("red-7")
-    assert enrolment.deck.cards == {"wild-tales"}
+    assert [look.card for look in enrolment.deck.faces] == ["wild-tales", "red-7"]
 
 
 def test_two_faces_that_look_alike_are_named_at_once() -> None:
@@ -66,25 +64,25 @@ def test_two_faces_that_look_alike_are_named_at_once() -> None:
     enrolment = Enrolment(deck, PixelMatcher())
     pairs = enrolment.add("blue-1", captured(drawn[1]))
     assert [str(pair) for pair in pairs] == ["blue-1 and wild-tales look alike to the camera"]
-    assert {(one.card, one.other) for one in enrolment.alike()} == {("wild-tales", "blue-1")}
+    assert {(one.card, one.other) for one in enrolment.lookalikes()} == {("wild-tales", "blue-1")}
 
 
 @pytest.mark.parametrize(
     ("outlines", "picture", "why"),
     [
-        ((), None, "no card is seen"),
-        ((CORNERS, CORNERS + np.float32([210, 0])), None, "2 cards are seen"),
-        ((CORNERS - np.float32([180, 0]),), None, "not whole in the picture"),
+        ((), None, "no card is visible"),
+        ((CORNERS, CORNERS + np.float32([210, 0])), None, "2 cards are visible"),
+        ((CORNERS - np.float32([180, 0]),), None, "outside the picture"),
         ((CORNERS * np.float32(0.15) + 50,), None, "pixels wide"),
         ((CORNERS,), np.full((420, 400, 3), 12, np.uint8), "too dark"),
-        ((CORNERS,), np.full((420, 400, 3), 255, np.uint8), "shines white"),
+        ((CORNERS,), np.full((420, 400, 3), 255, np.uint8), "overexposed"),
         ((CORNERS,), cv2.GaussianBlur(shown(faces(1)[0]), (0, 0), 9), "blurred"),
     ],
 )
 def test_a_picture_that_cannot_be_taken_is_refused_in_a_sentence(
     outlines: tuple[np.ndarray, ...], picture: np.ndarray | None, why: str
 ) -> None:
-    eye = Camera(KnownPlaces(*outlines), PixelMatcher())  # type: ignore[arg-type]
+    eye = FaceCapturer(KnownPlaces(*outlines), PixelMatcher())  # type: ignore[arg-type]
     wide = shown(faces(1)[0], shape=(420, 620)) if picture is None else picture
     with pytest.raises(NotTakenError, match=why):
         eye.capture(wide)
@@ -96,20 +94,20 @@ def test_the_top_of_a_shown_card_is_the_top_of_the_picture(turn: int) -> None:
 
 
 def test_cards_are_asked_for_in_the_decks_order() -> None:
-    assert cards_wanted("moomin", ["wild-tales", "red-7"]) == ["red-7", "wild-tales"]
+    assert wanted_cards("moomin", ["wild-tales", "red-7"]) == ["red-7", "wild-tales"]
     with pytest.raises(DeckFileError, match="moomin has no card king"):
-        cards_wanted("moomin", ["king"])
+        wanted_cards("moomin", ["king"])
 
 
 def test_another_network_describes_kept_pictures_anew() -> None:
     deck, _ = enrolled(2)
-    assert refreshed(deck, PixelMatcher()) is deck  # type: ignore[arg-type]
-    old = EnrolledDeck("moomin", "older", deck.looks)
-    fresh = refreshed(old, PixelMatcher())  # type: ignore[arg-type]
+    assert redescribe(deck, PixelMatcher()) is deck  # type: ignore[arg-type]
+    old = EnrolledDeck("moomin", "older", deck.faces)
+    fresh = redescribe(old, PixelMatcher())  # type: ignore[arg-type]
     assert fresh.model == "pixels"
-    bare = EnrolledDeck("moomin", "older", tuple(type(x)(x.card, x.descriptor) for x in deck.looks))
+    bare = EnrolledDeck("moomin", "older", tuple(type(x)(x.card, x.descriptor) for x in deck.faces))
     with pytest.raises(DeckFileError, match="enrol the faces again"):
-        refreshed(bare, PixelMatcher())  # type: ignore[arg-type]
+        redescribe(bare, PixelMatcher())  # type: ignore[arg-type]
 
 
 def test_enrolled_faces_and_usual_cards_give_one_answer() -> None:
@@ -118,18 +116,18 @@ def test_enrolled_faces_and_usual_cards_give_one_answer() -> None:
     enrolment.add("wild-tales", captured(drawn[0]))
     cards = cards_of("moomin")
     ids = [card.id for card in cards]
-    known = KnownFaces(PixelMatcher(), enrolment.deck, cards)  # type: ignore[arg-type]
+    known = FaceRecogniser(PixelMatcher(), enrolment.deck, cards)  # type: ignore[arg-type]
     usual = np.zeros(len(cards), np.float32)
     usual[ids.index("red-7")], usual[ids.index("wild-tales")] = 0.6, 0.3
-    reading = Reading(CORNERS, usual, 0.9)
+    reading = CardReading(CORNERS, usual, 0.9)
     upside = np.roll(CORNERS, 2, axis=0)
-    [seen] = known.look(shown(drawn[0]), [upside])
-    told = seen.joined(reading)
+    [seen] = known.compare(shown(drawn[0]), [upside])
+    told = seen.combine(reading)
     assert ids[int(told.probabilities.argmax())] == "wild-tales"
     assert told.probabilities.sum() <= 1 + 1e-5
     np.testing.assert_array_equal(told.corners, CORNERS)
-    [seen] = known.look(shown(faces(1, "scenes", 9)[0]), [CORNERS])
-    told = seen.joined(reading)
+    [seen] = known.compare(shown(faces(1, "scenes", 9)[0]), [CORNERS])
+    told = seen.combine(reading)
     assert ids[int(told.probabilities.argmax())] == "red-7"
     # What reads like an enrolled card but has not its face stays in doubt.
     assert told.probabilities[ids.index("wild-tales")] < 0.3
@@ -137,9 +135,9 @@ def test_enrolled_faces_and_usual_cards_give_one_answer() -> None:
 
 def test_what_reads_as_another_card_for_certain_is_seldom_an_enrolled_face() -> None:
     def told(face: float, other: float) -> list[float]:
-        sight = Sight(CORNERS, np.array([1]), np.array([face]))
+        sight = FaceEvidence(CORNERS, np.array([1]), np.array([face]))
         read = np.array([other, 0.0], np.float32)
-        return [float(one) for one in sight.joined(Reading(CORNERS, read, 1.0)).probabilities]
+        return [float(one) for one in sight.combine(CardReading(CORNERS, read, 1.0)).probabilities]
 
     assert told(0.06, 1.0) == pytest.approx([0.94 / 0.946, 0.006 / 0.946], abs=1e-6)
     # A face that is known for certain is believed all the same, and one that is not is asked about.

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.types import Found, Picture, percent
+from hardware.camera.types import Detection, Picture, percent
 
 SURE, UNSURE = (60, 200, 60), (30, 160, 255)
 BLACK = (0, 0, 0)
@@ -17,7 +17,7 @@ WRITTEN = tuple(_SETTINGS)
 """Endings of the files that pictures are written as."""
 
 
-def annotated(picture: Picture, found: Sequence[Found]) -> Picture:
+def annotate(picture: Picture, found: Sequence[Detection]) -> Picture:
     """A copy with outlines in green (sure) or orange, the top left corners marked, and names."""
     drawn = picture.copy()
     size = max(drawn.shape[:2]) / 1000
@@ -51,7 +51,7 @@ def write_picture(file: Path, picture: Picture) -> None:
         raise
 
 
-def _label(one: Found) -> str:
+def _label(one: Detection) -> str:
     card = one.best
     return "?" if card is None else f"{card} {percent(one.probabilities[card])}"
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.follow_scene import SceneFollower, remember
-from hardware.camera.setup.memory import Setup, SetupError, load_setup, save_setup, setup_file
+from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
+from hardware.camera.setup.storage import Setup, SetupError, load_setup, save_setup, setup_file
 from tests.hardware.camera.setup.scenes import Shot
 
 SHOT = Shot()
@@ -33,7 +33,7 @@ def test_a_mat(tmp_path: Path) -> None:
 
 
 def test_a_marked_pile_is_found_again_after_the_camera_was_moved(tmp_path: Path) -> None:
-    scene = remember(BARE.take(), BARE.view.place("discard"))
+    scene = extract_scene(BARE.take(), BARE.view.place("discard"))
     setup = again(Setup("camera 0", scene=scene), tmp_path)
     assert np.allclose(setup.pile, scene.pile, atol=0.01)
     follower = setup.follower()
@@ -47,7 +47,7 @@ def test_a_marked_pile_is_found_again_after_the_camera_was_moved(tmp_path: Path)
 
 
 def test_no_picture_is_kept(tmp_path: Path) -> None:
-    scene = remember(BARE.take(), BARE.view.place("discard"))
+    scene = extract_scene(BARE.take(), BARE.view.place("discard"))
     save_setup(tmp_path / "camera.json", Setup("camera 0", scene=scene))
     document = json.loads((tmp_path / "camera.json").read_text())
     assert set(document) == {"version", "source", "size", "pile", "surroundings"}
@@ -57,7 +57,7 @@ def test_no_picture_is_kept(tmp_path: Path) -> None:
 
 def test_a_table_without_features(tmp_path: Path) -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
-    setup = again(Setup("c", scene=remember(plain, BARE.view.place("discard"))), tmp_path)
+    setup = again(Setup("c", scene=extract_scene(plain, BARE.view.place("discard"))), tmp_path)
     assert setup.scene is not None
     assert not setup.scene.followable
 

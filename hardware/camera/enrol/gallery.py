@@ -1,0 +1,108 @@
+"""The enrolled faces to compare crops with, and where each differs from its lookalikes.
+
+Two cards that differ only in a small icon agree nearly everywhere, so a comparison gives more
+weight to the places where they do not: their distinctiveness.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.camera.enrol.deckfile import EnrolledDeck
+from hardware.camera.enrol.matcher import PLACE, PLACES, REACH, Comparer
+from hardware.camera.types import Array
+
+COMPARED = 16
+"""Number of (face, rotation) pairs that are compared: those with the most similar descriptors."""
+CONFIDENCE = 1.3
+"""Factor on the networks' logits, since they learnt from harder views than a table gives. A larger
+one recognises more faces that differ in a small part, and mistakes more of them too."""
+STRANGER, TRAINED_STRANGER = 1 / 7, 1 / 4
+"""Prior probability that a card is not enrolled, and its share in training. Lower here, as a deck
+is enrolled to be played with."""
+RIVALS = 3
+"""Number of most similar faces that a face must be distinguished from."""
+RIVAL_SHARPNESS = 20.0
+"""Softmax factor on their similarity: how much more the most similar one counts."""
+_STRANGER_LOGIT = CONFIDENCE * float(
+    np.log(STRANGER / (1 - STRANGER)) - np.log(TRAINED_STRANGER / (1 - TRAINED_STRANGER))
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GalleryMatch:
+    """A crop compared with the enrolled faces.
+
+    Attributes:
+        probabilities: Of each card of ``FaceGallery.cards``; the rest to 1 is for none of them.
+        turn: Index of the rotation in which the likeliest face is upright.
+    """
+
+    probabilities: Array
+    turn: int
+
+
+class FaceGallery:
+    """Enrolled faces to compare with.
+
+    Attributes:
+        cards: Their ids, each once.
+    """
+
+    def __init__(self, deck: EnrolledDeck, matcher: Comparer) -> None:
+        self.cards = tuple(dict.fromkeys(face.card for face in deck.faces))
+        self._descriptors = np.array([face.descriptor for face in deck.faces], np.float32)
+        self._card = np.array([self.cards.index(face.card) for face in deck.faces])
+        self._weights = distinctiveness(self._descriptors, self._card)
+        self._matcher = matcher
+
+    def match(self, rotations: Array) -> GalleryMatch:
+        """Compare one crop, given the descriptors of its rotations (n x SIZE)."""
+        similarity = rotations @ self._descriptors.T
+        nearest = np.argsort(-similarity, axis=None)[:COMPARED]
+        turn, face = np.unravel_index(nearest, similarity.shape)
+        logits = CONFIDENCE * self._matcher.compare(
+            self._descriptors[face], rotations[turn], self._weights[face]
+        )
+        best = np.full(len(self.cards), -np.inf)
+        np.maximum.at(best, self._card[face], logits)
+        weights = np.exp(np.append(best, _STRANGER_LOGIT) - max(float(best.max()), _STRANGER_LOGIT))
+        return GalleryMatch(weights[:-1] / weights.sum(), int(turn[int(np.argmax(logits))]))
+
+
+def distinctiveness(descriptors: Array, cards: Array) -> Array:
+    """Return how distinctive each place of each face is, 0 to 2, faces x 18 x 12.
+
+    Args:
+        descriptors: Faces x ``SIZE``.
+        cards: The card of each face. Faces of one card are not compared with each other, so that
+            the result is 0 if there is only one card.
+    """
+    weights = np.zeros((len(descriptors), *PLACES), np.float32)
+    similarity = descriptors @ descriptors.T / np.prod(PLACES)
+    similarity = np.where(cards[:, None] == cards[None], -np.inf, similarity)
+    places = descriptors.reshape(-1, PLACE, *PLACES)
+    for face, row in enumerate(similarity):
+        rivals = np.argsort(-row)[:RIVALS]
+        rivals = rivals[np.isfinite(row[rivals])]
+        if not len(rivals):
+            continue
+        shares = np.exp(RIVAL_SHARPNESS * (row[rivals] - row[rivals].max()))
+        differences = dissimilarity(places[face], places[rivals])
+        weights[face] = np.tensordot(shares / shares.sum(), differences, 1)
+    return weights
+
+
+def dissimilarity(one: Array, others: Array) -> Array:
+    """Return how little each place of a face resembles the same neighbourhood of others.
+
+    0 to 2, others x 18 x 12.
+    """
+    high, wide = PLACES
+    padded = np.pad(others, ((0, 0), (0, 0), (REACH, REACH), (REACH, REACH)))
+    similarity = [
+        (one[None] * padded[:, :, down : down + high, across : across + wide]).sum(1)
+        for down in range(2 * REACH + 1)
+        for across in range(2 * REACH + 1)
+    ]
+    return np.asarray(1 - np.max(similarity, axis=0))
