@@ -19,18 +19,19 @@ FLAGS = [
 SMALL = {"width": 360, "height": 740}
 LARGE = {"width": 1920, "height": 1080}
 # Busy machines are slow; nothing waits this long where all is well.
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 Phone = Callable[..., Any]
+Shoot = Callable[..., None]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server that the phones talk to."""
     with Server(tmp_path_factory.mktemp("served") / "tables.sqlite3") as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium; skips where it, or what drives it, is not installed."""
     if CHROMIUM is None:
@@ -76,9 +77,16 @@ def faults() -> Iterator[list[str]]:
 
 
 @pytest.fixture(scope="session")
-def album(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots go: ``--album DIR``, or a temporary folder."""
-    given = request.config.getoption("--album")
-    folder = Path(given) if given else tmp_path_factory.mktemp("album")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def shoot(request: pytest.FixtureRequest) -> Shoot:
+    """Keep pictures of a page in the sizes named, or as it is; without ``--album`` keep none."""
+    album = request.config.getoption("--album")
+
+    def take(page: Any, name: str, *sizes: dict[str, int]) -> None:
+        before = page.viewport_size
+        for size in sizes or (before,):
+            page.set_viewport_size(size)
+            path = Path(album) / f"{name}-{size['width']}.png"
+            page.screenshot(path=path, full_page=size == SMALL)
+        page.set_viewport_size(before)
+
+    return take if album else lambda *_: None

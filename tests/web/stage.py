@@ -1,8 +1,12 @@
 """What people do with the page, in words of the table; selectors are what people see or hear."""
 
+import json
 from typing import Any
 
 import requests
+
+from tests.e2e.server import Server
+from tests.web.conftest import Phone
 
 
 def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
@@ -18,6 +22,51 @@ def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
     page.click("[data-do=make]")
     code = page.inner_text(".invite .code")
     return str(code).replace(" ", "")
+
+
+def seated(
+    phone: Phone,
+    server: Server,
+    deck: str,
+    names: tuple[str, ...] = ("Ann", "Bo"),
+    opening: str | None = "red-7",
+    langs: tuple[str, ...] = ("en",),
+) -> list[Any]:
+    """Open a table without the page; return a phone for each language, the host's first."""
+    api = f"{server.url}/api/v1"
+    made = _post(f"{api}/tables", {"ruleset": deck, "seats": names})
+    table, host = made["table"], made["token"]
+    pages = []
+    for seat, lang in enumerate(langs, 1):
+        token = _post(f"{api}/join", {"code": table["code"], "seat": seat})["token"]
+        path = f"{api}/tables/{table['id']}"
+        spoken = requests.put(
+            f"{path}/language", json={"language": lang}, headers=_bearer(token), timeout=60
+        )
+        assert spoken.status_code == 200, spoken.text
+        place = {"table": table["id"], "ruleset": deck, "seat": {"seat": seat, "token": token}}
+        if seat == 1:
+            place |= {"host": host, "seats": names}
+            if opening:
+                _post(f"{path}/rounds", {"opening": [opening], "dealer": 1}, host)
+        remembered = json.dumps({table["id"]: {**place, "at": 0}})
+        storage = [{"name": "referee.places", "value": remembered}]
+        state = {"cookies": [], "origins": [{"origin": server.url, "localStorage": storage}]}
+        pages.append(phone(f"/t/{table['id']}", lang=lang, storage_state=state))
+    for page in pages:
+        page.wait_for_selector(".board" if opening else ".lobby")
+    return pages
+
+
+def _bearer(token: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def _post(url: str, body: dict[str, Any], token: str | None = None) -> dict[str, Any]:
+    made = requests.post(url, json=body, headers=_bearer(token), timeout=60)
+    assert made.status_code == 201, made.text
+    found: dict[str, Any] = made.json()
+    return found
 
 
 def take_seat(page: Any, seat: int) -> None:
@@ -88,11 +137,8 @@ def place_of(page: Any) -> dict[str, Any]:
 def register(url: str, host: dict[str, Any], kind: str) -> "Device":
     """A camera or a board at the host's table."""
     path = f"{url}/api/v1/tables/{host['table']}"
-    headers = {"Authorization": f"Bearer {host['host']}"}
-    body = {"name": kind.title(), "kind": kind}
-    made = requests.post(f"{path}/devices", json=body, headers=headers, timeout=30)
-    assert made.status_code == 201, made.text
-    return Device(path, made.json()["token"])
+    made = _post(f"{path}/devices", {"name": kind.title(), "kind": kind}, host["host"])
+    return Device(path, made["token"])
 
 
 class Device:
@@ -107,6 +153,4 @@ class Device:
             self.number += 1
             seen["number"] = self.number
         body = {"kind": kind, "at": "2026-11-21T10:00:00.000+00:00", **seen}
-        headers = {"Authorization": f"Bearer {self.token}"}
-        posted = requests.post(f"{self.path}/observations", json=body, headers=headers, timeout=30)
-        assert posted.status_code == 201, posted.text
+        _post(f"{self.path}/observations", body, self.token)

@@ -1,16 +1,20 @@
 """Who cannot see well, or uses no pointer: axe, keys alone, and letters twice as large."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import LARGE, SMALL, Phone
-from tests.web.stage import open_table, pick, start_round, take_seat
+from tests.e2e.server import Server
+from tests.web.conftest import LARGE, SMALL, Phone, Shoot
+from tests.web.stage import open_table, pick, seated, start_round
 
 SERIOUS = ("serious", "critical")
 # Languages with long words: what fits in these fits in the others.
-LOOKS = [("fi", "light", SMALL), ("ru", "dark", SMALL), ("hu", "light", LARGE)]
+LOOKS = [
+    ("fi", "light", SMALL),
+    pytest.param("ru", "dark", SMALL, marks=pytest.mark.soak),
+    pytest.param("hu", "light", LARGE, marks=pytest.mark.soak),
+]
 
 
 def violations(page: Any) -> list[str]:
@@ -71,14 +75,14 @@ def screens(phone: Phone, **look: Any) -> Any:
 
 @pytest.mark.parametrize(("lang", "scheme", "size"), LOOKS)
 def test_nobody_is_kept_out_of_any_screen(
-    phone: Phone, lang: str, scheme: str, size: dict[str, int], album: Path
+    phone: Phone, lang: str, scheme: str, size: dict[str, int], shoot: Shoot
 ) -> None:
     """Axe finds nothing serious, and letters twice as large break nothing."""
     for name, page in screens(phone, lang=lang, color_scheme=scheme, viewport=size):
-        page.screenshot(path=album / f"{name}-{lang}-{size['width']}.png", full_page=True)
+        shoot(page, f"{name}-{lang}")
         assert violations(page) == [], name
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        page.screenshot(path=album / f"{name}-{lang}-{size['width']}-200.png", full_page=True)
+        shoot(page, f"{name}-{lang}-200%")
         assert overflowing(page) == [], name
         page.evaluate("document.documentElement.style.fontSize = ''")
 
@@ -151,12 +155,8 @@ def test_keys_alone_set_up_a_table_and_play(phone: Phone) -> None:
     page.wait_for_selector(".sheet .source")
 
 
-def test_rulings_are_read_out(phone: Phone) -> None:
-    ann = phone()
-    code = open_table(ann, "classic-108", ("Ann", "Bo"))
-    bo = phone(f"/join?code={code}", lang="da")
-    take_seat(bo, 2)
-    start_round(ann, "red-7")
+def test_rulings_are_read_out(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "classic-108", langs=("en", "da"))
     bo.click("[data-do=draw]")
     for page, said in ((ann, "Bo draws 1"), (bo, "Bo trækker 1 kort")):
         page.wait_for_selector(f"#live[aria-live=polite]:has-text('{said}')", state="attached")

@@ -8,11 +8,11 @@ import pytest
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
 from tests.web.stage import (
-    open_table,
     pick,
     place_of,
     play,
     register,
+    seated,
     start_round,
     take_seat,
     wait_for_hands,
@@ -20,14 +20,10 @@ from tests.web.stage import (
 
 
 @pytest.fixture
-def two(phone: Phone, request: pytest.FixtureRequest) -> tuple[Any, Any]:
+def two(phone: Phone, server: Server, request: pytest.FixtureRequest) -> tuple[Any, Any]:
     """Ann, who hosts, and Bo, on whose turn the round begins."""
     deck = getattr(request, "param", "classic-108")
-    ann = phone()
-    code = open_table(ann, deck, ("Ann", "Bo"))
-    bo = phone(f"/join?code={code}", lang="sk")
-    take_seat(bo, 2)
-    start_round(ann, "red-7")
+    ann, bo = seated(phone, server, deck, langs=("en", "sk"))
     bo.wait_for_selector("[data-do=draw]")
     return ann, bo
 
@@ -117,11 +113,8 @@ def test_a_device_is_paired_with_a_pass_that_is_taken_back(
         register(server.url, {**place_of(ann), "host": token}, "board")
 
 
-def test_custom_cards_are_proposed_and_approved(phone: Phone) -> None:
-    ann = phone()
-    code = open_table(ann, "classic-112", ("Ann", "Bo"))
-    bo = phone(f"/join?code={code}", lang="da")
-    take_seat(bo, 2)
+def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", "da"))
     ann.click("[data-do=propose]")
     ann.click("[data-do=example-4]")
     bo.click("[data-do=approve-2]")

@@ -4,29 +4,22 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import open_table, pick, play, start_round, wait_for_hands
+from tests.web.stage import pick, play, seated, start_round, wait_for_hands
 
 
-def alone(phone: Phone, deck: str, names: tuple[str, ...] = ("Ann", "Bo")) -> Any:
-    """A host at a table where nobody else has a phone."""
-    page = phone()
-    open_table(page, deck, names)
-    return page
-
-
-def with_power(phone: Phone, color: str) -> Any:
+def with_power(phone: Phone, server: Server, color: str) -> Any:
     """A table of two where Bo has begun with a wild for this stand, and named blue."""
-    page = alone(phone, "color-powers")
-    start_round(page, "red-7")
+    (page,) = seated(phone, server, "color-powers")
     play(page, f"wild-power-{color}")
     page.click("[data-do=color-blue]")
     page.wait_for_selector(".turn:has-text('Your turn')")
     return page
 
 
-def test_red_gives_cards_away(phone: Phone) -> None:
-    page = with_power(phone, "red")
+def test_red_gives_cards_away(phone: Phone, server: Server) -> None:
+    page = with_power(phone, server, "red")
     page.select_option("#speak-for", "2")
     page.click("[data-do=give]")
     page.click(".sheet button:has-text('Give to Ann')")
@@ -36,8 +29,8 @@ def test_red_gives_cards_away(phone: Phone) -> None:
     wait_for_hands(page, [9, 4])
 
 
-def test_green_turns_a_card_up(phone: Phone) -> None:
-    page = with_power(phone, "green")
+def test_green_turns_a_card_up(phone: Phone, server: Server) -> None:
+    page = with_power(phone, server, "green")
     play(page, "blue-4")
     page.click("[data-do=flip]")
     pick(page, "yellow-9")
@@ -45,9 +38,8 @@ def test_green_turns_a_card_up(phone: Phone) -> None:
     wait_for_hands(page, [6, 6])
 
 
-def test_a_tale_lets_everybody_discard(phone: Phone) -> None:
-    page = alone(phone, "moomin", ("Ann", "Bo", "Cy"))
-    start_round(page, "red-7")
+def test_a_tale_lets_everybody_discard(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "moomin", ("Ann", "Bo", "Cy"))
     play(page, "wild-tales")
     page.click("[data-do=color-yellow]")
     # All are asked at once: the host for themselves first, then for the others.
@@ -66,9 +58,9 @@ def test_a_tale_lets_everybody_discard(phone: Phone) -> None:
     ids=["draws until green", "a dare"],
 )
 def test_what_only_the_table_sees_is_asked(
-    phone: Phone, example: str, answer: str, hands: list[int]
+    phone: Phone, server: Server, example: str, answer: str, hands: list[int]
 ) -> None:
-    page = alone(phone, "classic-112")
+    (page,) = seated(phone, server, "classic-112", opening=None)
     page.click("[data-do=propose]")
     page.click(f"[data-do=example-{example}]")
     page.wait_for_selector(".ask-card")
@@ -84,10 +76,9 @@ def test_what_only_the_table_sees_is_asked(
     wait_for_hands(page, hands)
 
 
-def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone) -> None:
+def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server) -> None:
     """What reads photos is tested elsewhere; here it answers what it might."""
-    page = alone(phone, "classic-108")
-    start_round(page, "red-7")
+    (page,) = seated(phone, server, "classic-108")
     play(page, "wild-draw-four")
     page.click("[data-do=color-blue]")
     page.click("[data-do=challenge]")

@@ -4,18 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import hands, open_table, play, start_round, take_seat, wait_for_hands
+from tests.web.stage import hands, play, seated, wait_for_hands
 
 
 @pytest.fixture
-def two(phone: Phone) -> tuple[Any, Any]:
+def two(phone: Phone, server: Server) -> tuple[Any, Any]:
     """Ann, who hosts, and Bo, whose turn it is."""
-    ann = phone()
-    code = open_table(ann, "classic-112", ("Ann", "Bo"))
-    bo = phone(f"/join?code={code}")
-    take_seat(bo, 2)
-    start_round(ann, "red-7")
+    ann, bo = seated(phone, server, "classic-112", langs=("en", "en"))
     bo.wait_for_selector("[data-do=draw]")
     return ann, bo
 

@@ -9,24 +9,11 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
-from tests.web.conftest import LARGE, SMALL, Phone
+from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.games import begun, game_of, taken_over, watch
 from tests.web.test_access import LOOKS, overflowing, press, reach, violations
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
-
-
-@pytest.fixture
-def shoot(album: Path) -> Any:
-    """Takes a page's picture in both sizes."""
-
-    def take(page: Any, name: str) -> None:
-        for width, size in ((360, SMALL), (1920, LARGE)):
-            page.set_viewport_size(size)
-            page.screenshot(path=album / f"{name}-{width}.png", full_page=width == 360)
-        page.set_viewport_size(SMALL)
-
-    return take
 
 
 def saved(page: Any, button: str) -> bytes:
@@ -37,7 +24,7 @@ def saved(page: Any, button: str) -> bytes:
 
 
 def test_the_scores_are_a_table_a_picture_and_files(
-    phone: Phone, server: Server, shoot: Any
+    phone: Phone, server: Server, shoot: Shoot
 ) -> None:
     played = taken_over(server, game_of(NAMES, 6, target=400))
     page = phone(lang="sv", accept_downloads=True)
@@ -52,7 +39,7 @@ def test_the_scores_are_a_table_a_picture_and_files(
     assert page.locator(".caught h3").all_inner_texts() == ["Åkte fast utan UNO"]
     assert "Dela som bild" in page.inner_text("[data-do=share]")
     page.wait_for_function("() => document.querySelector('.picture img').naturalWidth === 1080")
-    shoot(page, "scores")
+    shoot(page, "scores", SMALL, LARGE)
 
     table = list(csv.reader(io.StringIO(saved(page, "csv").decode("utf-8-sig"))))
     assert table[0][3:] == list(NAMES)
@@ -75,13 +62,13 @@ def test_scores_that_change_are_shown_without_being_asked_for(phone: Phone, serv
     assert page.locator(".sheet-table tfoot td").all_inner_texts() == ["0", "0"]
 
 
-def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Any) -> None:
+def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Shoot) -> None:
     page = phone("/rules")
     page.select_option("#deck", "power-grab")
     page.fill("#rule-search", "tornit")
     # The only one, and so it is open already.
     page.wait_for_selector(".rule[open] .source")
-    shoot(page, "rules")
+    shoot(page, "rules", SMALL, LARGE)
     page.fill("#rule-search", "")
     page.click("[data-do=by-card]")
     page.click(".tab-wild")
@@ -98,7 +85,7 @@ def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Any) -> Non
 
 
 def test_what_may_be_done_now_stands_with_its_source(
-    phone: Phone, server: Server, shoot: Any
+    phone: Phone, server: Server, shoot: Shoot
 ) -> None:
     record = game_of(NAMES, 0)
     record["rounds"] = [begun(1, 4, 3)]
@@ -111,12 +98,12 @@ def test_what_may_be_done_now_stands_with_its_source(
     first = page.locator(".may").first
     first.locator("summary").click()
     assert first.locator(".source").inner_text().startswith("Lähde: ")
-    shoot(page, "rules-now")
+    shoot(page, "rules-now", SMALL, LARGE)
 
 
 @pytest.mark.parametrize("seats", [4, 10])
 def test_a_tv_shows_the_table_without_a_button(
-    phone: Phone, server: Server, album: Path, seats: int
+    phone: Phone, server: Server, shoot: Shoot, seats: int
 ) -> None:
     names = ("Astrid", "Björn", "Cecilia", "Dag", "Eva", "Finn", "Gerd", "Hans", "Ida", "Jens")
     record = game_of(names[:seats], 1 if seats == 4 else 0)
@@ -131,16 +118,14 @@ def test_a_tv_shows_the_table_without_a_button(
     counts = [int(text) for text in shown]
     assert counts == played.state["hands"]
     assert page.locator(".wall-seat.on-turn").count() == 1
-    page.screenshot(path=album / f"wall-{seats}-1920.png")
+    shoot(page, f"wall-{seats}", LARGE, SMALL)
     fits = "() => document.documentElement.scrollHeight <= innerHeight"
     assert page.evaluate(fits), "a TV does not scroll"
-    page.set_viewport_size(SMALL)
-    page.screenshot(path=album / f"wall-{seats}-360.png", full_page=True)
     page.keyboard.press("Escape")
     page.wait_for_selector(".board")
 
 
-def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, album: Path) -> None:
+def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, shoot: Shoot) -> None:
     over = taken_over(server, game_of(NAMES, 1, target=10))
     assert over.state["winner"] is not None
     page = phone("/wall", viewport=LARGE)
@@ -149,18 +134,18 @@ def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, al
     page.wait_for_selector(".standings")
     best = page.locator(".standings .seat-name").first.inner_text()
     assert best == NAMES[over.state["winner"] - 1]
-    page.screenshot(path=album / "wall-over-1920.png")
+    shoot(page, "wall-over")
     empty = taken_over(server, game_of(NAMES, 0))
     page.goto("/wall")
     page.fill("#code", empty.code)
     page.click("[data-do=look]")
     page.wait_for_function("() => document.querySelector('.wall .qr')?.naturalWidth > 0")
-    page.screenshot(path=album / "wall-lobby-1920.png")
+    shoot(page, "wall-lobby")
 
 
 @pytest.mark.parametrize(("lang", "scheme", "size"), LOOKS)
 def test_nobody_is_kept_out_of_what_is_read(
-    phone: Phone, server: Server, lang: str, scheme: str, size: dict[str, int], album: Path
+    phone: Phone, server: Server, lang: str, scheme: str, size: dict[str, int], shoot: Shoot
 ) -> None:
     """Axe finds nothing serious, and letters twice as large break nothing."""
     record = game_of(NAMES, 2, target=400)
@@ -172,10 +157,10 @@ def test_nobody_is_kept_out_of_what_is_read(
     for name, there in shown.items():
         page.goto(f"/wall/{played.table}" if name == "wall" else f"/t/{played.table}/{name}")
         page.wait_for_selector(there)
-        page.screenshot(path=album / f"{name}-{lang}-{size['width']}.png", full_page=True)
+        shoot(page, f"{name}-{lang}")
         assert violations(page) == [], name
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        page.screenshot(path=album / f"{name}-{lang}-{size['width']}-200.png", full_page=True)
+        shoot(page, f"{name}-{lang}-200%")
         assert overflowing(page) == [], name
         page.evaluate("document.documentElement.style.fontSize = ''")
 

@@ -1,11 +1,8 @@
 """A whole round of Power Grab on four phones at once, each in a language of its own."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from tests.web.conftest import LARGE, SMALL, Phone
+from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.stage import (
     open_table,
     play,
@@ -20,29 +17,17 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 CAUGHT_OUT = ("red-1", "yellow-1", "yellow-2", "yellow-3", "green-1", "green-2")
 
 
-@pytest.fixture
-def shoot(album: Path) -> Any:
-    """Takes a page's picture in both sizes."""
-
-    def take(page: Any, name: str) -> None:
-        for width, size in ((360, SMALL), (1920, LARGE)):
-            page.set_viewport_size(size)
-            page.screenshot(path=album / f"{name}-{width}.png")
-        page.set_viewport_size(SMALL)
-
-    return take
-
-
-def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Any) -> None:
+@pytest.mark.soak
+def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Shoot) -> None:
     ann = phone()
-    shoot(ann, "home")
+    shoot(ann, "home", SMALL, LARGE)
     code = open_table(ann, "power-grab", NAMES)
     bo, cy, di = (phone(f"/join?code={code}", lang=lang) for lang in ("sv-SE", "ru-RU", "hu-HU"))
-    shoot(bo, "join")
+    shoot(bo, "join", SMALL, LARGE)
     for seat, page in enumerate((bo, cy, di), 2):
         take_seat(page, seat)
     ann.wait_for_selector(".taken li:nth-child(4) .here")
-    shoot(ann, "lobby")
+    shoot(ann, "lobby", SMALL, LARGE)
     start_round(ann, "red-7")
     all_four = (ann, bo, cy, di)
     for page, said in zip(all_four, ("Bo", "Din tur", "Bo", "Bo"), strict=True):
@@ -50,11 +35,11 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Any) -> None:
 
     # Bo takes two towers of choice.
     bo.click("[data-do=play]")
-    shoot(bo, "picker")
+    shoot(bo, "picker", SMALL, LARGE)
     bo.keyboard.press("Escape")
     play(bo, "red-take-two-towers")
     bo.wait_for_selector("[data-do=power-U]")
-    shoot(bo, "towers")
+    shoot(bo, "towers", SMALL, LARGE)
     bo.click("[data-do=power-U]")
     bo.click("[data-do=power-N]")
     bo.click("[data-do=take]")
@@ -64,13 +49,13 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Any) -> None:
     # Cy bluffs with a wild draw four, and Di challenges.
     play(cy, "wild-draw-four")
     cy.wait_for_selector("[data-do=color-blue]")
-    shoot(cy, "color")
+    shoot(cy, "color", SMALL, LARGE)
     cy.click("[data-do=color-blue]")
     di.wait_for_selector("[data-do=accept]")
-    shoot(di, "challenge")
+    shoot(di, "challenge", SMALL, LARGE)
     di.click("[data-do=challenge]")
     cy.click("[data-do=reveal]")
-    shoot(cy, "reveal")
+    shoot(cy, "reveal", SMALL, LARGE)
     cy.keyboard.press("Escape")
     show_hand(cy, CAUGHT_OUT)
     for page in all_four:
@@ -90,7 +75,7 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Any) -> None:
 
     # Nobody has heard UNO: Di says so.
     di.wait_for_selector("[data-do=catch-2]")
-    shoot(di, "catch")
+    shoot(di, "catch", SMALL, LARGE)
     di.click("[data-do=catch-2]")
     for page in all_four:
         wait_for_hands(page, [6, 3, 10, 6])
@@ -106,7 +91,7 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Any) -> None:
     play(ann, "blue-9")
     play(bo, "blue-1", uno=True)
     ann.wait_for_selector(".badge-uno")
-    shoot(ann, "uno")
+    shoot(ann, "uno", SMALL, LARGE)
     play(cy, "blue-2")
     play(di, "blue-3")
     play(ann, "blue-4")
@@ -121,7 +106,7 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Any) -> None:
         assert page.locator(".scores strong").all_inner_texts() == ["0", "103", "0", "0"]
     titles = [page.locator(".scores h2").inner_text() for page in all_four]
     assert titles == ["Out: Bo", "Ute: Bo", "Без карт: Bo", "Kiment: Bo"]
-    shoot(bo, "scores")
+    shoot(bo, "scores", SMALL, LARGE)
     # The next deal is Bo's: he may begin the round, and the host.
     assert bo.locator("[data-do=deal]").count() == 1
     assert cy.locator("[data-do=deal]").count() == 0

@@ -1,7 +1,8 @@
 """A table from nothing to its first moves, on real pages."""
 
+from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import open_table, pick, play, start_round, take_seat, wait_for_hands
+from tests.web.stage import open_table, pick, play, seated, start_round, take_seat, wait_for_hands
 
 
 def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
@@ -22,10 +23,10 @@ def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
     assert bo.locator(".turn").inner_text() == "På tur: Ann"
 
 
-def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(phone: Phone) -> None:
-    host = phone()
-    open_table(host, "classic-108", ("Ann", "Bo"))
-    start_round(host, "red-7")
+def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
+    phone: Phone, server: Server
+) -> None:
+    (host,) = seated(phone, server, "classic-108")
     host.select_option("#speak-for", "2")
     host.click("[data-do=play]")
     pick(host, "blue-3")
@@ -40,10 +41,8 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(phone: Phon
     host.wait_for_selector(".pile-card [aria-label='blue 3']")
 
 
-def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone) -> None:
-    host = phone()
-    open_table(host, "color-powers", ("Ann", "Bo", "Cy"))
-    start_round(host, "red-7")
+def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone, server: Server) -> None:
+    (host,) = seated(phone, server, "color-powers", ("Ann", "Bo", "Cy"))
     for card, name in (("red-5", "Bo"), ("red-6", "Cy")):
         host.wait_for_selector(f".board-act :text('Speaking for {name}')")
         play(host, card)
@@ -76,11 +75,9 @@ def test_the_highest_card_deals(phone: Phone) -> None:
     assert host.locator("#dealer").input_value() == "2"
 
 
-def test_a_name_is_a_name_whatever_stands_in_it(phone: Phone) -> None:
-    host = phone()
+def test_a_name_is_a_name_whatever_stands_in_it(phone: Phone, server: Server) -> None:
     odd = "<img src=x onerror=document.title='no'>"
-    open_table(host, "classic-108", (odd[:40], "{seat} & <b>Bo</b>"))
-    start_round(host, "red-7")
+    (host,) = seated(phone, server, "classic-108", (odd[:40], "{seat} & <b>Bo</b>"))
     names = host.locator(".seat-name").all_inner_texts()
     assert names[0].startswith("<img src=x")
     assert names[1] == "{seat} & <b>Bo</b>"
