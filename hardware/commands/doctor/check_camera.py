@@ -1,6 +1,6 @@
-"""The doctor's look through the camera: does it give pictures, is the pile seen, does the deck fit?
+"""The doctor's checks of the camera: pictures, pile and deck.
 
-What the camera needs is imported only where a configuration names one.
+The camera's packages are imported only if the configuration names a camera.
 """
 
 import os
@@ -11,19 +11,19 @@ from hardware.commands.doctor.check_server import TableFacts
 from hardware.findings import Finding, ok, problem, warning
 from hardware.gateway.config import DeviceConfig
 
-# A camera needs a second to find its exposure; one that is absent says so at once.
+# A camera needs a second to find its exposure, and a network stream some more to connect.
 LOOK_SECONDS, MOST_SECONDS = 2.0, 8.0
 
 
 def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
-    """Whether the camera looks for the cards that the table plays with."""
+    """Compare the deck that the camera looks for with the table's."""
     ruleset = device.options.get("ruleset")
     if not facts.ruleset or ruleset == facts.ruleset:
         return
     if ruleset is None:
         yield warning(
             device.name,
-            "it takes a card for one of any deck, since it is not told which is played with",
+            "it does not know the deck, and may take a card for one of another deck",
             f'put ruleset = "{facts.ruleset}" into its options, or pair it again',
         )
     else:
@@ -34,8 +34,8 @@ def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
         )
 
 
-def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterator[Finding]:
-    """Look through it for some seconds, as ``referee-table camera`` does."""
+def check_camera(device: DeviceConfig) -> Iterator[Finding]:
+    """Look through the camera for some seconds, as ``referee-table camera`` does."""
     from hardware.camera.device_options import read_options
     from hardware.camera.recognise import ModelError
     from hardware.camera.setup.session import SetupSession
@@ -46,7 +46,7 @@ def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterato
     try:
         options.recogniser(os.environ)
     except ModelError as error:
-        yield problem(name, str(error), "without it the camera sees nothing; the game goes on")
+        yield problem(name, str(error), "without it the camera reads no card; the game goes on")
     report = None
     try:
         with open_source(options.source) as source:
@@ -57,10 +57,12 @@ def check_camera(device: DeviceConfig, seconds: float = LOOK_SECONDS) -> Iterato
             while not source.ended and time.monotonic() - began < MOST_SECONDS:
                 frame = source.read(0.5)
                 if frame is None:
+                    if source.trouble and time.monotonic() - began > LOOK_SECONDS:
+                        break
                     continue
                 report = session.look(frame)
                 first = frame.at if first is None else first
-                if frame.at - first >= seconds:
+                if frame.at - first >= LOOK_SECONDS:
                     break
             trouble = source.trouble
     except (SourceError, SetupError) as error:

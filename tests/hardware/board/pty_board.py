@@ -1,4 +1,4 @@
-"""The board of ``peer``, running on a pseudo terminal that can be unplugged."""
+"""The board of ``peer`` on a pseudo terminal that can be unplugged; drivers on a fast clock."""
 
 import os
 import select
@@ -6,7 +6,21 @@ import threading
 import time
 import tty
 
+from hardware.board.driver import SerialBoard
+from hardware.board.options import read_options
 from tests.hardware.board.peer import Peer
+
+SPEED = 5.0
+"""How many times faster than real time the boards and drivers of most tests run."""
+
+
+def fast_clock():
+    return time.monotonic() * SPEED
+
+
+def fast_board(name, options, clock=fast_clock):
+    """A driver that takes its time from ``clock``, not started."""
+    return SerialBoard(name, read_options(options), clock)
 
 
 class PtyBoard:
@@ -16,7 +30,7 @@ class PtyBoard:
         self.path = folder / "board"
         self.peer = peer or Peer()
         self._lock = threading.Lock()
-        self._begin = time.monotonic()
+        self._begin = fast_clock()
         self._stopping = False
         self._master = None
         self.plug()
@@ -37,7 +51,7 @@ class PtyBoard:
         return str(self.path)
 
     def now(self):
-        return int((time.monotonic() - self._begin) * 1000) + 1000
+        return int((fast_clock() - self._begin) * 1000) + 1000
 
     def do(self, act):
         with self._lock:
@@ -93,8 +107,8 @@ class PtyBoard:
             return  # nobody listens
 
 
-def wait_until(condition, seconds=10.0):
-    """Poll until it holds, and return what it returned."""
+def wait_until(condition, seconds=30.0):
+    """Poll until it holds, and return what it returned; the limit is for busy machines."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = condition()

@@ -1,7 +1,7 @@
 """A process with a serial board in it: ``python -m tests.hardware.board.recorder URL FOLDER``.
 
 What it sees goes into FOLDER/kept.json, observations and memory in one rename, so that it can be
-killed at any moment.
+killed at any moment. It begins once a line comes on standard input.
 """
 
 import json
@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from hardware.board.driver import serial_board
+from tests.hardware.board.pty_board import fast_board
 
 
 class File:
@@ -35,8 +35,9 @@ class File:
 
 def main():
     url, folder = sys.argv[1:]
+    sys.stdin.readline()
     sink = File(folder)
-    serial_board("board", {"port": url}).start(sink, sink.kept["memory"])
+    fast_board("board", {"port": url}).start(sink, sink.kept["memory"])
     time.sleep(600)  # until it is killed
 
 

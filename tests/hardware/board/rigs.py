@@ -11,7 +11,7 @@ from hardware.board.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.pty_board import SPEED, wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 
 SEATS = 6
@@ -148,9 +148,10 @@ class Hand:
 class VirtualRig:
     """The firmware in this interpreter, behind one of the simulator's ports."""
 
-    def __init__(self, port):
+    def __init__(self, port, speed=1.0):
+        self.speed = speed
         firmware = Firmware(SEATS)
-        self._board = VirtualBoard(port, seats=SEATS, make_firmware=firmware).start()
+        self._board = VirtualBoard(port, seats=SEATS, speed=speed, make_firmware=firmware).start()
         self.wait = firmware.wait
         self.url = self._board.port.url
         for name in ("place", "lift", "break_sensor", "mend_sensor", "unplug", "plug", "close"):
@@ -170,6 +171,8 @@ class VirtualRig:
 class PicoRig(MicroPythonRig):
     """The firmware in MicroPython, with only the pins replaced."""
 
+    speed = 1.0
+
     def __init__(self):
         super().__init__(seats=SEATS)
 
@@ -184,7 +187,7 @@ class PicoRig(MicroPythonRig):
 
 
 RIGS = {
-    "loopback": lambda: VirtualRig(MemoryPort()),
+    "fast": lambda: VirtualRig(MemoryPort(), SPEED),
     "pty": lambda: VirtualRig(PtyPort()),
     "tcp": lambda: VirtualRig(TcpPort()),
     "micropython": PicoRig,

@@ -5,11 +5,10 @@ import socket
 import pytest
 
 from hardware.backends import BackendError, make_device
-from hardware.board.driver import serial_board
 from hardware.board.transport import Transport
 from hardware.observation import Hint
 from tests.hardware.board.peer import BOARD, Peer
-from tests.hardware.board.pty_board import Notebook, PtyBoard, wait_until
+from tests.hardware.board.pty_board import Notebook, PtyBoard, fast_board, wait_until
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def run(board):
     devices = []
 
     def start(notebook, **options):
-        device = serial_board("tower board", {"port": board.url} | options)
+        device = fast_board("tower board", {"port": board.url} | options)
         devices.append(device)
         device.start(notebook, json.loads(json.dumps(notebook.memory)))
         return device
@@ -224,7 +223,7 @@ def test_auto_finds_the_board_among_other_ports(board, run, tmp_path):
 
 
 def test_auto_says_what_is_at_each_port(tmp_path):
-    device = serial_board("tower board", {"ports": [str(tmp_path / "none")]})
+    device = fast_board("tower board", {"ports": [str(tmp_path / "none")]})
     device.start(Notebook(), {})
     try:
         wait_until(lambda: device.status().state == "gone")
@@ -252,7 +251,7 @@ def test_what_differs_from_the_configuration_is_said(board, run):
 def test_a_set_of_stands(tmp_path):
     notebook = Notebook()
     with PtyBoard(tmp_path, Peer(seats=2, set_=2)) as board:
-        device = serial_board("stands", {"port": board.url, "set": "stands", "seats": 2})
+        device = fast_board("stands", {"port": board.url, "set": "stands", "seats": 2})
         device.start(notebook, {})
         try:
             wait_until(lambda: notebook.bodies)
@@ -275,7 +274,7 @@ def test_noise_on_the_line_is_counted_and_nothing_else(board, run):
 
 
 def test_on_a_loop_it_hears_only_itself():
-    device = serial_board("loop", {"port": "loop://"})
+    device = fast_board("loop", {"port": "loop://"})
     notebook = Notebook()
     device.start(notebook, {})
     try:
@@ -292,7 +291,7 @@ def test_a_connection_that_is_dead_without_saying_so_is_opened_anew(monkeypatch)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(10)
         url = f"socket://127.0.0.1:{server.getsockname()[1]}"
-        device = serial_board("far away", {"port": url})
+        device = fast_board("far away", {"port": url})
         device.start(Notebook(), {})
         try:
             with server.accept()[0], server.accept()[0]:

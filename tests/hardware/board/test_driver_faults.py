@@ -6,10 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.board.driver import serial_board
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.wire import Faults
-from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.pty_board import SPEED, Notebook, fast_board, wait_until
 from tests.hardware.board.rigs import TOWERS, Firmware, Hand
 
 MOVES = 40
@@ -30,9 +29,9 @@ def test_on_a_bad_wire_with_disconnects():
     bad = Faults(drop=0.01, corrupt=0.01, duplicate=0.005)
     firmware, notebook = Firmware(4), Notebook()
     wires = {"to_host": bad, "to_board": bad}
-    with VirtualBoard(seats=4, **wires, seed=5, make_firmware=firmware) as board:
+    with VirtualBoard(seats=4, **wires, seed=5, speed=SPEED, make_firmware=firmware) as board:
         hand = Hand(board, firmware, 5)
-        device = serial_board("board", {"port": board.port.url})
+        device = fast_board("board", {"port": board.port.url})
         device.start(notebook, {})
         try:
             wait_until(lambda: notebook.bodies)
@@ -48,6 +47,17 @@ def test_on_a_bad_wire_with_disconnects():
             device.stop()
 
 
+def begin(process):
+    process.stdin.write(b"\n")
+    process.stdin.flush()
+
+
+def end(process):
+    process.kill()
+    process.wait()
+    process.stdin.close()
+
+
 def test_killed_at_any_moment(tmp_path):
     kept = tmp_path / "kept.json"
 
@@ -55,26 +65,31 @@ def test_killed_at_any_moment(tmp_path):
         return json.loads(kept.read_text())["bodies"] if kept.exists() else []
 
     firmware = Firmware(4)
-    with VirtualBoard(seats=4, seed=6, make_firmware=firmware) as board:
+    with VirtualBoard(seats=4, seed=6, speed=SPEED, make_firmware=firmware) as board:
         hand = Hand(board, firmware, 6)
-        command = [sys.executable, "-m", "tests.hardware.board.recorder", board.port.url]
-        kills = 0
-        process = subprocess.Popen([*command, tmp_path], cwd=ROOT)
+        command = [sys.executable, "-m", "tests.hardware.board.recorder", board.port.url, tmp_path]
+
+        def ready():
+            return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE)
+
+        # The next process loads its modules while the hand moves on.
+        kills, process, following = 0, ready(), ready()
         try:
+            begin(process)
             wait_until(bodies)
             for _ in range(MOVES):
                 if hand.random.random() < 0.2:
                     with contextlib.suppress(AssertionError):  # then it is killed without news
                         wait_until(lambda before=kills: len(bodies()) > before)
-                    process.kill()
-                    process.wait()
+                    end(process)
                     kills += 1
-                    process = subprocess.Popen([*command, tmp_path], cwd=ROOT)
+                    process, following = following, ready()
+                    begin(process)
                 hand.move()
             wait_until(lambda: told(bodies()) == hand.truth, 20)
             placements = sum(len(body["powers"]) for body in bodies())
             assert placements == sum(map(len, hand.truth.values()))  # and none of them twice
         finally:
-            process.kill()
-            process.wait()
+            end(process)
+            end(following)
     assert kills >= 3

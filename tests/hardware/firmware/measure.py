@@ -35,9 +35,11 @@ def main():
             host.send(Light(number, number % 11, 1))
             host.wait(lambda message, number=number: message == Done(number, 0))
             answers.append(time.perf_counter() - began)
+        rig.lift("U")
+        host.wait(lambda message: isinstance(message, Change))
         for number in range(TIMES):
             began = time.perf_counter()
-            rig.reading("U", 7, 1650 if number % 2 else 2650)
+            rig.lift("U") if number % 2 else rig.place("U", 7)
             host.wait(lambda message: isinstance(message, Change))
             changes.append(time.perf_counter() - began - DEBOUNCE)
         host.close()

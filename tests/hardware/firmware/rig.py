@@ -75,16 +75,12 @@ class MicroPythonRig:
         return self._port.url
 
     def place(self, power, place):
-        """Stand it there, and nowhere else."""
-        self.lift(power)
-        self.reading(power, place, MAGNET)
+        """Stand it there, and nowhere else, at one moment for the sensors."""
+        self._move(power, place)
 
     def lift(self, power):
         """Take it from wherever it stands."""
-        power = self._number(power)
-        for place in range(self.seats + 1):
-            if self._readings[place, power] == MAGNET:
-                self.reading(power, place, NO_MAGNET)
+        self._move(power, None)
 
     def break_sensor(self, place, power):
         """Cut the sensor's wire; what stands there is not seen any more."""
@@ -94,12 +90,6 @@ class MicroPythonRig:
         """The wire is whole again."""
         power = self._number(power)
         self._control(place, power, self._readings[place, power])
-
-    def reading(self, power, place, millivolts):
-        """What the sensor there gives from now on."""
-        power = self._number(power)
-        self._readings[place, power] = millivolts
-        self._control(place, power, millivolts)
 
     def lights(self):
         """place → "on", "slow" or "fast", of those that are not off."""
@@ -201,6 +191,17 @@ class MicroPythonRig:
 
     def _number(self, power):
         return power if isinstance(power, int) else SETS[self.power_set].index(power)
+
+    def _move(self, power, place):
+        power = self._number(power)
+        lines = []
+        for other in range(self.seats + 1):
+            millivolts = MAGNET if other == place else NO_MAGNET
+            if self._readings[other, power] != millivolts:
+                self._readings[other, power] = millivolts
+                lines.append(f"mv {4 * other + power} {millivolts}")
+        if lines:
+            self.command("\n".join(lines))
 
     def _control(self, place, power, millivolts):
         self.command(f"mv {4 * place + power} {millivolts}")

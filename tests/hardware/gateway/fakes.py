@@ -27,8 +27,8 @@ def queue_of(outbox: Outbox, device: str) -> Queue:
     return found[0] if found else Queue("t1", device)
 
 
-def until(true: Callable[[], object], seconds: float = 10.0) -> None:
-    """Wait for something. It fails when it does not come."""
+def until(true: Callable[[], object], seconds: float = 30.0) -> None:
+    """Wait until it is true; the limit is for busy machines."""
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not happen"

@@ -223,6 +223,7 @@ def told(config: Config, level: str) -> str:
 
 @pytest.fixture
 def networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.commands.doctor.check_camera.LOOK_SECONDS", 0.3)
     monkeypatch.setattr(recognition, "_check", lambda _: None)
     for part in ("Locator", "Reader", "CornerReader"):
         monkeypatch.setattr(recognition, part, lambda *_: None)
@@ -247,7 +248,7 @@ def test_the_doctor_finds_what_is_wrong_with_it(
     del watched["ruleset"]
     watched["setup"] = str(tmp_path / "none.json")
     config = configured(fake, tmp_path, watched)
-    assert "it takes a card for one of any deck" in told(config, "warning")
+    assert "it does not know the deck" in told(config, "warning")
     assert "where the pile lies is not found" in told(config, "problem")
     Path(watched["source"]).write_bytes(b"RIFF cut")
     assert "is no picture and no video" in told(config, "problem")

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,48 +73,52 @@ class Table:
         return found
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server") / "db") as running:
+        yield running
+
+
 def test_the_doctor_finds_all_well_but_the_port(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with Server(tmp_path / "db") as server:
-        table = Table(server, tmp_path)
-        flags = ["--config", str(table.file), "--port", str(tmp_path / "no-port")]
-        assert main(["doctor", *flags]) == 1
-        said = capsys.readouterr().out
-        assert said.count("\nproblem ") == 1
-        assert "problem Board: " in said
-        assert "OK      Board: token: is accepted" in said
-        assert "OK      deck: power-grab has U, N, O, !" in said
-        before = table.observations()
-        assert before == []
-        flags = ["--token-file", str(tmp_path / "host")]
-        (tmp_path / "host").write_text(table.host)
-        table.file.write_text(
-            "\n".join(line for line in table.file.read_text().splitlines() if "token" not in line)
-        )
-        assert main(["doctor", "--config", str(table.file), *flags]) == 1
-        assert "it may read, but not tell what a device sees" in capsys.readouterr().out
+    table = Table(server, tmp_path)
+    flags = ["--config", str(table.file), "--port", str(tmp_path / "no-port")]
+    assert main(["doctor", *flags]) == 1
+    said = capsys.readouterr().out
+    assert said.count("\nproblem ") == 1
+    assert "problem Board: " in said
+    assert "OK      Board: token: is accepted" in said
+    assert "OK      deck: power-grab has U, N, O, !" in said
+    before = table.observations()
+    assert before == []
+    flags = ["--token-file", str(tmp_path / "host")]
+    (tmp_path / "host").write_text(table.host)
+    table.file.write_text(
+        "\n".join(line for line in table.file.read_text().splitlines() if "token" not in line)
+    )
+    assert main(["doctor", "--config", str(table.file), *flags]) == 1
+    assert "it may read, but not tell what a device sees" in capsys.readouterr().out
 
 
-def test_a_tower_at_the_wrong_seat_lights_up_the_right_one(tmp_path: Path) -> None:
-    with Server(tmp_path / "db") as server:
-        table = Table(server, tmp_path)
-        table.ask("POST", "/rounds", json={"opening": ["red-7"], "dealer": 1})
-        device = FakeDevice("Board")
-        gateway = Gateway(load_config(table.file, Flags(), {}), lambda *_: device)
-        gateway.start()
-        try:
-            device.see(0)
-            device.see(3)
-            until(lambda: device.hints and device.hints[-1])
-            ((hint,),) = device.hints
-            assert (hint.power, hint.place, hint.urgent) == ("U", 0, True)
-            (found,) = gateway.document()["discrepancies"]
-            assert found["text"]
-            device.see(0)
-            until(lambda: device.hints[-1] == ())
-        finally:
-            gateway.stop()
+def test_a_tower_at_the_wrong_seat_lights_up_the_right_one(server: Server, tmp_path: Path) -> None:
+    table = Table(server, tmp_path)
+    table.ask("POST", "/rounds", json={"opening": ["red-7"], "dealer": 1})
+    device = FakeDevice("Board")
+    gateway = Gateway(load_config(table.file, Flags(), {}), lambda *_: device)
+    gateway.start()
+    try:
+        device.see(0)
+        device.see(3)
+        until(lambda: device.hints and device.hints[-1])
+        ((hint,),) = device.hints
+        assert (hint.power, hint.place, hint.urgent) == ("U", 0, True)
+        (found,) = gateway.document()["discrepancies"]
+        assert found["text"]
+        device.see(0)
+        until(lambda: device.hints[-1] == ())
+    finally:
+        gateway.stop()
 
 
 def test_both_are_killed_again_and_again(tmp_path: Path) -> None:
