@@ -1,21 +1,21 @@
-"""What the camera tells the referee: bodies of observations (docs/camera.md)."""
+"""Observations that the camera sends to the referee, as JSON bodies (docs/camera.md)."""
 
 from typing import Any
 
 from hardware.camera.pipeline import Sight
 from hardware.camera.track import PileEvent
 
-# Cards that are less likely are no evidence of anything.
+# Less likely cards are left out, and all but the likeliest ten.
 LEAST, MOST_CARDS = 0.0005, 10
 STOPPED = {"kind": "camera", "state": "blind", "reason": "stopped"}
 
 
 def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
-    """An event at the pile.
+    """Return the observation of an event at the pile.
 
     Args:
         event: The event.
-        before: How many the device had told before this watching began.
+        before: How many events the device had reported before this watcher started.
     """
     likely = [(card, chance) for card, chance in event.probabilities.items() if chance >= LEAST]
     body: dict[str, Any] = {
@@ -24,8 +24,10 @@ def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
         "event": event.kind,
         "cards": {card: min(round(chance, 5), 1.0) for card, chance in likely[:MOST_CARDS]},
     }
-    if event.readings:
+    if event.likelihoods:
+        # The order alone is what recorded sessions hold, and a referee without likelihoods reads.
         body["readings"] = list(event.readings)
+        body["likelihoods"] = {kind: round(p, 3) for kind, p in event.likelihoods.items()}
     if event.resolves is not None:
         body["resolves"] = before + event.resolves
     if event.drawn is not None:
@@ -36,6 +38,6 @@ def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
 
 
 def sight_body(sight: Sight) -> dict[str, Any]:
-    """Whether the camera sees the pile."""
+    """Return the observation of whether the camera sees the pile."""
     body = {"kind": "camera", "state": sight.state}
     return body if sight.reason is None else {**body, "reason": sight.reason}

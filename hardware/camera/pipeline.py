@@ -1,6 +1,6 @@
-"""The whole of the watching: a source's pictures in, what happened at the pile out.
+"""Turns a source's frames into events at the pile.
 
-No input, no output, no clock of its own: ``referee-table watch`` and the gateway's camera drive it.
+It has no input, output or clock; ``referee-table watch`` and the gateway's camera drive it.
 """
 
 from dataclasses import dataclass, replace
@@ -13,14 +13,7 @@ from hardware.camera.source import Frame
 from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
 from hardware.camera.types import Corners, Picture, Recogniser
 
-# After so long without a picture a card may have been laid unseen: what lies there is found anew.
-GAP = 1.0
-# So long without a picture, or with no pile in it, is not worth telling anybody.
-PATIENCE = 3.0
-# So long may arms hide all that the pile's place is known by.
-COVERED = 30.0
-# A camera's noise makes every picture another one; streams may send the same one for seconds.
-FROZEN = 12.0
+# Frames are compared by every ninth pixel: noise makes those of any camera differ.
 _STEP = 9
 
 Reason = Literal["no-pictures", "no-pile"]
@@ -43,14 +36,14 @@ class Pipeline:
 
     Args:
         recogniser: Reads cards.
-        follower: Knows where the pile is.
-        live: Whether pictures show the present; a film may well stand still.
-        limits: What the watcher of the pile goes by.
+        follower: Finds the pile's place.
+        live: Whether frames show the present; a film may well stand still.
+        limits: The thresholds.
 
     Attributes:
         sight: Whether the pile is seen now.
-        pile: Corners of its place in the last picture, None if they are not known.
-        moved: Whether the camera was found to have moved in the last picture.
+        pile: Corners of its place in the last frame, None if unknown.
+        moved: Whether the camera was found to have moved in the last frame.
     """
 
     def __init__(
@@ -61,13 +54,15 @@ class Pipeline:
         live: bool,
         limits: Thresholds | None = None,
     ) -> None:
-        self._watcher = PileWatcher(recogniser, limits)
-        self._draw_pile = DrawPileWatcher(limits)
+        self._limits = limits or Thresholds()
+        self._watcher = PileWatcher(recogniser, self._limits)
+        self._draw_pile = DrawPileWatcher(self._limits)
         self._follower = follower
         self._live = live
-        # When the present run of pictures began, or the wait for the first one.
+        # When the present run of frames began, or the wait for the first one.
         self._since: float | None = None
-        self._pictured = self._certain = float("-inf")
+        # When the last frame came, and when the pile's place was last certain.
+        self._last_frame = self._certain = float("-inf")
         self._sample: tuple[float, Picture] | None = None
         self.sight = Sight("starting", None, "no picture has come yet")
         self.pile: Corners | None = None
@@ -80,26 +75,28 @@ class Pipeline:
 
     @property
     def card(self) -> str | None:
-        """The card on top, None if there is none or it is not known."""
+        """The card on top, None if there is none or it is unknown."""
         top = self._watcher.top
         return None if top is None or self.sight.state != "watching" else top.card
 
     def take(self, frame: Frame) -> list[PileEvent]:
-        """Look at a picture; what was decided now, in the order in which it happened."""
-        if self._since is None or frame.at - self._pictured > PATIENCE:
+        """Take a frame; return what was decided now, in the order in which it happened."""
+        most = self._limits.sight
+        if self._since is None or frame.at - self._last_frame > most.patience:
             self._since = frame.at
-        if self._live and self._same_for(frame) > FROZEN:
+        if self._live and self._same_for(frame) > most.frozen:
             self._blind("no-pictures", "the camera sends the same picture again and again")
             return []
-        if frame.at - self._pictured > GAP:
+        if frame.at - self._last_frame > self._limits.motion.gap:
+            # A card may have been laid unseen.
             self._forget()
-        self._pictured = frame.at
+        self._last_frame = frame.at
         followed = self._follower.update(frame.picture, frame.at)
         self.pile, self.moved = followed.pile, bool(followed.moved_by)
         if followed.state == "still":
             self._certain = frame.at
-        if followed.pile is None or frame.at - self._certain > COVERED:
-            if frame.at - max(self._certain, self._since) > PATIENCE:
+        if followed.pile is None or frame.at - self._certain > most.covered:
+            if frame.at - max(self._certain, self._since) > most.patience:
                 self._blind("no-pile", "where the pile lies is not found in the picture")
             return []
         try:
@@ -108,33 +105,33 @@ class Pipeline:
             self._blind("no-pile", str(error))
             return []
         self.sight = WATCHING
-        self._look_at_draw_pile(frame, followed.draw)
+        self._watch_draw_pile(frame, followed.draw)
         return [self._with_drawn(event, len(events)) for event in events]
 
     def missing(self, at: float) -> None:
-        """No picture came until ``at``, in the time of the pictures."""
+        """Note that no frame came until ``at``, in the frames' time."""
         self._since = at if self._since is None else self._since
-        if at - max(self._pictured, self._since) > PATIENCE:
+        if at - max(self._last_frame, self._since) > self._limits.sight.patience:
             self._blind("no-pictures", "no picture comes")
 
     def ended(self) -> None:
-        """No picture will come any more."""
+        """Note that no more frames will come."""
         self._blind("no-pictures", "the film has ended")
 
-    def _look_at_draw_pile(self, frame: Frame, place: Corners | None) -> None:
+    def _watch_draw_pile(self, frame: Frame, place: Corners | None) -> None:
         if place is None or self.moved:
             self._draw_pile.forget()
             return
         try:
             self._draw_pile.watch(frame.picture, frame.at, place)
         except ValueError:
-            # That it is not in the picture, or hardly, does not keep anybody from playing.
+            # Play goes on without a view of the draw pile.
             self._draw_pile.forget()
 
-    def _with_drawn(self, event: PileEvent, told: int) -> PileEvent:
-        if event.kind != "placed" or told > 1:
+    def _with_drawn(self, event: PileEvent, count: int) -> PileEvent:
+        if event.kind != "placed" or count > 1:
             return event
-        return replace(event, drawn=self._draw_pile.brought(event.seen, event.at))
+        return replace(event, drawn=self._draw_pile.drawn_probability(event.seen, event.at))
 
     def _forget(self) -> None:
         self._watcher.forget()
@@ -142,13 +139,13 @@ class Pipeline:
 
     def _blind(self, reason: Reason, detail: str) -> None:
         if self.sight.state == "watching":
-            # Whatever is there later may have come unseen.
+            # Cards may be laid unseen from now on.
             self._forget()
             self._certain = float("-inf")
         self.sight = Sight("blind", reason, detail)
 
     def _same_for(self, frame: Frame) -> float:
-        """For how many seconds the same picture has come."""
+        """Return for how many seconds the same picture has come."""
         sample = frame.picture[::_STEP, ::_STEP]
         if self._sample is None or not np.array_equal(sample, self._sample[1]):
             self._sample = (frame.at, sample.copy())

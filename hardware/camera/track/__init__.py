@@ -1,27 +1,26 @@
-"""The pile watched over time: what was laid, lifted and cleared away, told once each.
+"""Watches the discard pile and reports what was laid, lifted and cleared away, once each.
 
-``PileWatcher`` takes frames and gives ``PileEvent``; ``Thresholds`` holds every number it goes by.
+``PileWatcher`` takes frames and returns ``PileEvent``; ``Thresholds`` holds every number it uses. A
+frame goes through these stages:
 
-What decides what, in the order in which a frame goes through it:
+- ``window`` cuts the watched part out of the frame as a small upright view; ``blank_frame`` rejects
+  views that show nothing.
+- ``motion`` finds movement. Without any, nothing else runs.
+- ``episode`` lasts from the first movement until its result is known. It notes where hands are
+  (``change``) and what they carry (``hand_visits``), and keeps frames to look back at
+  (``lookback``).
+- ``reading`` reads the top of the still pile in several frames until they agree. ``sightings`` and
+  ``occlusion`` pick the top card, ``rotated_reread`` reads doubtful ones again, and ``empty``
+  recognises a place without cards.
+- ``decision`` concludes what happened. ``still_comparison`` compares the still views before and
+  after, using ``shift`` for the top's movement; ``hand_evidence`` settles what those leave open. An
+  equal card may have been seen on its way (``incoming_card``), and a second card may have been
+  covered at once (``covered_card``). What stays open is reported as "unsure", with likelihoods.
+- ``pile`` and ``top_cards`` hold what is known from then on; ``camera_motion`` follows a knocked
+  camera.
 
-- ``window``: which part of the frame is watched, made a small upright view; ``dark``: a view that
-  shows nothing is no view.
-- ``motion``: does anything move? As long as not, nothing else is asked.
-- ``episode``: from the first movement until it is known what it was. It notes where hands are
-  (``change``), what they bring (``visits``), and keeps moments to look back at (``lookback``).
-- ``reading``: the pile is still, and its top is read in several frames until they agree
-  (``sightings``); which of several lies on top is seen by their edges (``order``); ``empty``: or
-  no card lies there.
-- ``decision``: what happened. ``judge`` compares the still pictures before and after, with
-  ``shift`` telling how the top moved; ``outcome`` settles what they leave open by what hands
-  brought; an equal card may have been seen ``coming`` in the moments kept, and one ``covered`` at
-  once is looked for there. What stays open is told as "unsure".
-- ``pile`` and ``tops``: what is known from then on. ``realign`` takes it along when the camera was
-  knocked.
-
-``drawpile`` looks at another place: whether a card was turned up there.
-
-``evaluate`` measures all of it on rendered clips, and ``score`` counts.
+``drawpile`` watches another place: whether a card was turned up there. ``lab.measure.track``
+measures all of it on drawn films.
 """
 
 from hardware.camera.track.drawpile import DrawPileWatcher

@@ -1,4 +1,4 @@
-"""A camera that was knocked: the whole picture has moved, and nothing on the table."""
+"""Follows a camera that was knocked: the whole view has moved, and nothing on the table."""
 
 import cv2
 import numpy as np
@@ -8,26 +8,21 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask, Matrix
 from hardware.camera.types import Picture
 
-MOST = 0.2
-"""So far, in shares of the view, a picture may have moved to be found again."""
-REST = 0.08
-"""So much around the pile's place may differ after the two are laid over one another."""
-
 
 def estimate_camera_motion(
     before: Picture, now: Picture, around: Mask, limits: Thresholds
 ) -> Matrix | None:
-    """How the view has moved as a whole.
+    """Return the movement of the whole view.
 
     Args:
-        before: The view as it was.
-        now: The view as it is.
+        before: The earlier view.
+        now: The later view.
         around: The part of the view without the pile, (height, width).
         limits: The thresholds.
 
     Returns:
-        Pixels of the earlier view to those of the later one, 3 by 3; None if it is not the camera
-        that has moved, or the table has nothing by which it could be told.
+        The 3 by 3 map from pixels of the earlier view to those of the later one; None if the camera
+        has not moved, or the table has too little texture to show it.
     """
     size = (now.shape[1], now.shape[0])
     small = (size[0] // 2, size[1] // 2)
@@ -47,15 +42,17 @@ def estimate_camera_motion(
         return None
     double = np.diag([2.0, 2.0, 1.0])
     matrix = double @ np.vstack([fine, [0, 0, 1]]).astype(np.float64) @ np.linalg.inv(double)
-    if np.hypot(*matrix[:2, 2]) > MOST * max(size) * 2:
+    if np.hypot(*matrix[:2, 2]) > limits.motion.farthest_knock * max(size):
         return None
-    # What came into the picture only now is not to be compared.
+    # Compare only what both views show.
     inside = cv2.warpPerspective(np.ones(now.shape[:2], np.uint8), matrix, size)
-    inside = cv2.erode(inside, np.ones((5, 5), np.uint8)) & around
-    if int(np.count_nonzero(inside)) < 0.5 * int(np.count_nonzero(around)):
+    inside = np.asarray(cv2.erode(inside, np.ones((5, 5), np.uint8)) & around)
+    least = limits.motion.knock_overlap * int(np.count_nonzero(around))
+    if int(np.count_nonzero(inside)) < least:
         return None
-    view = comparable(now, limits)
+    after = comparable(now, limits)
     shifted = cv2.warpPerspective(before, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    rest = share(changed(comparable(np.asarray(shifted), limits), view), np.asarray(inside))
-    usual = share(changed(comparable(before, limits), view), np.asarray(inside))
-    return np.asarray(matrix) if rest < REST and rest < 0.5 * usual else None
+    undone = share(changed(comparable(np.asarray(shifted), limits), after), inside)
+    usual = share(changed(comparable(before, limits), after), inside)
+    explained = undone < limits.motion.knock_explains * usual
+    return np.asarray(matrix) if undone < limits.motion.knock_differs and explained else None

@@ -1,4 +1,4 @@
-"""What is different between two still pictures of the pile, whatever the light did meanwhile."""
+"""Finds what differs between two still views of the pile, whatever the light did meanwhile."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,34 +8,34 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.track.motion import contrast
-from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.thresholds import ChangeThresholds, Thresholds
 from hardware.camera.track.window import Mask
 from hardware.camera.types import Picture
 
 Planes = npt.NDArray[Any]
 
-SPOT = 4.0
-"""A spot has changed if its own brightness did by a fourth of what no shadow explains."""
-CHANGED = 0.6
-"""What goes so far beyond the neighbouring pixels has changed, in units of the thresholds."""
+# Added before dividing and taking logarithms: colour and contrast in the dark are noise.
+DARK_SUM, DARK_GREY = 45, 8
 
 
 @dataclass(frozen=True)
 class ComparableView:
-    """A still view, and what of it can be compared.
+    """A still view, prepared for comparing.
 
     Attributes:
         view: The picture, (height, width, 3).
         planes: Contrast, two shares of colours and brightness, (height, width, 4), each divided by
             the change that counts.
         low: The least of ``planes`` around each pixel.
-        high: The greatest.
+        high: The greatest of them.
+        limits: The thresholds it was prepared with.
     """
 
     view: Picture
     planes: Planes
     low: Planes
     high: Planes
+    limits: ChangeThresholds
 
 
 def comparable(view: Picture, limits: Thresholds) -> ComparableView:
@@ -44,49 +44,47 @@ def comparable(view: Picture, limits: Thresholds) -> ComparableView:
     blue, green, red = cv2.split(smooth)
     total = blue + green + red
     grey = total * np.float32(1 / 3)
-    # Colour in the dark is noise.
-    weight = 1 / (total + 45)
+    weight = 1 / (total + DARK_SUM)
     planes = cv2.merge(
         [
-            contrast(grey) / np.float32(limits.structure),
-            (blue - green) * weight / np.float32(limits.colour),
-            (red - green) * weight / np.float32(limits.colour),
-            np.log(grey + 8) / np.float32(limits.level),
+            contrast(grey) / np.float32(limits.change.structure),
+            (blue - green) * weight / np.float32(limits.change.colour),
+            (red - green) * weight / np.float32(limits.change.colour),
+            np.log(grey + DARK_GREY) / np.float32(limits.change.level),
         ]
     )
     kernel = np.ones((3, 3), np.uint8)
-    return ComparableView(
-        view, planes, np.asarray(cv2.erode(planes, kernel)), np.asarray(cv2.dilate(planes, kernel))
-    )
+    low, high = np.asarray(cv2.erode(planes, kernel)), np.asarray(cv2.dilate(planes, kernel))
+    return ComparableView(view, planes, low, high, limits.change)
 
 
 def changed(before: ComparableView, after: ComparableView) -> Mask:
-    """Where another thing is seen: a mask (height, width) of 0 and 1.
+    """Return where the views show different things: a mask (height, width) of 0 and 1.
 
-    A shift by one pixel, a change of the light as a whole, of white balance, and soft shadows
-    are no change.
+    A shift by one pixel, a change of all the light or of white balance, and soft shadows do not
+    count.
     """
-    # What most of the picture does, the light does.
+    # The light changes most of the picture alike.
     offset = np.median((after.planes - before.planes)[::4, ::4].reshape(-1, 4), axis=0)
     now = after.planes - offset.astype(np.float32)
     beyond = np.maximum(now - before.high, before.low - now)
-    contrast_of, *colours, level = cv2.split(beyond)
-    # Beside something bright that moved the contrast changes too, but not the spot itself; in a
-    # soft shadow the spot changes, but not its contrast.
-    own = level * np.float32(SPOT)
-    most = np.maximum(np.minimum(contrast_of, own), np.maximum(*colours))
-    mask = (np.maximum(most, level) > CHANGED).astype(np.uint8)
+    structure, *colours, level = cv2.split(beyond)
+    # Beside something bright that moved a spot's contrast changes, but not its brightness; in a
+    # soft shadow its brightness changes, but not its contrast.
+    own = level * np.float32(after.limits.spot)
+    most = np.maximum(np.minimum(structure, own), np.maximum(*colours))
+    mask = (np.maximum(most, level) > after.limits.beyond).astype(np.uint8)
     return np.asarray(cv2.medianBlur(mask, 3))
 
 
 def share(mask: Mask, within: Mask) -> float:
-    """Which share of a part of the picture is marked; 0 if the part is empty."""
+    """Return which share of a part of the picture is marked; 0 if the part is empty."""
     size = int(np.count_nonzero(within))
     return float(np.count_nonzero(mask[within > 0])) / size if size else 0.0
 
 
 def edge_connected(mask: Mask) -> Mask:
-    """Of what changed, that which comes in from the picture's edge: hands, and what they hold."""
+    """Return the marked areas that reach the picture's edge: hands, and what they hold."""
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, labels = cv2.connectedComponents(closed)
     edge = np.unique(
@@ -98,3 +96,11 @@ def edge_connected(mask: Mask) -> Mask:
     touching[edge] = 1
     touching[0] = 0
     return np.asarray(touching[labels])
+
+
+def halved(picture: Any) -> Any:
+    """Return a picture or mask at half its size."""
+    size = (picture.shape[1] // 2, picture.shape[0] // 2)
+    if picture.ndim == 2:
+        return cv2.resize(picture, size, interpolation=cv2.INTER_NEAREST)
+    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)

@@ -1,10 +1,10 @@
-"""From a read top to what happened, and what is known of the pile afterwards."""
+"""Concludes from a read top what happened, and updates what is known of the pile."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hardware.camera.track.change import ComparableView, comparable
-from hardware.camera.track.covered_card import CoveredCard, LookUp, find_covered_card
+from hardware.camera.track.covered_card import CoveredCard, Recognise, find_covered_card
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
 from hardware.camera.track.hand_evidence import settle
@@ -18,22 +18,22 @@ from hardware.camera.track.top_cards import Quad, TopCard
 
 @dataclass(frozen=True)
 class PileDecision:
-    """What happened, before it is told: see ``hardware.camera.track.events.PileEvent``.
+    """What happened, before it is reported: see ``hardware.camera.track.events.PileEvent``.
 
-    ``corners`` are the view's; None if they are not known.
+    ``corners`` are the view's; None if unknown.
     """
 
     kind: Kind
     seen: float
     probabilities: Mapping[str, float]
     corners: Quad | None
-    readings: tuple[Kind, ...] = ()
+    likelihoods: Mapping[Kind, float] = field(default_factory=dict)
     resolves: int | None = None
 
 
 @dataclass(frozen=True)
 class TopReading:
-    """A top that was read: which card, where, and what the pile then looks like."""
+    """A top that was read: which card, where, and the view of the pile with it."""
 
     probabilities: Mapping[str, float]
     corners: Quad
@@ -41,118 +41,156 @@ class TopReading:
 
     @property
     def top(self) -> TopCard:
-        """The same as a top."""
+        """The card, as a top of the pile."""
         return TopCard(self.probabilities, self.corners, self.now.view)
 
 
-def decide(
-    pile: TrackedPile, episode: Episode, read: TopReading, limits: Thresholds, look_up: LookUp
-) -> list[PileDecision]:
-    """What happened; the pile is brought up to date.
+@dataclass(frozen=True)
+class Decider:
+    """Concludes what happened in one episode.
 
-    Args:
+    Attributes:
         pile: What was known of the pile.
         episode: What was seen while something moved.
-        read: What lies on top now.
+        reading: The present top.
         limits: The thresholds.
-        look_up: For moments that were kept.
+        recognise: Recognises the cards in a kept picture.
     """
-    told = _decide(pile, episode, read, limits, look_up)
-    pile.still(read.now, episode.reach)
-    return told
 
+    pile: TrackedPile
+    episode: Episode
+    reading: TopReading
+    limits: Thresholds
+    recognise: Recognise
 
-def _decide(
-    pile: TrackedPile, episode: Episode, read: TopReading, limits: Thresholds, look_up: LookUp
-) -> list[PileDecision]:
-    old, began = pile.top, episode.began
-    if not pile.known:
-        pile.lay(read.top)
-        return [PileDecision("found", began, read.probabilities, read.corners)]
-    if old is None or pile.before is None:
-        return _laid(
-            pile, find_covered_card(pile, episode, read.top, limits, look_up), episode, read, limits
+    def decide(self) -> list[PileDecision]:
+        """Return what happened, in order, and update the pile."""
+        decisions = self._decide()
+        self.pile.remember(self.reading.now, self.episode.reach)
+        return decisions
+
+    def _decide(self) -> list[PileDecision]:
+        pile, old = self.pile, self.pile.top
+        if not pile.known:
+            pile.lay(self.reading.top)
+            return [self._decision("found")]
+        if old is None or pile.last_view is None:
+            return self._laid(self._covered_card())
+        if old.unread is not None:
+            return [self._resolved(old)]
+        outcome, likelihoods = self._compared(old, pile.last_view)
+        if "placed" in likelihoods:
+            between = self._covered_card()
+            if between and (between.sure or len(likelihoods) == 1):
+                # The top lies on the card in between, whatever happened to the old one.
+                return self._laid(between)
+        likeliest, *others = likelihoods
+        self._update(outcome, likeliest)
+        if others:
+            return [self._decision("unsure", likelihoods=likelihoods)]
+        return [] if likeliest == "same" else [self._decision(likeliest)]
+
+    def _compared(
+        self, old: TopCard, last_view: ComparableView
+    ) -> tuple[StillOutcome, Mapping[Kind, float]]:
+        """Return what the still views say, and what hands and their cards make of it."""
+        pile, episode, reading = self.pile, self.episode, self.reading
+        comparison = StillComparison(
+            self.limits,
+            last_view,
+            reading.now,
+            old,
+            pile.history,
+            episode.visit.over,
+            pile.empty_view,
         )
-    if old.unread is not None:
-        return _resolved(pile, old, episode, read, limits)
-    judge = StillComparison(
-        limits, pile.before, read.now, old, pile.history, episode.visit.over, pile.empty
-    )
-    verdict = judge.outcome(read.probabilities, read.corners)
-    before, after = (pile.before.view, old.corners), (read.now.view, read.corners)
-    kinds = settle(verdict, episode.visit, before, after, pile.places, limits)
-    if len(kinds) > 1 and verdict.shift is not None and not verdict.against:
-        below = pile.history.latest_first()
-        if saw_incoming_card(episode.lookback, old, read.top, below, limits, look_up):
-            kinds = ("placed",)
-    if "placed" in kinds:
-        between = find_covered_card(pile, episode, read.top, limits, look_up)
-        if between and (between.sure or len(kinds) == 1):
-            # It lies on another card now, whatever it may have been.
-            return _laid(pile, between, episode, read, limits)
-    _apply(pile, verdict, kinds[0], read, limits)
-    if kinds == ("same",):
-        return []
-    kind = kinds[0] if len(kinds) == 1 else "unsure"
-    readings = kinds if len(kinds) > 1 else ()
-    return [PileDecision(kind, began, read.probabilities, read.corners, readings)]
+        outcome = comparison.outcome(reading.probabilities, reading.corners)
+        before, after = (last_view.view, old.corners), (reading.now.view, reading.corners)
+        likelihoods = settle(outcome, episode.visit, before, after, pile.outlines, self.limits)
+        doubtful_equal = len(likelihoods) > 1 and outcome.shift is not None
+        if doubtful_equal and not outcome.contradicts_placed:
+            below = pile.history.latest_first()
+            frames = episode.lookback
+            if saw_incoming_card(frames, old, reading.top, below, self.limits, self.recognise):
+                return outcome, {"placed": 1.0}
+        return outcome, likelihoods
 
+    def _covered_card(self) -> CoveredCard | None:
+        return find_covered_card(
+            self.pile, self.episode, self.reading.top, self.limits, self.recognise
+        )
 
-def _laid(
-    pile: TrackedPile,
-    between: CoveredCard | None,
-    episode: Episode,
-    read: TopReading,
-    limits: Thresholds,
-) -> list[PileDecision]:
-    """A card was laid, on another one that was laid before it if there is one in between."""
-    told = [_covered(pile, between, limits)] if between else []
-    pile.lay(read.top)
-    return [*told, PileDecision("placed", episode.began, read.probabilities, read.corners)]
+    def _laid(self, between: CoveredCard | None) -> list[PileDecision]:
+        """Lay the top, on the card in between if there was one."""
+        decisions = []
+        if between:
+            one, frame = between.sighting, between.frame
+            self.pile.lay(TopCard(one.probabilities, one.corners, frame.view))
+            self.pile.last_view = comparable(frame.view, self.limits)
+            kind: Kind = "placed" if between.sure else "unsure"
+            likelihoods: Mapping[Kind, float] = (
+                {} if between.sure else {"placed": between.laid, "same": 1 - between.laid}
+            )
+            decisions.append(
+                PileDecision(kind, frame.time, one.probabilities, one.corners, likelihoods)
+            )
+        self.pile.lay(self.reading.top)
+        return [*decisions, self._decision("placed")]
 
+    def _update(self, outcome: StillOutcome, kind: Kind) -> None:
+        """Update the pile by the likeliest kind."""
+        pile, reading = self.pile, self.reading
+        if kind == "placed":
+            pile.lay(reading.top)
+        elif kind == "lifted":
+            pile.lift(reading.top, outcome.earlier)
+        else:
+            shift = outcome.shift
+            moved = shift is None or shift.distance >= self.limits.still.same_place
+            if moved and not (outcome.pile_moved or outcome.top_moved):
+                pile.mark_disturbed()
+            pile.move_top(reading.corners, shift if outcome.pile_moved else None)
+            if pile.top is not None and pile.top.card == reading.top.card:
+                pile.improve_reading(reading.probabilities, reading.corners)
 
-def _covered(pile: TrackedPile, between: CoveredCard, limits: Thresholds) -> PileDecision:
-    """Bring the pile up to the moment when that card lay on top."""
-    one, kept = between.one, between.kept
-    pile.lay(TopCard(one.probabilities, one.corners, kept.view))
-    pile.before = comparable(kept.view, limits)
-    kind: Kind = "placed" if between.sure else "unsure"
-    readings: tuple[Kind, ...] = () if between.sure else ("placed", "same")
-    return PileDecision(kind, kept.time, one.probabilities, one.corners, readings)
+    def _resolved(self, old: TopCard) -> PileDecision:
+        """Replace a top that could not be read by the one that was read now."""
+        pile, reading = self.pile, self.reading
+        earlier = pile.history.latest_first()
+        before = earlier[0] if earlier else None
+        if before is not None and before.card is not None:
+            shift = estimate_shift(
+                before.view, before.corners, reading.now.view, reading.corners, self.limits
+            )
+            still = self.limits.still
+            chance = reading.probabilities.get(before.card, 0.0)
+            same = chance >= self.limits.reading.resolved or shift.differs <= still.alike
+            if shift.distance < still.near and same:
+                pile.lift(before, before)
+                pile.move_top(reading.corners, None)
+                return PileDecision(
+                    "same",
+                    self.episode.began,
+                    before.probabilities,
+                    reading.corners,
+                    resolves=old.unread,
+                )
+        pile.top = reading.top
+        kind: Kind = "placed" if before is not None or pile.history.complete else "found"
+        return self._decision(kind, resolves=old.unread)
 
-
-def _apply(
-    pile: TrackedPile, verdict: StillOutcome, kind: Kind, read: TopReading, limits: Thresholds
-) -> None:
-    """Bring the pile up to date."""
-    if kind == "placed":
-        pile.lay(read.top)
-    elif kind == "lifted":
-        pile.lift(read.top, verdict.earlier)
-    else:
-        whole = verdict.shift if verdict.whole else None
-        moved = verdict.shift is None or verdict.shift.far >= limits.same_place
-        if moved and not (verdict.whole or verdict.alone):
-            pile.stir()
-        pile.move(read.corners, whole)
-        if pile.top is not None and pile.top.card == read.top.card:
-            pile.read_again(read.probabilities, read.corners)
-
-
-def _resolved(
-    pile: TrackedPile, old: TopCard, episode: Episode, read: TopReading, limits: Thresholds
-) -> list[PileDecision]:
-    """A top could not be read, and now one can."""
-    earlier = pile.history.latest_first()
-    before = earlier[0] if earlier else None
-    number, seen = old.unread, episode.began
-    if before is not None and before.card is not None:
-        shift = estimate_shift(before.view, before.corners, read.now.view, read.corners, limits)
-        named = read.probabilities.get(before.card, 0.0) >= 0.5
-        if shift.far < limits.near and (named or shift.differs <= limits.alike):
-            pile.lift(before, before)
-            pile.move(read.corners, None)
-            return [PileDecision("same", seen, before.probabilities, read.corners, resolves=number)]
-    pile.top = read.top
-    kind: Kind = "placed" if before is not None or pile.history.complete else "found"
-    return [PileDecision(kind, seen, read.probabilities, read.corners, resolves=number)]
+    def _decision(
+        self,
+        kind: Kind,
+        *,
+        likelihoods: Mapping[Kind, float] | None = None,
+        resolves: int | None = None,
+    ) -> PileDecision:
+        return PileDecision(
+            kind,
+            self.episode.began,
+            self.reading.probabilities,
+            self.reading.corners,
+            likelihoods or {},
+            resolves,
+        )

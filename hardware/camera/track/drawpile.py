@@ -1,7 +1,7 @@
-"""Whether a card came straight from the draw pile, told from what hands do at its place.
+"""Tells whether a card came straight from the draw pile, by the hands at its place.
 
 Who turns up the top card of the draw pile reaches for it and lays it in one go. An arm that only
-passes over the place on its way to the pile is there no sooner than its hand is at the pile.
+passes over the place on its way is there no sooner than its hand is at the discard pile.
 """
 
 from collections import deque
@@ -11,29 +11,12 @@ import numpy as np
 
 from hardware.camera.track.change import changed, comparable
 from hardware.camera.track.motion import MotionDetector
-from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.thresholds import DrawPileThresholds, Thresholds
 from hardware.camera.track.window import Window, window_onto
 from hardware.camera.types import Corners, Picture
 
-PIXELS = 96
-"""Longer side of the view of its place: whether a hand is there is all that matters."""
-OVER, STILL_OVER = 0.1, 0.03
-"""So much of the place moves, or looks otherwise than at most times, when a hand comes there, and
-while it is there: of one that takes a card by its edge little more than the fingertips is seen."""
-USUAL_EVERY, USUAL_OF = 0.4, 15
-"""How it looks at most times: the middle of so many views, one every so many seconds."""
-LEAST_USUAL = 5
-PAUSE = 0.2
-"""So long a hand may be overlooked."""
-GRASP = 0.25
-"""So long at least it takes to pick up a card."""
-NEXT = 0.3
-"""So soon after it left the place a hand is at the pile."""
-LONGEST = 4.0
-"""So long before the card was laid nobody reaches for it."""
-CAME, STAYED = 0.99, 0.005
-"""How likely a card came from there if a hand seems to have brought it, and if not;
-``evaluate_drawpile`` measures how often that is so."""
+VISITS = 8
+"""Visits remembered: more than fit into the longest time a hand stays."""
 
 
 @dataclass(slots=True)
@@ -45,20 +28,26 @@ class _Visit:
 
 
 class DrawPileWatcher:
-    """Watches the draw pile's place. Given every frame in order; one is used from one thread."""
+    """Watches the draw pile's place. Give it every frame in order, from one thread.
+
+    Args:
+        limits: The thresholds.
+    """
 
     def __init__(self, limits: Thresholds | None = None) -> None:
-        self._limits = replace(limits or Thresholds(), pixels=PIXELS, margin=0.0)
+        limits = limits or Thresholds()
+        view = replace(limits.view, pixels=limits.draw_pile.pixels, margin=0.0)
+        self._limits = replace(limits, view=view)
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Start over."""
         self._motion = MotionDetector(self._limits)
         self._window: Window | None = None
-        self._views: deque[Picture] = deque(maxlen=USUAL_OF)
+        self._views: deque[Picture] = deque(maxlen=self._limits.draw_pile.usual_of)
         self._usual: Picture | None = None
-        self._taken = float("-inf")
-        self._visits: deque[_Visit] = deque(maxlen=8)
+        self._sampled = float("-inf")
+        self._visits: deque[_Visit] = deque(maxlen=VISITS)
 
     def watch(self, frame: Picture, time: float, region: Corners) -> None:
         """Take a frame.
@@ -71,57 +60,60 @@ class DrawPileWatcher:
         Raises:
             ValueError: The place is not in the picture.
         """
-        view = self._look(frame, region)
+        most = self._limits.draw_pile
+        view = self._view_of(frame, region)
         moving = float(self._motion.moving(view, time).mean())
         last = self._visits[-1] if self._visits else _Visit(float("-inf"), float("-inf"))
-        stays = time - last.left <= PAUSE
-        # What stays for longer than hands do is how the place looks from now on.
-        hand = stays and time - last.came < LONGEST
-        if time - self._taken >= USUAL_EVERY and not hand:
-            self._taken = time
+        stays = time - last.left <= most.pause
+        # What stays longer than hands do is how the place looks from now on.
+        hand = stays and time - last.came < most.longest
+        if time - self._sampled >= most.usual_every and not hand:
+            self._sampled = time
             self._views.append(view)
-            if len(self._views) >= LEAST_USUAL:
+            if len(self._views) >= most.usual_least:
                 self._usual = np.median(self._views, axis=0).astype(np.uint8)
         if self._usual is None:
             return
-        if max(moving, self._occupied(view, self._usual)) < (STILL_OVER if stays else OVER):
+        differs = max(moving, self._differing(view, self._usual))
+        if differs < (most.still_over if stays else most.over):
             return
         if stays:
             last.left = time
         else:
             self._visits.append(_Visit(time, time))
 
-    def brought(self, seen: float, at: float) -> float | None:
-        """How likely a card came from there; None if the place has not been watched for long.
+    def drawn_probability(self, seen: float, at: float) -> float | None:
+        """Return how likely a card came from there; None if the place was not watched for long.
 
         Args:
-            seen: When something first moved at the pile.
-            at: When the card was told of.
+            seen: When something first moved at the discard pile.
+            at: When the card was reported.
         """
         if self._usual is None:
             return None
-        return CAME if any(_went_on(visit, seen, at) for visit in self._visits) else STAYED
+        most = self._limits.draw_pile
+        from_there = any(_went_on(visit, seen, at, most) for visit in self._visits)
+        return most.from_there if from_there else most.from_elsewhere
 
-    def _look(self, frame: Picture, region: Corners) -> Picture:
+    def _view_of(self, frame: Picture, region: Corners) -> Picture:
         old, new = self._window, window_onto(frame, region, self._limits, self._window)
         if old is not None and old.size != new.size:
             self.forget()
         self._window = new
         return new.view_of(frame)
 
-    def _occupied(self, view: Picture, usual: Picture) -> float:
-        return float(
-            changed(comparable(usual, self._limits), comparable(view, self._limits)).mean()
-        )
+    def _differing(self, view: Picture, usual: Picture) -> float:
+        views = comparable(usual, self._limits), comparable(view, self._limits)
+        return float(changed(*views).mean())
 
 
-def _went_on(visit: _Visit, seen: float, at: float) -> bool:
-    """Whether a hand that was at the place went on to the pile.
+def _went_on(visit: _Visit, seen: float, at: float, most: DrawPileThresholds) -> bool:
+    """Return whether a hand that was at the place went on to the discard pile.
 
-    It was there before anything moved at the pile; or its arm passed over the pile first, and it
-    was gone from the place before the card lay still.
+    Either it was there before anything moved at the discard pile, or its arm passed over that first
+    and it had left the draw pile before the card lay still.
     """
-    if visit.left - visit.came < GRASP or visit.came < seen - LONGEST:
+    if visit.left - visit.came < most.grasp or visit.came < seen - most.longest:
         return False
-    before = visit.came <= seen - GRASP and visit.left >= seen - NEXT
-    return before or (visit.came > seen and visit.left <= at - NEXT)
+    before = visit.came <= seen - most.grasp and visit.left >= seen - most.way
+    return before or (visit.came > seen and visit.left <= at - most.way)

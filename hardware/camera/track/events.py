@@ -1,4 +1,4 @@
-"""What the watcher of the pile tells."""
+"""What the pile tracker reports."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from hardware.camera.types import Corners
 Kind = Literal["found", "placed", "lifted", "cleared", "unsure", "unread", "same"]
 """
 found: a card lay on top when watching began.
-placed: a card was laid on top; also one equal to the card below.
+placed: a card was laid on top, possibly one equal to the card below.
 lifted: cards were taken away, and an earlier one shows again.
-cleared: there is no card any more.
-unsure: the pictures leave open which of ``readings`` happened.
-unread: something new seems to lie on top and cannot be read.
-same: an earlier "unread" is answered: it is the card that lay there before.
+cleared: no card is left.
+unsure: the pictures leave open what happened; see ``likelihoods``.
+unread: something new lies on top and cannot be read.
+same: an earlier "unread" turned out to be the card that lay there before.
 """
 
 
@@ -24,19 +24,19 @@ class PileEvent:
     """Something happened to the pile.
 
     Attributes:
-        number: Counts the events of a watcher from 1.
+        number: Position among the watcher's events, from 1.
         kind: What happened.
-        seen: When the change was first seen, in the time given with the frames.
+        seen: When the change was first seen, in the frames' time.
         at: When it was decided.
-        probabilities: Of the card that now lies on top, likeliest first; empty if it is not known.
-        corners: Its corners in the frame, (4, 2); None if they are not known.
-        readings: What may have happened, if it is left open: kinds, likeliest first; "same" for
-            nothing but a card moved.
-        resolves: The number of the "unread" event that this one answers.
-        arm: From where the hand reached in, in degrees clockwise from the upper side of the pile's
-            place; None if it is not known.
-        drawn: How likely that hand took the card from the draw pile just before; None if nobody
-            watched.
+        probabilities: Of the card now on top, likeliest first; empty if unknown.
+        corners: Its corners in the frame, (4, 2); None if unknown.
+        likelihoods: Of what may have happened, likeliest first, if ``kind`` is "unsure"; they sum
+            to 1. "same" means that no card was laid or taken.
+        resolves: Number of the "unread" event that this one answers.
+        arm: Direction the hand came from, in degrees clockwise from the upper side of the pile's
+            place; None if unknown.
+        drawn: Probability that the hand took the card from the draw pile just before; None if that
+            was not watched.
     """
 
     number: int
@@ -45,7 +45,7 @@ class PileEvent:
     at: float
     probabilities: Mapping[str, float] = field(default_factory=dict)
     corners: Corners | None = None
-    readings: tuple[Kind, ...] = ()
+    likelihoods: Mapping[Kind, float] = field(default_factory=dict)
     resolves: int | None = None
     arm: float | None = None
     drawn: float | None = None
@@ -56,8 +56,13 @@ class PileEvent:
         return next(iter(self.probabilities), None)
 
     @property
+    def readings(self) -> tuple[Kind, ...]:
+        """What may have happened, likeliest first; empty unless ``kind`` is "unsure"."""
+        return tuple(self.likelihoods)
+
+    @property
     def sure(self) -> bool:
-        """Whether one may go by it without asking."""
+        """Whether the event needs no question."""
         if self.kind in ("cleared", "same"):
             return True
         if self.kind in ("unsure", "unread"):

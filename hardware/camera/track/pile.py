@@ -1,4 +1,4 @@
-"""What is known of the pile: the top, what was below it, and what it looks like when still."""
+"""What is known of the pile: the top, what was below it, and how it looks when still."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,99 +22,98 @@ class TrackedPile:
 
     Attributes:
         top: The card on top; None if there is none, or nothing was seen yet.
-        history: What was on top before and still lies below.
-        before: The pile when it was last still; None if it never was.
-        empty: Its place when it was last empty; None if it never was.
+        history: Earlier tops that still lie below.
+        last_view: The pile when it was last still; None if it never was.
+        empty_view: Its place when last empty; None if it never was.
         known: Whether anything was seen of it yet.
     """
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
         self.top: TopCard | None = None
-        self.history = TopHistory(limits.history)
-        self.before: ComparableView | None = None
-        self.empty: ComparableView | None = None
+        self.history = TopHistory(limits.still.history)
+        self.last_view: ComparableView | None = None
+        self.empty_view: ComparableView | None = None
         self.known = False
 
     @property
-    def places(self) -> list[Quad]:
-        """Where all cards lie that were seen."""
+    def outlines(self) -> list[Quad]:
+        """Corners of all cards that were seen, the top first."""
         tops = self.history.latest_first()
         return [one.corners for one in ([self.top, *tops] if self.top else tops)]
 
     def tops(self) -> list[TopCard]:
-        """What lies on top and what did before, the latest first, each as it looked last."""
-        if self.top is None or self.before is None:
+        """Return the top and the earlier ones, latest first, each as it last looked."""
+        if self.top is None or self.last_view is None:
             return []
-        return [replace(self.top, view=self.before.view), *self.history.latest_first()]
+        return [replace(self.top, view=self.last_view.view), *self.history.latest_first()]
 
-    def still(self, now: ComparableView, reach: Mask | None = None) -> None:
-        """This is what it looks like now.
+    def remember(self, now: ComparableView, reach: Mask | None = None) -> None:
+        """Remember how the still pile looks.
 
         Args:
             now: The view.
-            reach: Where a hand hides it; what is known of there is kept.
+            reach: Mask of hands; what they hide is taken from the last view.
         """
-        if reach is not None and reach.any() and self.before is not None:
+        if reach is not None and reach.any() and self.last_view is not None:
             view = now.view.copy()
             around = cv2.dilate(reach, np.ones((9, 9), np.uint8)) > 0
-            view[around] = self.before.view[around]
+            view[around] = self.last_view.view[around]
             now = comparable(view, self._limits)
-        self.before = now
+        self.last_view = now
         if self.known and self.top is None:
-            self.empty = now
+            self.empty_view = now
 
     def lay(self, top: TopCard) -> None:
-        """A card was laid."""
-        if self.top is not None and self.before is not None:
-            # As it looked last, before it was covered.
-            self.history.add(replace(self.top, view=self.before.view))
+        """Put a card on top."""
+        if self.top is not None and self.last_view is not None:
+            self.history.add(replace(self.top, view=self.last_view.view))
         self.top, self.known = top, True
 
     def lift(self, top: TopCard, earlier: TopCard | None) -> None:
-        """Cards were lifted; ``earlier`` is what the top was called before, if it was seen."""
+        """Take cards away; ``earlier`` is the entry of the history that shows again, if any."""
         if earlier is None:
             self.history.clear(complete=False)
         else:
-            self.history.back_to(earlier)
+            self.history.uncover(earlier)
         self.top = top
 
-    def stir(self) -> None:
-        """The cards below have moved, nobody knows how."""
-        self.history.change(lambda one: replace(one, fresh=False))
+    def mark_disturbed(self) -> None:
+        """Note that the cards below have moved, in an unknown way."""
+        self.history.update(lambda one: replace(one, fresh=False))
 
-    def move(self, corners: Quad, shift: Shift | None) -> None:
-        """The top was moved; with ``shift`` all of the pile moved so."""
+    def move_top(self, corners: Quad, shift: Shift | None) -> None:
+        """Move the top; with ``shift``, all cards moved so."""
         if self.top is not None:
             self.top = replace(self.top, corners=corners)
         if shift is not None:
-            self.history.change(
+            self.history.update(
                 lambda one: replace(
                     one, corners=project(shift.matrix, one.corners), view=shift.moved(one.view)
                 )
             )
 
-    def carry(self, matrix: Matrix) -> None:
-        """The camera has moved: all that was seen would now be seen elsewhere."""
+    def follow_camera(self, matrix: Matrix) -> None:
+        """Move all that is known to where a knocked camera sees it now."""
 
-        def carried(view: Picture) -> Picture:
+        def warped(view: Picture) -> Picture:
             size = (view.shape[1], view.shape[0])
-            warped = cv2.warpPerspective(view, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-            return np.asarray(warped)
+            moved = cv2.warpPerspective(view, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+            return np.asarray(moved)
 
         def there(top: TopCard) -> TopCard:
             corners = project(matrix, top.corners)
-            return replace(top, corners=corners, view=carried(top.view))
+            return replace(top, corners=corners, view=warped(top.view))
 
-        if self.before is not None:
-            self.before = comparable(carried(self.before.view), self._limits)
-        if self.empty is not None:
-            self.empty = comparable(carried(self.empty.view), self._limits)
-        self.history.change(there)
+        if self.last_view is not None:
+            self.last_view = comparable(warped(self.last_view.view), self._limits)
+        if self.empty_view is not None:
+            self.empty_view = comparable(warped(self.empty_view.view), self._limits)
+        self.history.update(there)
         self.top = None if self.top is None else there(self.top)
 
-    def read_again(self, probabilities: Mapping[str, float], corners: Quad) -> None:
-        """The top was read once more, no less surely than before."""
+    def improve_reading(self, probabilities: Mapping[str, float], corners: Quad) -> None:
+        """Update where the top lies, and its probabilities if they are surer than before."""
         if self.top is not None:
             best = max(self.top.probabilities.values(), default=0.0)
             better = max(probabilities.values(), default=0.0) >= best
@@ -122,6 +121,6 @@ class TrackedPile:
             self.top = replace(self.top, probabilities=kept, corners=corners)
 
     def clear(self) -> None:
-        """There is no card any more."""
+        """Note that no card is left."""
         self.top, self.known = None, True
         self.history.clear()

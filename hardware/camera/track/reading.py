@@ -1,4 +1,4 @@
-"""k of n: the top is read in several still frames until they agree."""
+"""Reads the top in several still frames until k of n agree."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,18 +16,17 @@ class TopVote:
 
     Args:
         limits: The thresholds.
-        since: Since when it is still.
+        since: When the pile became still.
 
     Attributes:
-        since: Since when it is still.
-        tries: In how many frames it was read.
-        now: The still pile, as it was read last; None before that.
-        settled: Whether it was read when the pile had been quiet for long enough.
+        tries: Number of frames read.
+        now: The still pile in the last of them; None before the first.
+        settled: Whether it was read after the pile had been still for long enough.
     """
 
     def __init__(self, limits: Thresholds, since: float) -> None:
         self._limits = limits
-        self.since = since
+        self._since = since
         self.tries = 0
         self.now: ComparableView | None = None
         self.settled = False
@@ -35,11 +34,12 @@ class TopVote:
         self._last = since
 
     def due(self, time: float) -> bool:
-        """Whether to read this frame too."""
-        return self.tries < self._limits.readings or time - self._last >= self._limits.again
+        """Return whether to read this frame too."""
+        most = self._limits.reading
+        return self.tries < most.tries or time - self._last >= most.again
 
     def add(self, top: CardSighting | None, now: ComparableView, time: float) -> None:
-        """What lay on top in a frame; None if no card was found there."""
+        """Add a frame's top; None if no card was found there."""
         self.tries += 1
         self._last = time
         if top is not None:
@@ -49,47 +49,48 @@ class TopVote:
             self.now = now
 
     def would_repeat(self, now: ComparableView, zone: Mask) -> bool:
-        """Whether this frame shows what was read last, and so certainly that it is not read again.
+        """Return whether the frame shows the same as the last one, which was read for certain.
 
-        A second reading of the same picture errs as the first one did; it costs as much.
+        Reading the same picture again would repeat its errors, and its cost.
         """
         if self.now is None or not self._sightings:
             return False
-        if self._sightings[-1].chance < self._limits.certain:
+        if self._sightings[-1].chance < self._limits.reading.certain:
             return False
-        return share(changed(self.now, now), zone) < self._limits.untouched
+        return share(changed(self.now, now), zone) < self._limits.change.untouched
 
     def repeat(self, time: float) -> None:
-        """The card lies there in another frame as well."""
+        """Count the last reading again, for another frame."""
         self.tries += 1
         self._last = time
         self._sightings.append(replace(self._sightings[-1], time=time))
 
     def answer(self, *, hurry: bool = False) -> tuple[dict[str, float], Quad] | None:
-        """The card and its corners, once enough frames agree.
+        """Return the card's probabilities and corners once enough frames agree, None before.
 
         Args:
-            hurry: There will be no more frames: a sure one is enough.
+            hurry: Accept a single sure reading, since no more frames will follow.
         """
-        agree = in_same_place(self._sightings)
+        most = self._limits.reading
+        agree = in_same_place(self._sightings, self._limits)
         counts = Counter(one.card for one in agree if one.sure)
         ranked: Sequence[tuple[str | None, int]] = counts.most_common(2)
-        needed = 1 if hurry else self._limits.agree
-        if ranked and ranked[0][1] >= needed:
+        needed = 1 if hurry else most.agree
+        if ranked:
             other = ranked[1][1] if len(ranked) > 1 else 0
-            if ranked[0][1] >= needed + 2 * other:
+            if ranked[0][1] >= needed + most.outvote * other:
                 return fuse(agree)
-        if self.tries >= self._limits.readings and len(agree) >= self._limits.agree:
+        if self.tries >= most.tries and len(agree) >= most.agree:
             chances, corners = fuse(agree)
-            if max(chances.values()) >= self._limits.least:
+            if max(chances.values()) >= most.least:
                 return chances, corners
         return None
 
     @property
     def blank(self) -> bool:
-        """Whether several frames have shown no card at all."""
-        return not self._sightings and self.tries >= 3
+        """Whether several frames showed no card at all."""
+        return not self._sightings and self.tries >= self._limits.reading.blank_tries
 
     def timed_out(self, time: float) -> bool:
-        """Whether it is time to ask people."""
-        return time - self.since >= self._limits.unread_after
+        """Return whether to stop retrying and ask a player."""
+        return time - self._since >= self._limits.reading.unread_after

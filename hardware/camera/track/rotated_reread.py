@@ -1,8 +1,8 @@
-"""A second look at a top that is in doubt, or cannot be what it reads as.
+"""Reads a doubtful top again in the picture rotated by a quarter turn.
 
-Turned by a quarter, the same picture is another one to a network, and it seldom errs twice in the
-same way: of a card laid across one of its own colour it may see the middle, and draw around it the
-outline of the card below, whose corners show; a card without a rim it may not see at all.
+To the networks the rotated picture is another one, and they seldom err twice alike. Of a card laid
+across one of its own colour they may see the middle, but the outline of the card below; a card
+without a border they may miss.
 """
 
 from dataclasses import replace
@@ -15,34 +15,31 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import TopCard, card_height
 from hardware.camera.types import Detection, Picture, Recogniser
 
-NEAR = 0.2
-"""Outlines whose middles are so near, in card heights, are of one card."""
-
 
 def is_doubtful(one: CardSighting | None, limits: Thresholds) -> bool:
-    """Whether what was read of the top, None if nothing was, may be something else."""
-    return one is None or not one.whole or one.chance < limits.clear
+    """Return whether a reading of the top, None for no card, may be wrong."""
+    return one is None or not one.whole or one.chance < limits.reading.clear
 
 
 def looks_different(
     one: CardSighting | None, top: TopCard | None, now: Picture, limits: Thresholds
 ) -> bool:
-    """Whether a card lies where the top did and reads as it, but does not look like it.
+    """Return whether a card reads as the last top, in its place, but does not look like it.
 
     Args:
-        one: What was read, None if no card was found.
-        top: What lay on top before, if that is known.
-        now: The view that it was read in.
+        one: The reading, None for no card.
+        top: The last top, None if unknown.
+        now: The view it was read in.
         limits: The thresholds.
     """
     if one is None or top is None or one.card != top.card or top.view.shape != now.shape:
         return False
     shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
-    return shift.far < limits.near and shift.differs > limits.turned
+    return shift.distance < limits.still.near and shift.differs > limits.still.turned
 
 
 def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detection]:
-    """Whole cards found in a picture turned by a quarter; the corners are the picture's."""
+    """Find whole cards in the rotated picture; their corners are the picture's."""
     last = picture.shape[1] - 1
     found = recogniser.recognise(np.ascontiguousarray(np.rot90(picture)), parts=False)
     return [
@@ -52,26 +49,27 @@ def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detectio
 
 
 def combine_readings(
-    one: CardSighting | None, other: CardSighting | None, *, astray: bool
+    one: CardSighting | None, other: CardSighting | None, limits: Thresholds, *, different: bool
 ) -> CardSighting | None:
-    """What both looks say of the top.
+    """Return what both readings together say of the top.
 
     Args:
-        one: What was read at first.
-        other: What was read in the second look.
-        astray: Whether the first cannot be right.
+        one: The first reading, None for no card.
+        other: The reading of the rotated picture.
+        limits: The thresholds.
+        different: Whether the first cannot be right, by ``looks_different``.
     """
     if other is None or not other.whole:
         return one
     if one is None:
-        # An empty place looks like a card now and then, but hardly like one that is certain.
+        # An empty place sometimes looks like a card, but hardly ever like a certain one.
         return other if other.sure else None
-    if astray or not one.whole:
+    if different or not one.whole:
         return other if other.sure and other.card != one.card else one
     if other.card == one.card:
         return max(one, other, key=lambda sighting: sighting.chance)
     apart = np.hypot(*(one.corners.mean(axis=0) - other.corners.mean(axis=0)))
-    if apart >= NEAR * card_height(one.corners):
+    if apart >= limits.reading.same_card * card_height(one.corners):
         return one
     chances, corners = fuse((one, other))
     return CardSighting(one.time, chances, corners)

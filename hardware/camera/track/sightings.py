@@ -1,4 +1,4 @@
-"""Readings of the same card in several frames, made one."""
+"""Cards read in single frames: which lies on top, and what several readings say together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,20 +10,9 @@ from hardware.camera.track.change import share
 from hardware.camera.track.occlusion import lies_on
 from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, TopCard, aligned, card_height
+from hardware.camera.track.top_cards import Quad, TopCard, aligned, card_height, corner_distance
 from hardware.camera.track.window import Mask, Window, fill
 from hardware.camera.types import Detection, Picture
-
-WHOLE = 0.08
-"""If no more than this share of a card looks different, all of it is seen; a corner is more."""
-COVERED = 0.4
-"""If more than this looks different, something else lies there."""
-ALIKE = 3
-"""So many cards of a deck may look the same."""
-AS_WELL = 0.05
-"""What is so much less likely what it seems to be is not read as well."""
-BESIDE = 0.1
-"""A card of which less than this share reaches another's place lies beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +31,17 @@ class CardSighting:
 
     @property
     def chance(self) -> float:
-        """How likely it is the likeliest card."""
+        """Probability of the likeliest card."""
         return next(iter(self.probabilities.values()), 0.0)
 
     @property
     def sure(self) -> bool:
-        """Whether this frame alone would do to name it."""
+        """Whether this frame alone names the card."""
         return self.chance >= SURE
 
 
 def to_sightings(found: Sequence[Detection], window: Window, time: float) -> list[CardSighting]:
-    """What a recogniser found in the cut picture, as sightings in the view."""
+    """Convert what a recogniser found in the cut picture."""
     return [
         CardSighting(time, one.probabilities, window.from_crop(one.corners), one.whole)
         for one in found
@@ -61,107 +50,110 @@ def to_sightings(found: Sequence[Detection], window: Window, time: float) -> lis
 
 
 def topmost(
-    sightings: Sequence[CardSighting], view: Picture, window: Window, news: Mask | None
+    sightings: Sequence[CardSighting],
+    view: Picture,
+    window: Window,
+    news: Mask | None,
+    limits: Thresholds,
 ) -> CardSighting | None:
-    """The one that lies on top of the pile, None if none does.
+    """Return the card on top of the pile, None if there is none.
 
     Args:
         sightings: What was found in a frame.
         view: The frame's view.
-        window: Where one looks.
-        news: Where the view has changed since a card was last on top.
+        window: Where the view was cut out.
+        news: Mask of what has changed since the last top was read.
+        limits: The thresholds.
     """
+    most = limits.reading
 
     def score(one: CardSighting) -> float:
         new = 0.0 if news is None else share(news, fill(window.size, one.corners))
-        # Cards below may be read as surely; but they did not change, and their middle may not show.
-        # Of two or three that look the same none is sure, and it is sure that it is one of them.
-        return sum(list(one.probabilities.values())[:ALIKE]) + 0.5 * new + 0.5 * one.whole
+        # Cards below may be read as surely, but they did not change and their middle may be hidden.
+        # Which of two or three lookalikes it is may be unsure, while it surely is one of them.
+        named = sum(list(one.probabilities.values())[: most.lookalikes])
+        return named + most.news_weight * new + most.whole_weight * one.whole
 
     ranked = sorted((one for one in sightings if lies_in(one, window)), key=score, reverse=True)
-    places = [one.corners for one in ranked]
+    outlines = [one.corners for one in ranked]
     for one in ranked:
-        # All of a top is seen, so that it is read as well as what sticks out below it; an outline
-        # drawn across two cards is not.
+        # A card above shows completely, so it reads no worse; an outline across two cards does.
         rivals = [
             other
             for other in ranked
             if other is not one
-            and other.chance >= one.chance - AS_WELL
+            and other.chance >= one.chance - most.rival_lag
             and (other.whole or not one.whole)
         ]
-        if not any(lies_on(other.corners, one.corners, view, places) for other in rivals):
+        if not any(lies_on(other.corners, one.corners, view, limits, outlines) for other in rivals):
             return one
     # Outlines that are no card's can seem to lie on one another in a circle.
     return ranked[0] if ranked else None
 
 
 def lies_in(one: CardSighting, window: Window) -> bool:
-    """Whether a card's middle is in the pile's place."""
+    """Return whether a card's middle is in the pile's place."""
     x, y = one.corners.mean(axis=0)
     (left, top), (right, bottom) = window.zone[0], window.zone[2]
     return bool(left <= x <= right and top <= y <= bottom)
 
 
 def without_covered(
-    sightings: Sequence[CardSighting], lay: Sequence[TopCard], now: Picture, limits: Thresholds
+    sightings: Sequence[CardSighting], tops: Sequence[TopCard], now: Picture, limits: Thresholds
 ) -> list[CardSighting]:
-    """Those that may lie on top: while all of an earlier top is seen, no card that reaches it.
+    """Return the sightings that may be of the top.
 
-    A card that sticks out below one that was pushed has changed the most, and is read as surely; so
-    may the old top be by what sticks out of it below a card that cannot be read, and a card further
-    down once the top was lifted.
+    While all of an earlier top shows, no card that overlaps it lies on top: not one that sticks out
+    below a pushed top, though it changed most; nor a card further down once the top was lifted. The
+    old top itself is left out if only its corner shows below an unreadable card.
 
     Args:
         sightings: What was found in a frame.
-        lay: What lay on top before, and on top before that.
-        now: The view of the frame.
+        tops: The last top and the earlier ones, latest first.
+        now: The frame's view.
         limits: The thresholds.
     """
     size = (now.shape[1], now.shape[0])
     left = list(sightings)
-    for top in lay:
+    for top in tops:
         for one in sightings:
             if one.card is None or one.card != top.card or top.view.shape != now.shape:
                 continue
             shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
-            if shift.differs < WHOLE:
+            if shift.differs < limits.reading.whole:
                 place = fill(size, one.corners)
                 return [
                     other
                     for other in sightings
-                    if other is one or share(place, fill(size, other.corners)) < BESIDE
+                    if other is one
+                    or share(place, fill(size, other.corners)) < limits.reading.beside
                 ]
-            # One whose middle shows looks otherwise when the light does, or when an equal one was
+            # A top whose middle shows may differ because of the light, or because an equal card was
             # laid on it the other way round.
-            if shift.differs > COVERED and top is lay[0] and not one.whole:
+            if shift.differs > limits.reading.covered and top is tops[0] and not one.whole:
                 left = [other for other in left if other is not one]
     return left
 
 
-def in_same_place(sightings: Sequence[CardSighting], near: float = 0.06) -> list[CardSighting]:
-    """Those of the same place as the latest; what the hand still moved is left out.
+def in_same_place(sightings: Sequence[CardSighting], limits: Thresholds) -> list[CardSighting]:
+    """Return the sightings in the same place as the latest: earlier ones may be of a moving card.
 
     Args:
         sightings: One a frame, in order.
-        near: How far apart they may lie, in card heights.
+        limits: The thresholds.
     """
     if not sightings:
         return []
     last = sightings[-1].corners
-    reach = near * card_height(last)
-
-    def apart(one: CardSighting) -> float:
-        return float(np.hypot(*(aligned(one.corners, last) - last).T).max())
-
-    return [one for one in sightings if apart(one) <= reach]
+    near = limits.reading.same_place * card_height(last)
+    return [one for one in sightings if corner_distance(one.corners, last) <= near]
 
 
 def fuse(sightings: Sequence[CardSighting]) -> tuple[dict[str, float], Quad]:
-    """Probabilities, likeliest first, and corners from all of them; there has to be one at least.
+    """Return probabilities, likeliest first, and corners from at least one sighting.
 
-    Frames of a still card err together, so that their probabilities are averaged and not
-    multiplied: ten doubtful readings are doubtful.
+    Frames of a still card err together, so probabilities are averaged, not multiplied: ten doubtful
+    readings are doubtful.
     """
     total: dict[str, float] = {}
     for one in sightings:

@@ -1,4 +1,4 @@
-"""The card on top, and those that were on top before it."""
+"""The card on top of the pile, and those that were on top before it."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -18,11 +18,11 @@ class TopCard:
     """A card that lies, or lay, on top of the pile.
 
     Attributes:
-        probabilities: Which card it is; empty if nobody knows.
-        corners: Where, in the view, (4, 2).
-        view: What the pile looked like with it on top.
-        unread: The number of the event that said that it cannot be read; None if it was read.
-        fresh: Whether nothing has stirred the pile since the view.
+        probabilities: Which card it is; empty if unknown.
+        corners: Its corners in the view, (4, 2).
+        view: The view with it on top.
+        unread: Number of the "unread" event that reported it; None if it was read.
+        fresh: Whether the pile has lain undisturbed since the view.
     """
 
     probabilities: Mapping[str, float]
@@ -38,10 +38,10 @@ class TopCard:
 
 
 class TopHistory:
-    """Earlier tops, the latest last; older ones than ``most`` are forgotten.
+    """Earlier tops that still lie below; only the latest ``most`` are remembered.
 
     Attributes:
-        complete: Whether nothing is known to have lain below the earliest of them.
+        complete: Whether the earliest of them is known to lie on the table itself.
     """
 
     def __init__(self, most: int) -> None:
@@ -49,41 +49,46 @@ class TopHistory:
         self.complete = False
 
     def add(self, top: TopCard) -> None:
-        """A card was laid on this one."""
+        """Add a top that was covered."""
         if len(self._tops) == self._tops.maxlen:
             self.complete = False
         self._tops.append(top)
 
     def latest_first(self) -> list[TopCard]:
-        """The earlier tops."""
+        """Return the earlier tops, the latest first."""
         return list(reversed(self._tops))
 
-    def back_to(self, top: TopCard) -> None:
-        """This one shows again: it and what lay on it are no earlier tops any more."""
+    def uncover(self, top: TopCard) -> None:
+        """Remove a top that shows again, and those that lay on it."""
         while self._tops and self._tops.pop() is not top:
             pass
 
-    def change(self, how: Callable[[TopCard], TopCard]) -> None:
-        """Something happened to all of them."""
-        self._tops = deque((how(top) for top in self._tops), maxlen=self._tops.maxlen)
+    def update(self, change: Callable[[TopCard], TopCard]) -> None:
+        """Replace each top by what ``change`` returns for it."""
+        self._tops = deque((change(top) for top in self._tops), maxlen=self._tops.maxlen)
 
     def clear(self, complete: bool = True) -> None:
-        """The pile is gone; ``complete`` says whether its place was seen empty."""
+        """Forget all tops; ``complete`` if the place was seen empty."""
         self._tops.clear()
         self.complete = complete
 
 
 def card_height(corners: Quad) -> float:
-    """A card's height in pixels, as seen."""
+    """Return a card's height in pixels."""
     sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     return float(max(sides[0] + sides[2], sides[1] + sides[3])) / 2
 
 
 def aligned(corners: Quad, like: Quad) -> Quad:
-    """The same card with its corners counted from the end that is nearer to another's."""
+    """Return a card's corners, counted from whichever end is nearer to another outline's."""
     turned = np.roll(corners, 2, axis=0)
 
-    def far(quad: Quad) -> float:
+    def distance(quad: Quad) -> float:
         return float(np.sum((quad - quad.mean(axis=0) - like + like.mean(axis=0)) ** 2))
 
-    return min((corners, turned), key=far)
+    return min((corners, turned), key=distance)
+
+
+def corner_distance(one: Quad, other: Quad) -> float:
+    """Return how far the corners of two outlines are apart at most, in pixels, either end up."""
+    return float(np.hypot(*(aligned(one, other) - other).T).max())

@@ -1,13 +1,15 @@
-"""The pile watched over time: frames in, events out. No input, no output, no clock of its own."""
+"""Watches the pile over time: frames in, events out, with no input, output or clock of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from hardware.camera.track.blank_frame import is_blank, is_dark_table
 from hardware.camera.track.change import ComparableView, changed, comparable, share
-from hardware.camera.track.decision import PileDecision, TopReading, decide
+from hardware.camera.track.decision import Decider, PileDecision, TopReading
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
-from hardware.camera.track.events import PileEvent
+from hardware.camera.track.events import Kind, PileEvent
+from hardware.camera.track.hand_evidence import unchanged_or_laid
 from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.reading import TopVote
@@ -18,7 +20,6 @@ from hardware.camera.track.rotated_reread import (
     recognise_rotated,
 )
 from hardware.camera.track.sightings import (
-    WHOLE,
     CardSighting,
     lies_in,
     to_sightings,
@@ -27,15 +28,30 @@ from hardware.camera.track.sightings import (
 )
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import TopCard
-from hardware.camera.track.window import Window, window_onto
+from hardware.camera.track.window import Mask, Window, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A frame, its view through the window, and its time."""
+
+    frame: Picture
+    view: Picture
+    window: Window
+    time: float
+
+    @property
+    def zone(self) -> Mask:
+        """Mask of the pile's place in the view."""
+        return self.window.filled(self.window.zone)
 
 
 class PileWatcher:
     """Watches a pile of cards.
 
-    It is given every frame in order, by ``watch``; the recogniser is asked only when the pile is
-    still after a change. One watcher is used from one thread.
+    Give it every frame in order. It asks the recogniser only when the pile is still after a change.
+    Use one watcher from one thread.
 
     Args:
         recogniser: Reads cards.
@@ -45,23 +61,24 @@ class PileWatcher:
     def __init__(self, recogniser: Recogniser, limits: Thresholds | None = None) -> None:
         self._recogniser = recogniser
         self._limits = limits or Thresholds()
-        self._told = 0
+        self._reported = 0
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, as with another camera; the top will be told as "found"."""
+        """Start over, as with another camera; the top is then reported as "found"."""
         self._motion = MotionDetector(self._limits)
         self._pile = TrackedPile(self._limits)
         self._window: Window | None = None
         self._time: float | None = None
         self._episode: Episode | None = None
-        self._reading: TopVote | None = None
-        self._fresh: tuple[float, Picture] | None = None
+        self._vote: TopVote | None = None
+        # The last view of the idle pile, not yet known to be undisturbed.
+        self._idle_view: tuple[float, Picture] | None = None
         self._retries = 0
 
     @property
     def top(self) -> TopCard | None:
-        """What is known of the card on top; None if there is none or nothing was seen yet."""
+        """The card on top; None if there is none or nothing was seen yet."""
         return self._pile.top
 
     @property
@@ -70,13 +87,13 @@ class PileWatcher:
         return self._episode is not None
 
     def watch(self, frame: Picture, time: float, region: Corners) -> list[PileEvent]:
-        """Take a frame. One that shows nothing, black or of one colour, is as good as lost.
+        """Take a frame; blank ones count as lost.
 
         Args:
             frame: The camera's picture, (height, width, 3).
             time: When it was taken, in seconds; never less than before.
             region: Corners of the pile's place in this frame, (4, 2), in order around it. All of
-                the pile should lie inside. When the camera was moved, it may move along.
+                the pile should lie inside. It may follow a camera that moves.
 
         Returns:
             What was decided now, in the order in which it happened.
@@ -84,256 +101,222 @@ class PileWatcher:
         Raises:
             ValueError: The region cannot be watched; the text says why.
         """
-        window = self._look_through(frame, region)
-        view = window.view_of(frame)
-        if is_blank(view) and not self._bare(view, window):
+        window = self._window_onto(frame, region)
+        now = _Moment(frame, window.view_of(frame), window, time)
+        if is_blank(now.view, self._limits) and not self._is_dark_table(now):
             return []
-        if self._time is not None and time - self._time > self._limits.gap:
+        if self._time is not None and time - self._time > self._limits.motion.gap:
             self._motion.forget()
         self._time = time
-        moving = self._motion.moving(view, time)
+        moving = self._motion.moving(now.view, time)
         if self._episode is None:
             if not moving.any():
-                return self._idle(frame, view, time, window)
-            self._begin(time, window)
+                return self._idle(now)
+            self._begin(now)
         episode = self._episode
         assert episode is not None  # noqa: S101
-        episode.take(view, window.cut(frame), moving, self._motion.just, time)
-        if episode.quiet_since is None:
-            matrix = episode.camera_moved(view, self._pile, time)
-            if matrix is not None:
-                self._pile.carry(matrix)
-                self._begin(time, window)
-                return []
-            return self._interrupted(time, window)
-        return self._quiet(frame, view, time, window, episode)
+        episode.add(now.view, window.cut(frame), moving, self._motion, time)
+        if episode.quiet_since is not None:
+            return self._quiet(now, episode)
+        matrix = episode.camera_motion(now.view, self._pile, time)
+        if matrix is not None:
+            self._pile.follow_camera(matrix)
+            self._begin(now)
+            return []
+        return self._interrupted(now)
 
     # -- what goes on --
 
-    def _bare(self, view: Picture, window: Window) -> bool:
-        before = self._pile.before
-        around = 1 - window.filled(window.zone)
-        return before is not None and is_dark_table(view, before.view, around)
+    def _is_dark_table(self, now: _Moment) -> bool:
+        last = self._pile.last_view
+        return last is not None and is_dark_table(now.view, last.view, 1 - now.zone, self._limits)
 
-    def _look_through(self, frame: Picture, region: Corners) -> Window:
+    def _window_onto(self, frame: Picture, region: Corners) -> Window:
         old, new = self._window, window_onto(frame, region, self._limits, self._window)
         if old is not None and old.size != new.size:
             self.forget()
         self._window = new
         return new
 
-    def _begin(self, time: float, window: Window) -> None:
-        self._episode = Episode(self._limits, window, self._pile, time)
-        self._reading = None
-        self._fresh = None
+    def _begin(self, now: _Moment, vote: TopVote | None = None) -> None:
+        self._episode = Episode(self._limits, now.window, self._pile, now.time)
+        self._vote = vote
+        self._idle_view = None
 
     def _end(self) -> None:
         self._episode = None
-        self._reading = None
-        self._fresh = None
+        self._vote = None
+        self._idle_view = None
 
-    def _idle(self, frame: Picture, view: Picture, time: float, window: Window) -> list[PileEvent]:
-        """Nothing moves: follow the light, and try again what could not be read."""
-        if self._fresh is None:
-            self._fresh = (time, view)
-        elif time - self._fresh[0] >= self._limits.refresh:
-            # What it looked like then is good: nothing has begun to move since.
-            self._pile.still(comparable(self._fresh[1], self._limits))
-            self._fresh = (time, view)
-        top = self._pile.top
-        if top is None or top.unread is None or self._retries >= self._limits.retries:
+    def _idle(self, now: _Moment) -> list[PileEvent]:
+        """Nothing moves: follow the light, and retry what could not be read."""
+        if self._idle_view is None:
+            self._idle_view = (now.time, now.view)
+        elif now.time - self._idle_view[0] >= self._limits.motion.refresh:
+            # Nothing has begun to move since that view, so it shows the pile undisturbed.
+            self._pile.remember(comparable(self._idle_view[1], self._limits))
+            self._idle_view = (now.time, now.view)
+        top, most = self._pile.top, self._limits.reading
+        if top is None or top.unread is None or self._retries >= most.retries:
             return []
-        reading = self._reading
-        if reading is None or reading.timed_out(time):
+        vote = self._vote
+        if vote is None or vote.timed_out(now.time):
             self._retries += 1
-            reading = self._reading = TopVote(self._limits, time)
-        if reading.tries >= self._limits.readings:
+            vote = self._vote = TopVote(self._limits, now.time)
+        if vote.tries >= most.tries:
             return []
-        now = comparable(view, self._limits)
-        reading.add(self._read_top(frame, view, None, time, window), now, time)
-        if reading.answer() is None:
+        vote.add(self._read_top(now, None), comparable(now.view, self._limits), now.time)
+        if vote.answer() is None:
             return []
-        self._begin_again(reading, time, window)
-        return self._conclude(time, window)
+        self._begin(now, vote)
+        return self._conclude(now)
 
-    def _begin_again(self, reading: TopVote, time: float, window: Window) -> None:
-        self._begin(time, window)
-        self._reading = reading
-
-    def _interrupted(self, time: float, window: Window) -> list[PileEvent]:
-        """Something moves at the pile; what was read just before is not lost."""
-        reading = self._reading
-        if reading is None or not reading.settled or reading.answer(hurry=True) is None:
-            self._reading = None
+    def _interrupted(self, now: _Moment) -> list[PileEvent]:
+        """Something moves at the pile; what was read just before is used."""
+        vote = self._vote
+        if vote is None or not vote.settled or vote.answer(hurry=True) is None:
+            self._vote = None
             return []
-        told = self._conclude(time, window, hurry=True)
-        self._begin(time, window)
-        return told
+        events = self._conclude(now, hurry=True)
+        self._begin(now)
+        return events
 
-    def _quiet(
-        self, frame: Picture, view: Picture, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
-        settled = episode.settled(time)
-        if self._reading and settled and self._reading.answer() is not None:
-            return self._conclude(time, window)
-        now = comparable(view, self._limits)
-        if self._reading is None and episode.nothing_changed(now, self._pile):
-            return self._nothing(now, time, window, episode) if settled else []
-        reading = self._reading or TopVote(self._limits, time)
-        self._reading = reading
-        if not reading.due(time):
+    def _quiet(self, now: _Moment, episode: Episode) -> list[PileEvent]:
+        settled = episode.settled(now.time)
+        if self._vote and settled and self._vote.answer() is not None:
+            return self._conclude(now)
+        view = comparable(now.view, self._limits)
+        if self._vote is None and episode.pile_unchanged(view, self._pile):
+            return self._unchanged(now, view, episode) if settled else []
+        vote = self._vote = self._vote or TopVote(self._limits, now.time)
+        if not vote.due(now.time):
             return []
-        if reading.would_repeat(now, window.filled(window.zone)):
-            reading.repeat(time)
+        if vote.would_repeat(view, now.zone):
+            vote.repeat(now.time)
         else:
             news = None
-            if self._pile.before is not None and self._pile.top is not None:
-                news = changed(self._pile.before, now)
-            reading.add(self._read_top(frame, view, news, time, window), now, time)
+            if self._pile.last_view is not None and self._pile.top is not None:
+                news = changed(self._pile.last_view, view)
+            vote.add(self._read_top(now, news), view, now.time)
         if not settled:
             return []
-        reading.settled = True
-        if reading.answer() is not None:
-            return self._conclude(time, window)
-        if reading.blank and self._hidden(episode, window) < self._limits.over_pile:
-            zone = window.filled(window.zone)
-            if is_empty(now, self._pile.empty, zone, self._limits):
-                return self._cleared(now, time, window, episode)
-        if reading.timed_out(time):
-            return self._unread(now, time, window, episode)
-        return []
+        vote.settled = True
+        if vote.answer() is not None:
+            return self._conclude(now)
+        bare = vote.blank and not episode.hidden
+        if bare and is_empty(view, self._pile.empty_view, now.zone, self._limits):
+            return self._cleared(now, view, episode)
+        return self._unread(now, view, episode) if vote.timed_out(now.time) else []
 
-    def _read_top(
-        self, frame: Picture, view: Picture, news: Picture | None, time: float, window: Window
-    ) -> CardSighting | None:
-        picture = window.cut(frame)
-        found = to_sightings(self._recogniser.recognise(picture, parts=False), window, time)
-        if not self._alone(found, window, news):
-            found = to_sightings(self._recogniser.recognise(picture), window, time)
-        one = self._topmost(found, view, news, window)
-        astray = looks_different(one, self._pile.top, view, self._limits)
-        if not astray and not is_doubtful(one, self._limits):
+    def _read_top(self, now: _Moment, news: Mask | None) -> CardSighting | None:
+        picture = now.window.cut(now.frame)
+        found = to_sightings(self._recogniser.recognise(picture, parts=False), now.window, now.time)
+        if not self._is_certain_top(found, now.window, news):
+            found = to_sightings(self._recogniser.recognise(picture), now.window, now.time)
+        one = self._topmost(found, now, news)
+        different = looks_different(one, self._pile.top, now.view, self._limits)
+        if not different and not is_doubtful(one, self._limits):
             return one
-        again = to_sightings(recognise_rotated(self._recogniser, picture), window, time)
-        return combine_readings(one, self._topmost(again, view, news, window), astray=astray)
+        again = to_sightings(recognise_rotated(self._recogniser, picture), now.window, now.time)
+        other = self._topmost(again, now, news)
+        return combine_readings(one, other, self._limits, different=different)
 
     def _topmost(
-        self, found: Sequence[CardSighting], view: Picture, news: Picture | None, window: Window
+        self, found: Sequence[CardSighting], now: _Moment, news: Mask | None
     ) -> CardSighting | None:
-        on_top = without_covered(found, self._pile.tops(), view, self._limits)
-        return topmost(on_top, view, window, news)
+        candidates = without_covered(found, self._pile.tops(), now.view, self._limits)
+        return topmost(candidates, now.view, now.window, news, self._limits)
 
-    def _alone(self, found: Sequence[CardSighting], window: Window, news: Picture | None) -> bool:
-        """Whether this is certainly the top: the one card whose middle shows, and no other can be.
+    def _is_certain_top(
+        self, found: Sequence[CardSighting], window: Window, news: Mask | None
+    ) -> bool:
+        """Return whether the only card whose middle shows is certainly the top.
 
         Then what sticks out below it, most of what there is to read, need not be read.
         """
         if len(found) != 1 or not lies_in(found[0], window):
             return False
-        if found[0].chance < self._limits.certain:
+        if found[0].chance < self._limits.reading.certain:
             return False
         top = self._pile.top
         if top is None or news is None or found[0].card == top.card:
             return True
-        return share(news, window.filled(top.corners)) >= WHOLE
-
-    def _hidden(self, episode: Episode, window: Window) -> float:
-        if episode.reach is None:
-            return 0.0
-        return share(episode.reach, window.filled(window.zone))
+        return share(news, window.filled(top.corners)) >= self._limits.reading.whole
 
     # -- how it ends --
 
-    def _nothing(
-        self, now: ComparableView, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
+    def _unchanged(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
         """The pile looks as before."""
         if not episode.all_quiet:
             return []
-        told: list[PileDecision] = []
-        top, before = self._pile.top, self._pile.before
-        if episode.visit.over and top is not None and top.card and before is not None:
-            seen = before.view, top.corners
-            carried = episode.visit.carried(*seen, self._pile.places, now.view)
-            if carried.brought >= self._limits.brought_unseen:
-                # An equal card laid exactly on it, or carried away behind the hand.
-                told.append(
-                    PileDecision(
-                        "unsure",
-                        episode.began,
-                        top.probabilities,
-                        top.corners,
-                        ("same", "placed"),
-                    )
-                )
-        self._pile.still(now)
+        likelihoods: Mapping[Kind, float] = {}
+        top, last = self._pile.top, self._pile.last_view
+        if episode.visit.over and top is not None and top.card and last is not None:
+            flow = episode.visit.card_flow(last.view, top.corners, self._pile.outlines, view.view)
+            if flow.brought >= self._limits.hands.brought_unseen:
+                # An equal card was laid exactly on it, or carried away behind the hand.
+                likelihoods = unchanged_or_laid(flow.brought, self._limits)
+        self._pile.remember(view)
         self._end()
-        return self._tell(told, time, window)
+        if top is None or not likelihoods:
+            return []
+        unsure = PileDecision("unsure", episode.began, top.probabilities, top.corners, likelihoods)
+        return self._events([unsure], now)
 
-    def _conclude(self, time: float, window: Window, *, hurry: bool = False) -> list[PileEvent]:
-        reading, episode = self._reading, self._episode
-        answer = reading.answer(hurry=hurry) if reading else None
-        if reading is None or episode is None or answer is None or reading.now is None:
+    def _conclude(self, now: _Moment, *, hurry: bool = False) -> list[PileEvent]:
+        vote, episode = self._vote, self._episode
+        answer = vote.answer(hurry=hurry) if vote else None
+        if vote is None or episode is None or answer is None or vote.now is None:
             return []
 
-        def look_up(picture: Picture) -> list[CardSighting]:
-            return to_sightings(self._recogniser.recognise(picture), window, time)
+        def recognise(picture: Picture) -> list[CardSighting]:
+            return to_sightings(self._recogniser.recognise(picture), now.window, now.time)
 
-        read = TopReading(*answer, reading.now)
-        told = decide(self._pile, episode, read, self._limits, look_up)
-        # Of two cards laid in one go nobody can say which arm was whose.
-        arm = episode.visit.arm() if len(told) == 1 and told[0].kind != "found" else None
+        reading = TopReading(*answer, vote.now)
+        decisions = Decider(self._pile, episode, reading, self._limits, recognise).decide()
+        # Of two cards laid in one episode it is unknown which arm laid which.
+        one = len(decisions) == 1 and decisions[0].kind != "found"
+        arm = episode.visit.arm_direction() if one else None
         self._end()
-        return self._tell(told, time, window, arm)
+        return self._events(decisions, now, arm)
 
-    def _cleared(
-        self, now: ComparableView, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
-        """No card is there any more, or yet."""
+    def _cleared(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
+        """No card is left, or none was there yet."""
         was = self._pile.top
         self._pile.clear()
-        self._pile.still(now, episode.reach)
+        self._pile.remember(view, episode.reach)
         self._end()
-        if was is None:
-            return []
-        return self._tell([PileDecision("cleared", episode.began, {}, None)], time, window)
+        decision = PileDecision("cleared", episode.began, {}, None)
+        return [] if was is None else self._events([decision], now)
 
-    def _unread(
-        self, now: ComparableView, time: float, window: Window, episode: Episode
-    ) -> list[PileEvent]:
-        """Whatever lies there cannot be read."""
-        hidden = self._hidden(episode, window) >= self._limits.over_pile
-        told: list[PileDecision] = []
-        if not hidden and (episode.visit.over or not self._pile.known):
-            told.append(PileDecision("unread", episode.began, {}, None))
-            self._pile.lay(TopCard({}, window.zone, now.view, unread=self._told + 1))
+    def _unread(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
+        """What lies there cannot be read."""
+        decisions = []
+        if not episode.hidden and (episode.visit.over or not self._pile.known):
+            decisions.append(PileDecision("unread", episode.began, {}, None))
+            number = self._reported + 1
+            self._pile.lay(TopCard({}, now.window.zone, view.view, unread=number))
             self._retries = 0
-        self._pile.still(now, episode.reach)
+        self._pile.remember(view, episode.reach)
         self._end()
-        return self._tell(told, time, window)
+        return self._events(decisions, now)
 
-    def _tell(
-        self,
-        told: Sequence[PileDecision],
-        time: float,
-        window: Window,
-        arm: float | None = None,
+    def _events(
+        self, decisions: Sequence[PileDecision], now: _Moment, arm: float | None = None
     ) -> list[PileEvent]:
-        events = []
-        for one in told:
-            self._told += 1
-            corners = None if one.corners is None else window.to_frame(one.corners)
-            events.append(
-                PileEvent(
-                    self._told,
-                    one.kind,
-                    one.seen,
-                    time,
-                    one.probabilities,
-                    corners,
-                    one.readings,
-                    one.resolves,
-                    arm,
-                )
+        first = self._reported + 1
+        self._reported += len(decisions)
+        return [
+            PileEvent(
+                number,
+                one.kind,
+                one.seen,
+                now.time,
+                one.probabilities,
+                None if one.corners is None else now.window.to_frame(one.corners),
+                one.likelihoods,
+                one.resolves,
+                arm,
             )
-        return events
+            for number, one in enumerate(decisions, first)
+        ]

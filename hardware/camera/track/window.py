@@ -1,4 +1,4 @@
-"""The part of a frame that is watched, turned so that the pile's place is an upright rectangle."""
+"""The watched part of a frame, turned so that the pile's place is an upright rectangle."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,20 +13,17 @@ from hardware.camera.types import Corners, Picture
 Mask = npt.NDArray[Any]
 Matrix = npt.NDArray[Any]
 
-SLACK = 12
-"""So many pixels the view's size may be off when the camera was moved a little."""
-
 
 @dataclass(frozen=True)
 class Window:
     """Where in a frame to look; made by ``window_of``.
 
     Attributes:
-        region: What it was made of.
+        region: Corners of the pile's place in the frame, (4, 2).
         shape: Height and width of the frames.
         size: Width and height of the view.
-        to_view: Pixels of the frame to those of the view, 3 by 3.
-        crop: Rows and columns of the frame that a recogniser is shown.
+        to_view: 3 by 3 map from pixels of the frame to those of the view.
+        crop: Rows and columns of the frame that the recogniser is shown.
         zone: The pile's place as corners in the view, (4, 2).
     """
 
@@ -38,32 +35,32 @@ class Window:
     zone: npt.NDArray[Any]
 
     def view_of(self, frame: Picture) -> Picture:
-        """The view: a small picture of what is watched, (height, width, 3)."""
+        """Return the view, a small picture of what is watched, (height, width, 3)."""
         warped = cv2.warpPerspective(
             frame, self.to_view, self.size, borderMode=cv2.BORDER_REPLICATE
         )
         return np.asarray(warped)
 
     def cut(self, frame: Picture) -> Picture:
-        """What a recogniser is shown: the watched part as the camera saw it."""
+        """Return what the recogniser is shown: the watched part at the frame's resolution."""
         return frame[self.crop]
 
     def from_crop(self, corners: Corners) -> Corners:
-        """Corners in the cut picture to corners in the view."""
+        """Convert corners in the cut picture to corners in the view."""
         rows, columns = self.crop
         return project(self.to_view, np.asarray(corners) + np.array([columns.start, rows.start]))
 
     def to_frame(self, corners: Corners) -> Corners:
-        """Corners in the view to corners in the frame."""
+        """Convert corners in the view to corners in the frame."""
         return project(np.linalg.inv(self.to_view), corners).astype(np.float32)
 
     def filled(self, corners: Corners, grow: int = 0) -> Mask:
-        """A mask of the view, 1 inside the corners, grown by some pixels."""
+        """Return a mask of the view, 1 inside the corners, grown by ``grow`` pixels."""
         return fill(self.size, corners, grow)
 
 
 def fill(size: tuple[int, int], corners: Corners, grow: int = 0) -> Mask:
-    """A mask (height, width), 1 inside a quadrilateral, grown (or shrunk) by some pixels."""
+    """Return a mask (height, width), 1 inside a quadrilateral grown by ``grow`` pixels."""
     mask: Mask = np.zeros((size[1], size[0]), np.uint8)
     points = np.round(np.clip(corners, -4000, 4000) * 16).astype(np.int32)
     cv2.fillPoly(mask, [points], 1, cv2.LINE_8, 4)
@@ -74,13 +71,13 @@ def fill(size: tuple[int, int], corners: Corners, grow: int = 0) -> Mask:
 
 
 def project(matrix: Matrix, points: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Points (n, 2) under a projective map."""
+    """Map points (n, 2) by a projective matrix."""
     full = np.asarray(points, np.float64) @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(full[:, :2] / full[:, 2:])
 
 
 def window_onto(frame: Picture, region: Corners, limits: Thresholds, old: Window | None) -> Window:
-    """The window for a frame: the old one, if nothing has changed. Raises ValueError."""
+    """Return the window for a frame: ``old`` if it still fits. Raises ValueError."""
     shape = (int(frame.shape[0]), int(frame.shape[1]))
     if old is not None and old.shape == shape and np.array_equal(old.region, region):
         return old
@@ -93,14 +90,14 @@ def window_of(
     limits: Thresholds,
     like: tuple[int, int] | None = None,
 ) -> Window:
-    """What to watch around a pile's place.
+    """Return the window around a pile's place.
 
     Args:
         region: The place's corners in the frame, (4, 2), in order around it.
         shape: Height and width of the frames.
         limits: The thresholds.
-        like: The view's size so far. It is kept when the region has changed little, so that
-            earlier views can be compared with.
+        like: The view's size so far, kept if the region has changed little so that earlier views
+            stay comparable.
 
     Raises:
         ValueError: The region is no quadrilateral around some of the picture.
@@ -108,23 +105,24 @@ def window_of(
     corners = np.asarray(region, np.float64)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise ValueError("the pile's place needs four corners, each with two numbers")
-    if abs(float(cv2.contourArea(corners.astype(np.float32)))) < 400:
+    if abs(float(cv2.contourArea(corners.astype(np.float32)))) < limits.view.smallest_place:
         raise ValueError("the pile's place is too small in the picture: mark it again")
     sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     width, height = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
-    room = limits.margin * max(width, height)
-    scale = limits.pixels / (max(width, height) + 2 * room)
-    size = (round((width + 2 * room) * scale), round((height + 2 * room) * scale))
-    if like and max(abs(size[0] - like[0]), abs(size[1] - like[1])) <= SLACK:
+    margin = limits.view.margin * max(width, height)
+    scale = limits.view.pixels / (max(width, height) + 2 * margin)
+    size = (round((width + 2 * margin) * scale), round((height + 2 * margin) * scale))
+    slack = limits.view.size_slack
+    if like and max(abs(size[0] - like[0]), abs(size[1] - like[1])) <= slack:
         size = like
-    # All of the view but its margin, which is as wide on all sides.
-    low = room * scale
+    # The margin is equally wide on all sides of the view.
+    low = margin * scale
     zone = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (np.array(size) - 2 * low) + low
     to_view = cv2.getPerspectiveTransform(corners.astype(np.float32), zone.astype(np.float32))
     outline = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float64)
     seen = project(np.linalg.inv(to_view), outline)
     x0, y0 = (int(v) for v in np.clip(np.floor(seen.min(axis=0)), 0, (shape[1], shape[0])))
     x1, y1 = (int(v) for v in np.clip(np.ceil(seen.max(axis=0)), 0, (shape[1], shape[0])))
-    if x1 - x0 < 16 or y1 - y0 < 16:
+    if min(x1 - x0, y1 - y0) < limits.view.smallest_crop:
         raise ValueError("the pile's place lies outside the picture: mark it again")
     return Window(corners, shape, size, to_view, (slice(y0, y1), slice(x0, x1)), zone)

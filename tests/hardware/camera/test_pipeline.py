@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from hardware.camera.payloads import pile_body
-from hardware.camera.pipeline import COVERED, FROZEN, PATIENCE, Pipeline
+from hardware.camera.pipeline import Pipeline
 from hardware.camera.setup.follow import PilePosition, State
 from hardware.camera.source import Frame
-from hardware.camera.track.drawpile import STAYED
+from hardware.camera.track import Thresholds
 from hardware.camera.types import Corners, Picture
 from tests.hardware.camera.piles import PLACE, Plain, film, frames, table
+
+LIMITS = Thresholds()
 
 
 class Told:
@@ -62,9 +64,9 @@ def test_what_happens_is_told_once_each(pipeline: Pipeline) -> None:
 
 def test_no_pictures_make_it_blind_after_a_while(pipeline: Pipeline) -> None:
     pipeline.missing(100.0)
-    pipeline.missing(100.0 + PATIENCE)
+    pipeline.missing(100.0 + LIMITS.sight.patience)
     assert pipeline.sight.state == "starting"
-    pipeline.missing(100.1 + PATIENCE)
+    pipeline.missing(100.1 + LIMITS.sight.patience)
     assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pictures")
 
 
@@ -76,7 +78,7 @@ def test_a_gap_that_nobody_could_use_is_none(pipeline: Pipeline) -> None:
 
 def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
     told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
-    pipeline.missing(PATIENCE)
+    pipeline.missing(LIMITS.sight.patience)
     assert pipeline.sight.state == "watching"
     told += [one for frame in frames(film(["blue-3"]), at=2.5) for one in pipeline.take(frame)]
     assert [(one.kind, one.card) for one in told] == [("found", "red-7"), ("found", "blue-3")]
@@ -99,13 +101,13 @@ def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
 def test_a_pile_that_is_not_found(pipeline: Pipeline, follower: Told) -> None:
     follower.pile, follower.state = None, "searching"
     states = []
-    for frame in shots(50.0, PATIENCE + 0.5):
+    for frame in shots(50.0, LIMITS.sight.patience + 0.5):
         assert pipeline.take(frame) == []
         states.append(pipeline.sight.state)
     assert states[0] == "starting"
     assert (states[-1], pipeline.sight.reason) == ("blind", "no-pile")
     follower.pile, follower.state = PLACE, "still"
-    pipeline.take(shots(50.0 + PATIENCE + 0.6, 0.1)[0])
+    pipeline.take(shots(50.0 + LIMITS.sight.patience + 0.6, 0.1)[0])
     assert pipeline.sight.state == "watching"
 
 
@@ -114,10 +116,10 @@ def test_what_was_seen_last_holds_while_arms_hide_it_but_not_for_ever(
 ) -> None:
     pipeline.take(shots(0.0, 0.1)[0])
     follower.state = "covered"
-    for frame in shots(0.5, COVERED - 1, rate=2.0):
+    for frame in shots(0.5, LIMITS.sight.covered - 1, rate=2.0):
         pipeline.take(frame)
         assert pipeline.sight.state == "watching"
-    for frame in shots(COVERED, 2, rate=2.0):
+    for frame in shots(LIMITS.sight.covered, 2, rate=2.0):
         pipeline.take(frame)
     assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pile")
 
@@ -140,7 +142,7 @@ def test_a_place_outside_the_picture(pipeline: Pipeline, follower: Told) -> None
 def test_a_camera_that_hangs(pipeline: Pipeline) -> None:
     picture = shots(0.0, 0.1)[0].picture
     at = 0.0
-    for number in range(round(2 * (FROZEN + 1))):
+    for number in range(round(2 * (LIMITS.sight.frozen + 1))):
         at = number / 2
         pipeline.take(Frame(picture, at, number))
     assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pictures")
@@ -174,7 +176,7 @@ def test_whether_a_card_came_from_the_draw_pile_is_told_where_that_is_seen(
     ]
     assert [(one.kind, one.drawn) for one in told] == [
         ("found", None),
-        ("placed", STAYED),
-        ("placed", STAYED),
+        ("placed", LIMITS.draw_pile.from_elsewhere),
+        ("placed", LIMITS.draw_pile.from_elsewhere),
     ]
-    assert pile_body(told[1], 0)["from"] == {"draw-pile": STAYED}
+    assert pile_body(told[1], 0)["from"] == {"draw-pile": LIMITS.draw_pile.from_elsewhere}

@@ -26,9 +26,23 @@ def spot(x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> Quad:
 class Desk:
     """A pile, an arm, a camera and the watcher that looks through it.
 
-    ``scale`` and ``aside`` are the camera's: how large its frames are, and how far it was knocked.
-    ``blind`` names cards that the reader never finds, ``chance`` is what it gives the others, and
-    ``asked`` whether it was asked for parts, each time; the table itself may be ``dark``.
+    Replace ``cards``, do not change it in place.
+
+    Attributes:
+        rate: Frames a second.
+        cards: What lies on the table, the top last, with corners.
+        arm: The hand's end, None if it is not in the picture.
+        held: The card in the hand.
+        light: Factor of all brightness.
+        scale: Size of the camera's frames.
+        aside: How far the camera was knocked, in pixels.
+        followed: Whether the region follows the camera.
+        blind: Cards that the reader never finds.
+        chance: Probability that it gives the others.
+        asked: Whether it was asked for parts, each time.
+        dark: Whether the table is dark.
+        events: What was reported.
+        now: Time of the next frame.
     """
 
     rate: float = 30.0
@@ -49,7 +63,9 @@ class Desk:
     def __post_init__(self) -> None:
         self.watcher = PileWatcher(self)
         self._table = table(1, SIZE) // (9 if self.dark else 1)
-        self._noise = np.random.default_rng(7).normal(0, 2, (SIZE[1] + 32, SIZE[0] + 32, 3))
+        noise = np.random.default_rng(7).normal(0, 2, (SIZE[1] + 32, SIZE[0] + 32, 3))
+        self._noise = noise.astype(np.float32)
+        self._drawn: tuple[list[tuple[str, Quad]], Picture] = ([], self._table)
         self._lots = np.random.default_rng(8)
 
     # -- the camera --
@@ -59,9 +75,12 @@ class Desk:
         return (REGION + (self.aside if self.followed else (0, 0))) * self.scale
 
     def picture(self) -> Picture:
-        view = self._table
-        for card, corners in self.cards:
-            view = laid(view, card, corners)
+        if self._drawn[0] is not self.cards:
+            view = self._table
+            for card, corners in self.cards:
+                view = laid(view, card, corners)
+            self._drawn = (self.cards, view)
+        view = self._drawn[1]
         if self.arm is not None:
             if self.held is not None:
                 x, y = self.arm
@@ -72,7 +91,7 @@ class Desk:
             view = np.asarray(cv2.warpAffine(view, move, SIZE, borderMode=cv2.BORDER_REFLECT))
         x, y = self._lots.integers(0, 32, 2)
         noise = self._noise[y : y + SIZE[1], x : x + SIZE[0]]
-        lit = np.clip(view * self.light + noise, 0, 255).astype(np.uint8)
+        lit = np.clip(view * np.float32(self.light) + noise, 0, 255).astype(np.uint8)
         if self.scale == 1.0:
             return lit
         return np.asarray(cv2.resize(lit, None, fx=self.scale, fy=self.scale))

@@ -1,5 +1,7 @@
 """Small views of a pile, drawn without a camera: a table, cards on it, a hand."""
 
+from functools import cache
+
 import cv2
 import numpy as np
 
@@ -43,6 +45,7 @@ def at(
     return np.asarray(flat @ np.array([[c, s], [-s, c]]) + np.array(middle) + (x, y))
 
 
+@cache
 def face(card: str) -> Picture:
     """A card's face: a white border, its colour, and its sign in a white oval."""
     colour, _, sign = card.partition("-")
@@ -53,7 +56,7 @@ def face(card: str) -> Picture:
     for at, size, thick in (((88, 260), 5.0, 22), ((28, 80), 1.6, 8)):
         tint = COLOURS[colour] if size > 3 else (245, 245, 245)
         cv2.putText(picture, sign, at, font, size, tint, thick, cv2.LINE_AA)
-    return picture
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.2))
 
 
 def laid(view: Picture, card: str, corners: Quad) -> Picture:
@@ -66,7 +69,7 @@ def laid(view: Picture, card: str, corners: Quad) -> Picture:
     mask = np.zeros(view.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(corners * 16).astype(np.int32), 255, cv2.LINE_8, 4)
     size = (view.shape[1], view.shape[0])
-    small = cv2.warpPerspective(cv2.GaussianBlur(drawn, (0, 0), 1.2), matrix, size)
+    small = cv2.warpPerspective(drawn, matrix, size)
     out[mask > 0] = small[mask > 0]
     return out
 

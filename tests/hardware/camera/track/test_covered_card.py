@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import comparable
+from hardware.camera.track.change import comparable, halved
 from hardware.camera.track.covered_card import find_covered_card, is_known
-from hardware.camera.track.episode import Episode, halved
+from hardware.camera.track.episode import Episode
 from hardware.camera.track.lookback import KeptFrame
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.sightings import CardSighting
@@ -26,14 +26,14 @@ def pile() -> TrackedPile:
     for card, corners in (("red-7", OLD), ("green-3", TOP)):
         view = laid(table(), card, corners)
         found.lay(TopCard({card: 0.999}, corners, view))
-        found.still(comparable(view, LIMITS))
+        found.remember(comparable(view, LIMITS))
     return found
 
 
 def known(pile: TrackedPile, corners: Quad, **chances: float) -> bool:
     now = TopCard({"green-9": 1.0}, NEW, laid(table(), "green-9", NEW))
     one = {card.replace("_", "-"): chance for card, chance in chances.items()}
-    return is_known(pile, CardSighting(0.0, one, corners), now)
+    return is_known(pile, CardSighting(0.0, one, corners), now, LIMITS)
 
 
 def test_a_card_further_down_that_shows_under_the_hand_was_not_laid(pile: TrackedPile) -> None:
@@ -80,7 +80,7 @@ def test_a_card_covered_at_once_is_told_if_seen_clearly_or_twice(
     found = find_covered_card(pile, episode, now, LIMITS, lambda _: looked)
     assert (found is not None) == told
     if found:
-        assert (found.one.card, found.sure) == ("blue-1", True)
+        assert (found.sighting.card, found.sure) == ("blue-1", True)
 
 
 def test_where_nothing_changed_around_the_new_top_no_other_card_came(pile: TrackedPile) -> None:

@@ -4,11 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.drawpile import CAME, STAYED, DrawPileWatcher
+from hardware.camera.track.drawpile import DrawPileWatcher
 from lab.measure.track_tables import drawpile
+from tests.hardware.camera.track.drawn import LIMITS
 
 PLACE = np.array([(100, 60), (200, 60), (200, 200), (100, 200)], np.float32)
-RATE = 15.0
+RATE = 8.0
 
 
 class Table:
@@ -40,7 +41,7 @@ def test_a_hand_that_goes_on_to_the_pile_has_turned_a_card_up(table: Table) -> N
     table.go_on(0.6, hand=True)
     seen = table.time
     table.go_on(1.0, hand=False)
-    assert table.watcher.brought(seen, table.time) == CAME
+    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_there
 
 
 def test_one_whose_arm_passes_over_the_pile_first_has_too(table: Table) -> None:
@@ -48,13 +49,13 @@ def test_one_whose_arm_passes_over_the_pile_first_has_too(table: Table) -> None:
     table.go_on(0.3, hand=False)
     table.go_on(0.6, hand=True)
     table.go_on(0.8, hand=False)
-    assert table.watcher.brought(seen, table.time) == CAME
+    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_there
 
 
 def test_an_arm_that_passes_over_the_draw_pile_has_not(table: Table) -> None:
     seen = table.time + 0.05
     table.go_on(1.2, hand=True)
-    assert table.watcher.brought(seen, table.time) == STAYED
+    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
 
 
 def test_a_card_drawn_before_somebody_plays_is_another_matter(table: Table) -> None:
@@ -62,7 +63,7 @@ def test_a_card_drawn_before_somebody_plays_is_another_matter(table: Table) -> N
     table.go_on(1.0, hand=False)
     seen = table.time
     table.go_on(1.0, hand=False)
-    assert table.watcher.brought(seen, table.time) == STAYED
+    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
 
 
 def test_a_hand_that_stays_long_is_not_how_the_place_looks(table: Table) -> None:
@@ -71,22 +72,23 @@ def test_a_hand_that_stays_long_is_not_how_the_place_looks(table: Table) -> None
         table.go_on(0.6, hand=False)
     seen = table.time
     table.go_on(1.0, hand=False)
-    assert table.watcher.brought(seen, table.time) == STAYED
+    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
     # But what is there for good is.
     table.go_on(8.0, hand=True)
     seen = table.time
     table.go_on(1.0, hand=True)
-    assert table.watcher.brought(seen, table.time) == STAYED
+    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
 
 
 def test_nothing_is_said_before_it_was_watched_for_long() -> None:
     table = Table()
     table.go_on(1.0, hand=False)
-    assert table.watcher.brought(table.time, table.time) is None
+    assert table.watcher.drawn_probability(table.time, table.time) is None
     with pytest.raises(ValueError, match="place"):
         table.watcher.watch(np.zeros((40, 40, 3), np.uint8), table.time, PLACE)
 
 
+@pytest.mark.soak
 def test_drawn_hands_at_the_mat(capsys: pytest.CaptureFixture[str]) -> None:
     assert drawpile(["--tables", "1", "--hands", "8", "--seed", "9"]) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]

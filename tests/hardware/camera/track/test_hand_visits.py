@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import changed, comparable, edge_connected, share
-from hardware.camera.track.episode import halved
+from hardware.camera.track.change import changed, comparable, edge_connected, halved, share
 from hardware.camera.track.hand_visits import CardFlow, HandVisit
 from hardware.camera.track.window import fill
 from hardware.camera.types import Picture
@@ -28,8 +27,8 @@ def visited(before: Picture, after: Picture, held: tuple[str | None, str | None]
             view = lying if card is None else laid(lying, card, at(0, 0, 0, (x, y - 30)))
             small = comparable(halved(lit(hand(view, (x, y)), frame)), LIMITS)
             reach = edge_connected(changed(low, small))
-            over = share(reach, PLACE) > LIMITS.over_pile
-            visit.note(frame / 26, small.view, reach, over=over)
+            over = share(reach, PLACE) > LIMITS.motion.over_pile
+            visit.add(frame / 26, small.view, reach, over=over)
             frame += 1
     return visit
 
@@ -40,31 +39,31 @@ def lit(view: Picture, frame: int) -> Picture:
     return np.clip(noisy(view, frame) * bright, 0, 255).astype(np.uint8)
 
 
-def carried(coming: str | None, going: str | None) -> CardFlow:
+def flow(coming: str | None, going: str | None) -> CardFlow:
     """What was told of a yellow 5; whatever comes and does not go again lies there then."""
     lies = laid(BEFORE, "yellow-5", LAID)
     before = lies if going and not coming else BEFORE
     after = lies if coming and not going else BEFORE
-    return visited(before, after, (coming, going)).carried(lies, LAID, [at()], after)
+    return visited(before, after, (coming, going)).card_flow(lies, LAID, [at()], after)
 
 
 def test_a_card_that_came_and_stayed_was_brought() -> None:
-    seen = carried("yellow-5", None)
-    assert seen.brought >= LIMITS.brought
+    seen = flow("yellow-5", None)
+    assert seen.brought >= LIMITS.hands.brought
     assert seen.watched
 
 
 def test_a_card_that_went_and_had_not_come_was_taken() -> None:
-    assert carried(None, "yellow-5").brought <= -LIMITS.brought
+    assert flow(None, "yellow-5").brought <= -LIMITS.hands.brought
 
 
 def test_a_card_carried_through_was_not_brought() -> None:
-    assert abs(carried("yellow-5", "yellow-5").brought) < LIMITS.brought
+    assert abs(flow("yellow-5", "yellow-5").brought) < LIMITS.hands.brought
 
 
 def test_an_empty_hand_brought_nothing() -> None:
-    seen = carried(None, None)
-    assert abs(seen.brought) < LIMITS.nothing_brought
+    seen = flow(None, None)
+    assert abs(seen.brought) < LIMITS.hands.nothing_brought
     assert seen.watched
 
 
@@ -82,9 +81,9 @@ def test_what_a_hand_takes_up_and_puts_back_was_not_brought() -> None:
     low = comparable(halved(BEFORE), LIMITS)
     for frame, view in enumerate(views):
         small = comparable(halved(lit(view, frame)), LIMITS)
-        visit.note(frame / 15, small.view, edge_connected(changed(low, small)), over=True)
-    seen = visit.carried(after, there, [at()], after)
-    assert abs(seen.brought) < LIMITS.nothing_brought
+        visit.add(frame / 15, small.view, edge_connected(changed(low, small)), over=True)
+    seen = visit.card_flow(after, there, [at()], after)
+    assert abs(seen.brought) < LIMITS.hands.nothing_brought
     assert seen.watched
 
 
@@ -94,7 +93,7 @@ def test_a_hand_that_was_over_the_pile_was_noticed() -> None:
 
 
 def test_a_hand_that_was_never_seen_coming_was_not_watched() -> None:
-    assert not HandVisit(LIMITS).carried(table(), at(), [at()], table()).watched
+    assert not HandVisit(LIMITS).card_flow(table(), at(), [at()], table()).watched
 
 
 @pytest.mark.parametrize("beside", [-25, 0, 25])
@@ -104,8 +103,8 @@ def test_an_arm_comes_from_its_side(turn: int, side: int, beside: int) -> None:
     reach = np.zeros((120, 120), np.uint8)
     reach[50:, 52 + beside : 68 + beside] = 1
     for _ in range(4):
-        visit.note(0.0, table(), np.ascontiguousarray(np.rot90(reach, -turn)), over=True)
-    arm = visit.arm()
+        visit.add(0.0, table(), np.ascontiguousarray(np.rot90(reach, -turn)), over=True)
+    arm = visit.arm_direction()
     assert arm is not None
     assert abs((arm - side + 180) % 360 - 180) < 5
 
@@ -114,14 +113,14 @@ def test_two_arms_are_of_nobody() -> None:
     visit = HandVisit(LIMITS)
     reach = np.zeros((120, 120), np.uint8)
     reach[50:, 52:68] = reach[52:68, :50] = reach[:50, 52:68] = 1
-    visit.note(0.0, table(), reach, over=True)
-    assert visit.arm() is None
+    visit.add(0.0, table(), reach, over=True)
+    assert visit.arm_direction() is None
 
 
 def test_a_hand_beside_the_pile_is_no_arm_over_it() -> None:
     visit = HandVisit(LIMITS)
     reach = np.zeros((120, 120), np.uint8)
     reach[100:] = 1
-    visit.note(0.0, table(), reach, over=False)
-    assert visit.arm() is None
-    assert HandVisit(LIMITS).arm() is None
+    visit.add(0.0, table(), reach, over=False)
+    assert visit.arm_direction() is None
+    assert HandVisit(LIMITS).arm_direction() is None

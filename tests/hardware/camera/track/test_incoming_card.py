@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import comparable
-from hardware.camera.track.episode import halved
+from hardware.camera.track.change import comparable, halved
 from hardware.camera.track.incoming_card import saw_incoming_card
 from hardware.camera.track.lookback import KeptFrame
 from hardware.camera.track.sightings import CardSighting

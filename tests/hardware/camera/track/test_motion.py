@@ -60,7 +60,7 @@ def test_a_hand_that_has_gone_has_just_moved_for_one_frame_only() -> None:
     lately, just = [], []
     for n in range(1, 5):
         lately.append(bool(motion.moving(noisy(view, n), n * STEP).any()))
-        just.append(bool(motion.just.any()))
+        just.append(bool(motion.since_last.any()))
     assert lately[2]
     assert just == [True, False, False, False]
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hardware.camera.track import occlusion as order
-from hardware.camera.track.occlusion import lies_on, remaining_colour_share, seen
+from hardware.camera.track.occlusion import lies_on, remaining_colour, visible_edge
 from lab.measure.track_order import main as measure_order
-from tests.hardware.camera.track.drawn import at, laid, noisy, table
+from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 
 LOW, HIGH = at(-20, 8, 15), at(18, -6, 80)
 
@@ -20,9 +20,9 @@ def view_of(dim: float = 1.0) -> np.ndarray:
 @pytest.mark.parametrize("dim", [1.0, 0.3])
 def test_the_edge_of_the_card_on_top_is_seen_all_along(dim: float) -> None:
     view = view_of(dim)
-    assert lies_on(HIGH, LOW, view)
-    assert not lies_on(LOW, HIGH, view)
-    whole, part = seen(HIGH, LOW, view), seen(LOW, HIGH, view)
+    assert lies_on(HIGH, LOW, view, LIMITS)
+    assert not lies_on(LOW, HIGH, view, LIMITS)
+    whole, part = visible_edge(HIGH, LOW, view, LIMITS), visible_edge(LOW, HIGH, view, LIMITS)
     assert whole is not None
     assert part is not None
     assert whole > 0.9
@@ -30,41 +30,41 @@ def test_the_edge_of_the_card_on_top_is_seen_all_along(dim: float) -> None:
 
 
 def test_where_edges_tell_nothing_the_colours_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order, "seen", lambda *_: None)
+    monkeypatch.setattr(order, "visible_edge", lambda *_: None)
     view = view_of(0.5)
-    assert lies_on(HIGH, LOW, view)
-    assert not lies_on(LOW, HIGH, view)
-    assert (remaining_colour_share(LOW, HIGH, view, [HIGH]) or 0.0) < 0.1
-    assert (remaining_colour_share(HIGH, LOW, view, [LOW]) or 0.0) > 0.5
+    assert lies_on(HIGH, LOW, view, LIMITS)
+    assert not lies_on(LOW, HIGH, view, LIMITS)
+    assert (remaining_colour(LOW, HIGH, view, [HIGH], LIMITS) or 0.0) < 0.1
+    assert (remaining_colour(HIGH, LOW, view, [LOW], LIMITS) or 0.0) > 0.5
 
 
 def test_what_lies_on_the_card_below_elsewhere_is_not_its_colour() -> None:
     third = at(-60, 40, 60)
     view = noisy(laid(laid(laid(table(), "red-7", LOW), "green-3", HIGH), "blue-1", third), 3)
     among = [LOW, HIGH, third]
-    assert (remaining_colour_share(LOW, HIGH, view, among) or 0.0) < 0.1
-    assert lies_on(HIGH, LOW, view, among)
-    assert lies_on(third, LOW, view, among)
-    assert not any(lies_on(LOW, other, view, among) for other in (HIGH, third))
+    assert (remaining_colour(LOW, HIGH, view, among, LIMITS) or 0.0) < 0.1
+    assert lies_on(HIGH, LOW, view, LIMITS, among)
+    assert lies_on(third, LOW, view, LIMITS, among)
+    assert not any(lies_on(LOW, other, view, LIMITS, among) for other in (HIGH, third))
 
 
 def test_outlines_may_be_off_by_a_pixel_or_two() -> None:
     off = np.random.default_rng(4).normal(0, 1.0, (2, 4, 2))
-    assert lies_on(HIGH + off[0], LOW + off[1], view_of())
+    assert lies_on(HIGH + off[0], LOW + off[1], view_of(), LIMITS)
 
 
 def test_cards_that_lie_apart_are_not_on_one_another() -> None:
     left, right = at(-85, 0), at(85, 0)
     view = laid(laid(table(), "red-7", left), "green-3", right)
-    assert seen(left, right, view) is None
-    assert not lies_on(left, right, view)
-    assert not lies_on(right, left, view)
+    assert visible_edge(left, right, view, LIMITS) is None
+    assert not lies_on(left, right, view, LIMITS)
+    assert not lies_on(right, left, view, LIMITS)
 
 
 def test_what_cannot_be_seen_is_not_told() -> None:
     dark = np.zeros_like(view_of())
-    assert not lies_on(HIGH, LOW, dark)
-    assert not lies_on(LOW, HIGH, dark)
+    assert not lies_on(HIGH, LOW, dark, LIMITS)
+    assert not lies_on(LOW, HIGH, dark, LIMITS)
 
 
 def test_in_a_drawn_clip(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,6 @@ import pytest
 from hardware.camera.track.reading import TopVote
 from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.sightings import (
-    COVERED,
     CardSighting,
     fuse,
     in_same_place,
@@ -84,15 +83,15 @@ def test_a_place_that_shows_no_card_is_blank() -> None:
 
 def test_people_are_asked_in_the_end() -> None:
     one = reading(None)
-    assert not one.timed_out(LIMITS.unread_after - 0.1)
-    assert one.timed_out(LIMITS.unread_after)
+    assert not one.timed_out(LIMITS.reading.unread_after - 0.1)
+    assert one.timed_out(LIMITS.reading.unread_after)
 
 
 def test_what_still_moved_is_left_out() -> None:
     moving = [CardSighting(n / 30, SURE, at(40 - n * 20)) for n in range(3)]
     last = CardSighting(0.1, SURE, at(0.5))
-    assert [one.time for one in in_same_place([*moving, last])] == [moving[-1].time, 0.1]
-    assert in_same_place([]) == []
+    assert [one.time for one in in_same_place([*moving, last], LIMITS)] == [moving[-1].time, 0.1]
+    assert in_same_place([], LIMITS) == []
 
 
 def test_readings_from_either_end_are_one() -> None:
@@ -118,12 +117,12 @@ def test_what_is_new_lies_on_top() -> None:
     news = fill(window.size, high.corners)
     # Nothing of an edge is seen.
     view = np.full((window.size[1], window.size[0], 3), 90, np.uint8)
-    assert topmost([low, high, outside], view, window, news) is high
-    assert topmost([low, high, outside], view, window, None) is low
-    assert topmost([outside], view, window, None) is None
+    assert topmost([low, high, outside], view, window, news, LIMITS) is high
+    assert topmost([low, high, outside], view, window, None, LIMITS) is low
+    assert topmost([outside], view, window, None, LIMITS) is None
     # One of three that look alike.
     alike = CardSighting(0.0, {f"wild-custom-{n}": 0.33 for n in (1, 2, 3)}, high.corners)
-    assert topmost([low, alike], view, window, news) is alike
+    assert topmost([low, alike], view, window, news, LIMITS) is alike
 
 
 def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> None:
@@ -136,13 +135,15 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
     shown = window.view_of(view)
     there = [replace(one, corners=project(window.to_view, one.corners)) for one in (low, high)]
     news = fill(window.size, there[0].corners)
-    assert topmost(there, shown, window, news) is there[1]
+    assert topmost(there, shown, window, news, LIMITS) is there[1]
     # Of a card that lies below, or in a fan, the middle may not show; of the top it does.
-    assert topmost([there[0], replace(there[1], whole=False)], shown, window, news) is there[0]
+    assert (
+        topmost([there[0], replace(there[1], whole=False)], shown, window, news, LIMITS) is there[0]
+    )
     # And an outline that is hardly read as any card may be that of two, and covers none.
     shares = {"green-1": 0.4, "green-7": 0.3, "green-3": 0.2, "green-2": 0.1}
     hardly = replace(there[1], probabilities=shares)
-    assert topmost([there[0], hardly], shown, window, None) is there[0]
+    assert topmost([there[0], hardly], shown, window, None, LIMITS) is there[0]
 
 
 def initial_pile(*cards: tuple[str, Quad]) -> Picture:
@@ -196,13 +197,13 @@ def test_a_top_that_was_lit_too_brightly_is_not_covered_when_the_light_goes_out(
     dazzling = np.clip(now * 2.8, 0, 255).astype(np.uint8)
     tops = [TopCard({"blue-3": 1.0}, high, dazzling)]
     both = [seen("blue-3", high), seen("red-7", low)]
-    assert estimate_shift(dazzling, high, now, high, LIMITS).differs > COVERED
+    assert estimate_shift(dazzling, high, now, high, LIMITS).differs > LIMITS.reading.covered
     assert without_covered(both, tops, now, LIMITS) == both
     # Nor is one that was tidied up meanwhile; but what only a corner is seen of may be.
     tidied = at(30, 20, -10)
     now = noisy(initial_pile(("blue-3", tidied)), 5)
     alone = [seen("blue-3", tidied)]
-    assert estimate_shift(dazzling, high, now, tidied, LIMITS).differs > COVERED
+    assert estimate_shift(dazzling, high, now, tidied, LIMITS).differs > LIMITS.reading.covered
     assert without_covered(alone, tops, now, LIMITS) == alone
     assert without_covered([replace(alone[0], whole=False)], tops, now, LIMITS) == []
 

@@ -94,34 +94,34 @@ def looks(
 
 def test_two_looks_that_agree_are_as_sure_as_the_surer() -> None:
     one, other = looks(0.9), looks(0.97)
-    assert combine_readings(one, other, astray=False) is other
-    assert combine_readings(other, one, astray=False) is other
+    assert combine_readings(one, other, LIMITS, different=False) is other
+    assert combine_readings(other, one, LIMITS, different=False) is other
 
 
 def test_two_looks_that_differ_leave_it_in_doubt() -> None:
     one = looks(0.1, 0.9)
-    joined = combine_readings(one, looks(0.98, 0.02), astray=False)
+    joined = combine_readings(one, looks(0.98, 0.02), LIMITS, different=False)
     assert joined is not None
     assert joined.probabilities == pytest.approx({"red-4:N": 0.54, "red-4": 0.46})
     # What lies elsewhere is another card.
-    assert combine_readings(one, looks(0.98, x=60), astray=False) is one
+    assert combine_readings(one, looks(0.98, x=60), LIMITS, different=False) is one
 
 
 def test_a_whole_card_is_taken_for_a_part_of_one_and_for_none() -> None:
     part, sure, unsure = looks(0.9, name="blue-6", whole=False), looks(0.98), looks(0.5)
-    assert combine_readings(part, sure, astray=False) is sure
-    assert combine_readings(part, unsure, astray=False) is part
-    assert combine_readings(None, sure, astray=False) is sure
-    assert combine_readings(None, unsure, astray=False) is None
-    assert combine_readings(unsure, None, astray=False) is unsure
-    assert combine_readings(unsure, part, astray=False) is unsure
-    assert combine_readings(None, None, astray=False) is None
+    assert combine_readings(part, sure, LIMITS, different=False) is sure
+    assert combine_readings(part, unsure, LIMITS, different=False) is part
+    assert combine_readings(None, sure, LIMITS, different=False) is sure
+    assert combine_readings(None, unsure, LIMITS, different=False) is None
+    assert combine_readings(unsure, None, LIMITS, different=False) is unsure
+    assert combine_readings(unsure, part, LIMITS, different=False) is unsure
+    assert combine_readings(None, None, LIMITS, different=False) is None
 
 
 def test_what_cannot_be_right_is_right_if_the_second_look_agrees() -> None:
     one, another = looks(0.99), looks(0.9, name="blue-6")
-    assert combine_readings(one, looks(0.999), astray=True) is one
-    assert combine_readings(one, another, astray=True) is another
+    assert combine_readings(one, looks(0.999), LIMITS, different=True) is one
+    assert combine_readings(one, another, LIMITS, different=True) is another
 
 
 def test_corners_found_in_the_turned_picture_are_the_pictures() -> None:

@@ -19,27 +19,27 @@ def test_a_pushed_card_is_followed_to_a_part_of_a_pixel(x: float, y: float, turn
     read = np.roll(at(x, y, turn) + wrong, 2, axis=0)
     shift = estimate_shift(noisy(before, 1), at(), noisy(after, 2), read, LIMITS)
     assert np.abs(project(shift.matrix, at()) - at(x, y, turn)).max() < 0.7
-    assert shift.differs <= LIMITS.alike
+    assert shift.differs <= LIMITS.still.alike
     true = np.hypot(*(at(x, y, turn) - at()).T).max() / HIGH
-    assert shift.far == pytest.approx(true, abs=0.006)
+    assert shift.distance == pytest.approx(true, abs=0.006)
 
 
 @pytest.mark.parametrize("other", ["green-8", "red-2", "blue-5"])
 def test_another_card_is_not_alike(other: str) -> None:
     before, after = laid(table(), "red-5", at()), laid(table(), other, at(3, 2))
-    assert estimate_shift(before, at(), after, at(3, 2), LIMITS).differs > LIMITS.alike
+    assert estimate_shift(before, at(), after, at(3, 2), LIMITS).differs > LIMITS.still.alike
 
 
 def test_a_card_turned_by_half_is_not_alike() -> None:
     before, after = laid(table(), "red-6", at()), laid(table(), "red-6", at(2, 1, 180))
-    assert estimate_shift(before, at(), after, at(2, 1, 180), LIMITS).differs > LIMITS.alike
+    assert estimate_shift(before, at(), after, at(2, 1, 180), LIMITS).differs > LIMITS.still.alike
 
 
 def test_corners_alone_have_to_do_in_the_dark() -> None:
     black = np.zeros_like(table())
     shift = estimate_shift(black, at(), black, at(4, 0), LIMITS)
     assert shift.differs == 0.0
-    assert shift.far == pytest.approx(4 / HIGH, abs=1e-6)
+    assert shift.distance == pytest.approx(4 / HIGH, abs=1e-6)
 
 
 def test_the_moved_view_shows_what_lay_there() -> None:

@@ -54,7 +54,7 @@ def test_another_face_on_top_is_a_card_laid(card: tuple[str, Quad]) -> None:
 def test_an_equal_card_beside_the_old_top_is_a_card_laid() -> None:
     found = verdict(LOW, [*LOW, ("red-5", at(14, 10, 14))])
     assert found.kinds == ("placed",)
-    assert found.proved
+    assert found.push_excluded
 
 
 @pytest.mark.parametrize("empty", [True, False])
@@ -62,15 +62,15 @@ def test_a_pushed_pile_is_the_same(empty: bool) -> None:
     pushed = [(card, corners + np.array([9, -6])) for card, corners in LOW]
     found = verdict(LOW, pushed, empty=empty)
     assert found.kinds == ("same",)
-    assert found.whole
-    assert not found.alone
+    assert found.pile_moved
+    assert not found.top_moved
 
 
 def test_a_pushed_top_is_the_same() -> None:
     found = verdict(LOW, [LOW[0], ("red-5", at(14, 10, 6))])
     assert found.kinds == ("same",)
-    assert found.alone
-    assert not found.whole
+    assert found.top_moved
+    assert not found.pile_moved
 
 
 def test_nothing_moves_without_a_hand() -> None:

@@ -93,12 +93,15 @@ def test_two_cards_within_a_second() -> None:
     assert desk.events[0].seen < desk.events[1].at
 
 
-@pytest.mark.parametrize("trembling", [1.2, 0.0])
-def test_a_hand_that_rests_on_the_pile_for_a_minute(trembling: float) -> None:
+@pytest.mark.parametrize(
+    ("trembling", "seconds"),
+    [(1.2, 8), (0.0, 8), *(pytest.param(much, 60, marks=pytest.mark.soak) for much in (1.2, 0.0))],
+)
+def test_a_hand_that_rests_on_the_pile(trembling: float, seconds: int) -> None:
     desk = begun(rate=6.0)
     desk.reach((200.0, 230.0), 1.0)
     lots = np.random.default_rng(4)
-    for _ in range(round(60 * desk.rate)):
+    for _ in range(round(seconds * desk.rate)):
         dx, dy = lots.normal(0, trembling, 2) if trembling else (0.0, 0.0)
         desk.arm = (200.0 + dx, 230.0 + dy)
         desk.step()
@@ -112,9 +115,9 @@ def test_a_hand_that_rests_on_the_pile_for_a_minute(trembling: float) -> None:
 
 @pytest.mark.parametrize("level", [0, 9])
 def test_black_frames_are_no_empty_pile(level: int) -> None:
-    desk = begun()
+    desk = begun(rate=10.0)
     noise = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(20):
         desk.step(noise.integers(0, level + 1, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
     assert desk.told == []
     desk.pause(0.8)
@@ -135,21 +138,21 @@ def test_a_dark_table_without_cards_is_an_empty_pile() -> None:
 
 
 def test_black_frames_are_no_dark_table() -> None:
-    desk = begun(dark=True)
+    desk = begun(rate=10.0, dark=True)
     noise = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(20):
         desk.step(noise.integers(0, 4, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
     desk.pause(0.8)
     assert desk.told == []
 
 
 def test_a_frozen_camera_has_seen_nothing_until_it_goes_on() -> None:
-    desk = begun()
+    desk = begun(rate=10.0)
     frozen = desk.picture()
-    for _ in range(90):
+    for _ in range(30):
         desk.step(frozen)
     desk.cards = [*desk.cards, ("red-5", spot(8, 5, 12))]
-    for _ in range(30):
+    for _ in range(10):
         desk.step(frozen)
     assert desk.told == []
     desk.pause(1.0)
@@ -199,7 +202,7 @@ def test_a_camera_that_was_knocked(followed: bool) -> None:
 
 
 def test_light_that_is_switched_is_nothing() -> None:
-    desk = begun()
+    desk = begun(rate=10.0)
     for light in (0.6, 0.95, 0.5, 1.0):
         desk.light = light
         desk.pause(0.6)
