@@ -30,12 +30,13 @@ EVERY = 15
 def compare(film: ClipSpec) -> Counter[str]:
     """Count overlapping pairs of a clip as right, wrong or not told."""
     counts: Counter[str] = Counter()
+    limits = Thresholds()
     place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
     rng = np.random.default_rng([film.seed, 61])
     for number, frame in enumerate(Clip(place, play_script(film.seed, film.seconds))):
         if number % EVERY:
             continue
-        window = window_of(frame.region, film.size[::-1], Thresholds())
+        window = window_of(frame.region, film.size[::-1], limits)
         view = window.view_of(frame.picture)
         lying = [card for card in frame.cards if card.speed < STILL]
         for upper, lower in combinations(lying, 2):
@@ -47,7 +48,7 @@ def compare(film: ClipSpec) -> Counter[str]:
             )
             both = fill(window.size, high) & fill(window.size, low)
             if np.count_nonzero(both) >= OVERLAP:
-                right, wrong = lies_on(high, low, view), lies_on(low, high, view)
+                right, wrong = lies_on(high, low, view, limits), lies_on(low, high, view, limits)
                 counts["right" if right else "wrong" if wrong else "not told"] += 1
     return counts
 

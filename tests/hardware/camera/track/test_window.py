@@ -12,7 +12,7 @@ REGION = np.array([(500, 200), (760, 220), (770, 560), (480, 540)], np.float32)
 
 def test_the_place_becomes_an_upright_rectangle_with_room_around_it() -> None:
     window = window_of(REGION, (720, 1280), LIMITS)
-    assert max(window.size) == LIMITS.pixels
+    assert max(window.size) == LIMITS.view.pixels
     assert np.allclose(project(window.to_view, REGION), window.zone, atol=1e-3)
     left, top = window.zone[0]
     right, low = window.zone[2]
