@@ -1,4 +1,4 @@
-"""``python -m referee`` is the command line too."""
+"""``python -m referee`` runs the command line."""
 
 import sys
 

@@ -1,6 +1,6 @@
-"""The one place where the server meets the camera: it takes its card reader, if that is installed.
+"""The camera's card reader for the server, if it is installed.
 
-Everything else about devices goes over HTTP; a photo that a phone posts has to be read here.
+Devices reach the server over HTTP. Only photos that phones post are read in the server.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from hardware.camera.server import PhotoReader
 
 
-class _Eyes:
-    """The camera's reader in the service's words."""
+class _PhotoAdapter:
+    """Adapts the camera's ``PhotoReader`` to the service's ``CardReader``."""
 
     def __init__(self, photos: "PhotoReader", fault: type[Exception]) -> None:
         self._photos = photos
@@ -31,16 +31,16 @@ class _Eyes:
 
 
 def card_reader(faces: Path | None = None) -> CardReader | None:
-    """The camera's card reader; None without its packages (the extra ``table``) or its networks.
+    """Return the camera's card reader; None without the extra ``table`` or the networks.
 
     Args:
-        faces: A folder with files of enrolled faces, by which cards are known as well.
+        faces: A folder of enrolled card faces.
     """
     try:
         from hardware.camera.server import PhotoFault, PhotoReader, ReaderMissingError
     except ImportError:
         return None
     try:
-        return _Eyes(PhotoReader(faces=faces), PhotoFault)
+        return _PhotoAdapter(PhotoReader(faces=faces), PhotoFault)
     except ReaderMissingError:
         return None

@@ -12,44 +12,45 @@ from referee.rules.ruleset import load_variant
 
 # A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
 COMMANDS = ("serve", "demo", "replay", "rules", "check", "admin")
-NOT_UNDERSTOOD = 2
+INVALID = 2
 STOPPED = 130
 PIPE_CLOSED = 141
 
-DESCRIPTION = "A referee for UNO tables: rules on moves, keeps score, and says by which rule."
+DESCRIPTION = "A referee for UNO tables: rules on moves, cites the rule, and keeps score."
 EPILOG = """\
 examples:
-  referee replay game.json            what was ruled, and whether the file's expectations hold
-  referee rules challenge             look a rule up, with its source
+  referee serve                       run the server
+  referee replay game.json            replay a recorded game and check its expectations
+  referee rules challenge             look up a rule, with its source
   referee check "classic-108 7,7,7 2> play red-7" "2 red-3"
 
-Each command explains itself: referee COMMAND --help
+More about a command: referee COMMAND --help
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status."""
-    _never_fail_to_print()
+    """Run a command and return its exit status."""
+    _escape_unprintable()
     given = sys.argv[1:] if argv is None else list(argv)
     args = _parser(given).parse_args(given)
     try:
         _load_variants()
     except ValueError as error:
         sys.stderr.write(f"referee: {error}\n")
-        return NOT_UNDERSTOOD
+        return INVALID
     try:
         status: int = args.run(args)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return STOPPED
     except BrokenPipeError:
-        _write_no_more()
+        _discard_output()
         return PIPE_CLOSED
     return status
 
 
 def _load_variants() -> None:
-    """Know the rulesets that lie outside the package. Raises ValueError."""
+    """Load rulesets from outside the package. Raises ValueError."""
     for folder in settings_from_env().variants:
         load_variant(folder)
 
@@ -62,20 +63,20 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    # Only the command that was asked for is loaded: one brings a web server with it.
+    # Import only the command that was asked for; some import a web server.
     asked = [name for name in COMMANDS if name in given[:1]]
     for name in asked or COMMANDS:
         importlib.import_module(f"referee.commands.{name}").add_parser(commands)
     return parser
 
 
-def _never_fail_to_print() -> None:
-    """A player's name may hold what a terminal's encoding lacks."""
+def _escape_unprintable() -> None:
+    """Escape characters of players' names that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _write_no_more() -> None:
-    """Whoever was reading has gone; what is still buffered must not raise when Python ends."""
+def _discard_output() -> None:
+    """Discard buffered output, which would raise BrokenPipeError when Python exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The app for a WSGI server: ``gunicorn referee.wsgi:app``, told what to do by the environment."""
+"""The app for a WSGI server, ``gunicorn referee.wsgi:app``, with settings from the environment."""
 
 from referee.api import create_app
 from referee.camera import card_reader

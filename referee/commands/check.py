@@ -1,4 +1,4 @@
-"""``referee check``: one position, one move, one ruling."""
+"""``referee check``: rule on one move in one position."""
 
 import argparse
 import sys
@@ -7,8 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from referee.commands.json_input import InputError, parse_json
-from referee.commands.languages import add_language
+from referee.commands.inputs import InputError, add_language, parse_json
 from referee.commands.output import complain, console, print_json, printable, what_followed
 from referee.rules.actions import Action
 from referee.rules.codec import FieldError, parse_move
@@ -24,7 +23,7 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.texts import render_ruling, translate
 
-LEGAL, ILLEGAL, UNCLEAR = 0, 1, 2
+LEGAL, ILLEGAL, INVALID = 0, 1, 2
 EPILOG = """\
 examples:
   referee check "classic-108 7,7,7 2> play red-7" "2 red-3"
@@ -33,15 +32,15 @@ examples:
   echo '{"position": "moomin 7,7 2> play red-7", "move": {"seat": 2, "move": "draw"}}' |
     referee check --json
 
-A position is: ruleset, hands by seat, who is on turn and which way (2> or 2<), what is awaited,
-the card on top. docs/notation.md has the rest, and how moves are written.
+A position is the ruleset, the hand sizes, whose turn it is and in which direction (2> or 2<), what
+is awaited, and the top card. docs/notation.md describes positions and moves.
 
-exit status: 0 legal, 1 illegal, 2 not understood
+exit status: 0 legal, 1 illegal, 2 invalid input
 """
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "check",
         help="rule on one move in one position",
@@ -61,12 +60,12 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Rule on the move."""
+    """Print the ruling on a move."""
     try:
-        state, move = _question(args)
+        state, move = _parse(args)
     except (FieldError, InputError) as error:
-        complain("check", _said(error, args.lang))
-        return UNCLEAR
+        complain("check", _message(error, args.lang))
+        return INVALID
     decision = decide(state, move)
     answer = _answer(state, decision, args.lang)
     if args.json:
@@ -76,18 +75,18 @@ def run(args: argparse.Namespace) -> int:
     return LEGAL if decision.ruling.legal else ILLEGAL
 
 
-def _said(error: Exception, lang: str) -> str:
+def _message(error: Exception, lang: str) -> str:
     if isinstance(error, FieldError):
         return f"{error.field}: {translate(error.reason, lang)}"
     return str(error)
 
 
-def _question(args: argparse.Namespace) -> tuple[State, Action]:
+def _parse(args: argparse.Namespace) -> tuple[State, Action]:
     position, move = args.position, args.move
     if args.json and position is None:
         posted = parse_json(sys.stdin.buffer.read())
         if not isinstance(posted, Mapping) or posted.keys() != {"position", "move"}:
-            raise InputError("stdin must hold an object with position and move")
+            raise InputError("stdin must have an object with position and move")
         position, move = posted["position"], posted["move"]
     if not isinstance(position, str) or move is None:
         raise InputError("a position and a move are needed, each one line")

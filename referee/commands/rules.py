@@ -1,4 +1,4 @@
-"""``referee rules``: the rulebooks, to read and to look things up in."""
+"""``referee rules``: list rules, or look one up."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from referee.commands.languages import add_language
+from referee.commands.inputs import add_language
 from referee.commands.output import complain, console, print_json
 from referee.rules.codec import FieldError
 from referee.rules.legal import choices
@@ -28,29 +28,29 @@ from referee.texts import describe_choice, describe_waiting, lookup, translate
 
 EPILOG = """\
 examples:
-  referee rules                             every rule there is
-  referee rules --ruleset power-grab        those of one deck
-  referee rules challenge                   all that has to do with it
-  referee rules tower.protect               one rule
-  referee rules last card --ruleset moomin  several words must all occur
+  referee rules                             all rules
+  referee rules --ruleset power-grab        the rules of one deck
+  referee rules challenge                   rules that mention a word
+  referee rules tower.protect               one rule, by its id
+  referee rules last card --ruleset moomin  rules that mention all words
   referee rules --ruleset color-powers --power blue
-                                            what a tower or a power does
+                                            the rules of a tower or power
   referee rules --ruleset moomin --card wild-tales
-                                            what a card does
+                                            the rules of a card
   referee rules --now "classic-108 7,7,7 2> play red-7"
-                                            what may be done in a position, and why
+                                            the legal moves in a position, and why
   referee rules hoppa över --lang sv        in another language
-  referee rules R7                          a ruling: what was decided where the sheets are silent
+  referee rules R7                          a clarification, where the rule sheets are silent
 
-exit status: 0 found, 1 nothing found, 2 there is no such ruleset
+exit status: 0 found, 1 nothing found, 2 unknown ruleset or invalid input
 """
 EVERY = "all"
-# A rule as it is found: where it holds, and what it says.
+# The ruleset, or EVERY, and the rule.
 Found = tuple[str, Rule]
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "rules",
         help="look a rule up, with its source",
@@ -60,18 +60,18 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("query", metavar="QUERY", nargs="*", help="a rule's id, or words in it")
     parser.add_argument(
-        "--ruleset", metavar="ID", help="only of this deck: " + ", ".join(rulesets())
+        "--ruleset", metavar="ID", help="only rules of this deck: " + ", ".join(rulesets())
     )
-    parser.add_argument("--card", metavar="ID", help="only about this card; needs --ruleset")
-    parser.add_argument("--power", metavar="NAME", help="only about this one; needs --ruleset")
-    parser.add_argument("--now", metavar="POSITION", help="what may be done in this position")
+    parser.add_argument("--card", metavar="ID", help="only rules of this card; needs --ruleset")
+    parser.add_argument("--power", metavar="NAME", help="only rules of this power; needs --ruleset")
+    parser.add_argument("--now", metavar="POSITION", help="list the legal moves in this position")
     add_language(parser)
     parser.add_argument("--json", action="store_true", help="JSON instead of text")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look rules up."""
+    """Print the rules that were asked for."""
     known = rulesets()
     if args.ruleset is not None and args.ruleset not in known:
         complain("rules", f"there is no ruleset {args.ruleset!r} (known: {', '.join(known)})")
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     notes = _clarifications(query, args.lang)
     if not found and not notes:
         where = f" in {args.ruleset}" if args.ruleset else ""
-        complain("rules", f"no rule{where} says {query!r}")
+        complain("rules", f"no rule{where} mentions {query!r}")
         return 1
     if args.json:
         print_json(
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_now(line: str, lang: str) -> int:
-    """What every seat may do in a position, with the rule behind each thing."""
+    """Print the legal moves of every seat in a position, with the rule behind each."""
     try:
         state = position_from_text(line)
     except FieldError as error:
@@ -119,14 +119,14 @@ def _print_now(line: str, lang: str) -> int:
     out.print(Text(describe_waiting(awaiting(state), lang, game.seats, game.ruleset)))
     for seat, name in enumerate(game.seats, 1):
         for choice in choices(state, seat):
-            said = describe_choice(choice, lang, game.seats, game.ruleset)
+            sentence = describe_choice(choice, lang, game.seats, game.ruleset)
             source = f"{choice.rule}, {citation(book[choice.rule], lang)}"
-            out.print(Text(f"{name}: {said} [{source}]"), soft_wrap=True)
+            out.print(Text(f"{name}: {sentence} [{source}]"), soft_wrap=True)
     return 0
 
 
 def _find(chosen: Iterable[Ruleset], query: str, args: argparse.Namespace) -> list[Found]:
-    """What a query finds, a rule that all decks share once. Raises KeyError."""
+    """Find rules; rules that all decks share are found once. Raises KeyError."""
     found: dict[Found, None] = {}
     for ruleset in chosen:
         about = [rules_of_card(ruleset, args.card)] if args.card else []

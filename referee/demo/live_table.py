@@ -143,7 +143,7 @@ class LiveTable(CameraTable):
                 f"From a card down to the ruling on a phone: p50 {p50:.0f} ms, p95 {p95:.0f} ms."
             )
         if self._board is not None:
-            lines.append(f"Towers were moved {self.counts['moved']} times, on the board alone.")
+            lines.append(f"Towers were moved {self.counts['moved']} times, only on the board.")
         return (*lines, *self.tally.troubles)
 
 

@@ -102,7 +102,7 @@ def test_a_host_is_let_in_and_a_token_made_void(table: str, database: Path, caps
 
 
 def test_retention_is_shown_before_it_is_done(table: str, capsys: Said) -> None:
-    assert "kept for ever" in admin(capsys, "retention", status=1)
+    assert "kept forever" in admin(capsys, "retention", status=1)
     assert admin(capsys, "retention", "--idle-days", "1") == []
     assert admin(capsys, "retention", "--idle-days", "9" * 12, "--yes") == []
     assert admin(capsys, "list", "--quiet-days", "9" * 12) == []
@@ -151,7 +151,7 @@ def test_while_a_server_uses_the_database_it_is_asked(
         nowhere = ["--server", "http://127.0.0.1:9"]
         assert "does not answer" in admin(capsys, "purge", table, "--yes", *nowhere, status=2)
         monkeypatch.setenv("REFEREE_OPERATOR_KEY", "x" * 32)
-        assert "The server refuses" in admin(capsys, "close", table, *asked, status=2)
+        assert "The server refused" in admin(capsys, "close", table, *asked, status=2)
         monkeypatch.delenv("REFEREE_OPERATOR_KEY")
         assert "REFEREE_OPERATOR_KEY" in admin(capsys, "close", table, status=2)
         monkeypatch.setenv("REFEREE_OPERATOR_KEY", KEY)

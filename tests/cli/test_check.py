@@ -74,9 +74,9 @@ def test_what_is_not_understood_is_said(capsys: Capture, args: list[str], reason
     ("text", "reason"),
     [
         ("{", "is not JSON: line 1, column 2"),
-        ("[]", "stdin must hold an object with position and move"),
+        ("[]", "stdin must have an object with position and move"),
         ('{"position": 1, "move": "2 draw"}', "a position and a move are needed"),
-        ('{"position": "x", "move": "y", "z": 1}', "stdin must hold"),
+        ('{"position": "x", "move": "y", "z": 1}', "stdin must have"),
         (json.dumps({"position": POSITION, "move": {"seat": 2}}), "move: must be one of"),
     ],
 )

@@ -182,7 +182,10 @@ def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
         (with_moves({"seat": 9, "move": "draw"}), "round 1, move 1, seat: must be a whole number"),
         (with_moves({"seat": 2, "move": "sing"}), "round 1, move 1, move: must be one of"),
         (with_moves({"seat": 2, "move": "play"}), "round 1, move 1, card: is missing"),
-        (with_moves({"seat": 2, "move": "draw", "x": 1}), "round 1, move 1, x: is no field"),
+        (
+            with_moves({"seat": 2, "move": "draw", "x": 1}),
+            "round 1, move 1, x: is not a field of draw",
+        ),
         ({**RECORD, "ruleset": "nope"}, "ruleset: there is no ruleset 'nope'"),
         ({**RECORD, "seats": ["Ann"]}, "seats: 2 to 10 players can play, not 1"),
         ({**RECORD, "options": {"target": "x"}}, "options.target: must be a whole number"),

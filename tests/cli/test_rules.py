@@ -57,7 +57,7 @@ def test_json_has_everything(capsys: Capture) -> None:
 
 def test_nothing_found_is_said(capsys: Capture) -> None:
     assert main(["rules", "zeppelin", "--ruleset", "moomin"]) == 1
-    assert capsys.readouterr().err == "referee rules: no rule in moomin says 'zeppelin'\n"
+    assert capsys.readouterr().err == "referee rules: no rule in moomin mentions 'zeppelin'\n"
 
 
 def test_an_unknown_ruleset_is_said(capsys: Capture) -> None:

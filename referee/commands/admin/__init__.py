@@ -1,4 +1,4 @@
-"""``referee admin``: for whoever runs a server."""
+"""``referee admin``: manage the tables and the database of a server."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from typing import Any
 import requests
 
 from referee.commands.admin import codes, stores, tables
-from referee.commands.admin.office import OfficeError
+from referee.commands.admin.editor import EditError
 from referee.commands.output import complain
 from referee.config import settings_from_env
 from referee.service.problems import Problem
@@ -20,40 +20,40 @@ SERVER = "http://127.0.0.1:8000"
 FAILED = 2
 EPILOG = """\
 examples:
-  referee admin list                          every table, and when it was last written to
-  referee admin audit TABLE                   who overruled what, and who let whom in
+  referee admin list                          all tables, with the time of the last entry
+  referee admin audit TABLE                   corrections, overrulings and access
   referee admin export TABLE > game.json      the game as a record
-  referee admin close TABLE --reason "over"   nothing more is written there
-  referee admin purge TABLE --yes             gone for good
+  referee admin close TABLE --reason "over"   make a table read-only
+  referee admin purge TABLE --yes             delete a table for good
   referee admin backup tables.backup          a checked copy, while the server runs
-  referee admin retention --idle-days 90      what would be purged (with --yes: purge it)
+  referee admin retention --idle-days 90      what would be purged (purge it with --yes)
   referee admin codes --tables 1000           how long join codes resist guessing
 
-It works on the database itself. While a server uses an SQLite file, changes are asked of that
-server instead, with its operator's key (REFEREE_OPERATOR_KEY). docs/operations.md has the rest.
+The command works on the database. While a server uses an SQLite file, changes go through that
+server, with its operator's key (REFEREE_OPERATOR_KEY). See docs/operations.md.
 
-exit status: 0 done, 1 not all of it was done, 2 could not be done
+exit status: 0 done, 1 partly done, 2 failed
 """
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "admin",
         help="list, close, export and purge tables; back up and restore",
-        description="Look after the tables of a server and after its database.",
+        description="Manage the tables of a server and its database.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
-        "--database", metavar="FILE|URL", help="where tables are kept (REFEREE_DATABASE)"
+        "--database", metavar="FILE|URL", help="SQLite file or PostgreSQL URL (REFEREE_DATABASE)"
     )
     shared.add_argument(
-        "--server", metavar="URL", default=SERVER, help="the server that uses it (%(default)s)"
+        "--server", metavar="URL", default=SERVER, help="the server using it (%(default)s)"
     )
-    shared.add_argument("--json", action="store_true", help="for programs")
-    jobs = parser.add_subparsers(title="what", metavar="WHAT", required=True)
+    shared.add_argument("--json", action="store_true", help="JSON instead of text")
+    jobs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def add(
         name: str, help_: str, do: Callable[[argparse.Namespace], int], *arguments: Argument
@@ -69,7 +69,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _days(text: str) -> int:
-    # Days to come would be before no entry: every table would be taken for quiet.
+    # A negative number would make every table idle.
     if not (text.isascii() and text.isdecimal()):
         raise argparse.ArgumentTypeError("must be a whole number of days, 0 or more")
     return int(text)
@@ -77,7 +77,7 @@ def _days(text: str) -> int:
 
 Argument = tuple[Sequence[str], dict[str, Any]]
 Add = Callable[..., None]
-TABLE: Argument = (["table"], {"metavar": "TABLE", "help": "its id"})
+TABLE: Argument = (["table"], {"metavar": "TABLE", "help": "the table's id"})
 DAYS: dict[str, Any] = {"type": _days, "metavar": "N"}
 YES: Argument = (["--yes"], {"action": "store_true", "help": "do it"})
 
@@ -85,14 +85,14 @@ YES: Argument = (["--yes"], {"action": "store_true", "help": "do it"})
 def _add_tables(add: Add) -> None:
     add(
         "list",
-        "Tables, and when each was last written to",
+        "List tables, with the time of the last entry",
         tables.list_all,
-        (["--quiet-days"], {**DAYS, "help": "only if quiet for so long"}),
+        (["--quiet-days"], {**DAYS, "help": "only tables without an entry for N days"}),
     )
-    add("show", "One table: its seats, scores and tokens", tables.show, TABLE)
+    add("show", "Show the seats, scores and tokens of a table", tables.show, TABLE)
     add(
         "audit",
-        "Who overruled what, and who let whom in",
+        "Show corrections, overrulings and access to a table",
         tables.show_audit,
         TABLE,
         (
@@ -100,39 +100,39 @@ def _add_tables(add: Add) -> None:
             {"choices": ["all", "overruled", "access"], "default": "all", "help": "(%(default)s)"},
         ),
     )
-    add("export", "The game as a record", tables.export, TABLE)
+    add("export", "Print the game as a record", tables.export, TABLE)
     add(
         "close",
-        "Let nothing more be written at a table",
+        "Close a table, so that nothing more is written",
         tables.close,
         TABLE,
-        (["--reason"], {"metavar": "TEXT", "help": "why, for the audit"}),
+        (["--reason"], {"metavar": "TEXT", "help": "the reason, for the audit"}),
     )
-    add("reopen", "Let a closed table go on", tables.reopen, TABLE)
+    add("reopen", "Reopen a closed table", tables.reopen, TABLE)
     add(
         "purge",
         "Delete tables for good",
         tables.purge,
-        (["tables"], {"metavar": "TABLE", "nargs": "+", "help": "their ids"}),
+        (["tables"], {"metavar": "TABLE", "nargs": "+", "help": "the tables' ids"}),
         YES,
     )
     add(
         "host",
-        "Hand out a host's token, for a table whose host has lost theirs",
+        "Issue a host's token, for a host who has lost it",
         tables.let_host_in,
         TABLE,
-        (["--name"], {"metavar": "NAME", "help": "whose it is"}),
+        (["--name"], {"metavar": "NAME", "help": "the host's name"}),
     )
     add(
         "revoke",
-        "Make a token void",
+        "Revoke a token",
         tables.revoke,
         TABLE,
-        (["token"], {"metavar": "TOKEN-ID", "help": "as show and audit name it"}),
+        (["token"], {"metavar": "TOKEN-ID", "help": "the token's id, from show or audit"}),
     )
     add(
         "retention",
-        "What is to be purged for having been quiet so long",
+        "List, or purge, tables without recent entries",
         tables.retention,
         (["--finished-days"], {**DAYS, "help": "finished tables"}),
         (["--idle-days"], {**DAYS, "help": "any table"}),
@@ -144,21 +144,21 @@ def _add_stores(add: Add) -> None:
     a_file = {"metavar": "FILE", "type": Path}
     add(
         "backup",
-        "A checked copy of an SQLite store, made while the server runs",
+        "Copy an SQLite database while the server runs, and check the copy",
         stores.back_up,
-        (["file"], {**a_file, "help": "the copy; must not be there yet"}),
+        (["file"], {**a_file, "help": "the copy; must not exist yet"}),
     )
     add(
         "restore",
-        "Put a copy in the store's place; the server must be stopped",
+        "Replace the database by a copy; the server must be stopped",
         stores.restore,
         (["file"], {**a_file, "help": "the copy"}),
     )
     add(
         "check",
-        "Look through an SQLite store, or a copy of one",
+        "Check an SQLite database, or a copy of one",
         stores.check,
-        (["file"], {**a_file, "nargs": "?", "help": "(the database)"}),
+        (["file"], {**a_file, "nargs": "?", "help": "a copy (default: the database)"}),
     )
 
 
@@ -166,21 +166,21 @@ def _add_codes(add: Add) -> None:
     number = {"type": int, "metavar": "N"}
     add(
         "codes",
-        "How long join codes resist guessing",
+        "Estimate how long join codes resist guessing",
         codes.show,
         (["--tables"], {**number, "default": 1000, "help": "open tables (%(default)s)"}),
-        (["--addresses"], {**number, "default": 1000, "help": "guessing addresses (%(default)s)"}),
+        (["--addresses"], {**number, "default": 1000, "help": "attacking addresses (%(default)s)"}),
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked."""
+    """Run the subcommand."""
     try:
         args.settings = settings_from_env()
         if args.database is not None:
             args.settings = replace(args.settings, database=args.database)
         status: int = args.do(args)
-    except (DatabaseError, OfficeError, Problem, ValueError) as error:
+    except (DatabaseError, EditError, Problem, ValueError) as error:
         complain("admin", str(error))
         return FAILED
     except requests.RequestException as error:

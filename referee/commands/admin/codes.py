@@ -1,4 +1,4 @@
-"""``referee admin codes``: how long join codes resist guessing, with the limits that are set."""
+"""``referee admin codes``: estimate how long join codes resist guessing, with current limits."""
 
 import argparse
 import math
@@ -14,7 +14,14 @@ DAY = 24 * HOUR
 
 @dataclass(frozen=True, slots=True)
 class Resistance:
-    """What guessing costs: ``guesses`` are those expected until one of the tables is hit."""
+    """The cost of guessing.
+
+    Attributes:
+        bits: The entropy of a code.
+        guesses: Guesses expected until one of the tables is hit.
+        alone_per_hour: Guesses that one address is allowed.
+        together_per_hour: Guesses that all addresses together are allowed.
+    """
 
     bits: float
     guesses: float
@@ -23,12 +30,12 @@ class Resistance:
 
     @property
     def alone_days(self) -> float:
-        """How long one address takes, on average."""
+        """The days that one address needs on average."""
         return self._days(self.alone_per_hour)
 
     @property
     def together_days(self) -> float:
-        """How long all addresses take, on average."""
+        """The days that all addresses need on average."""
         return self._days(self.together_per_hour)
 
     def _days(self, per_hour: float) -> float:
@@ -36,12 +43,12 @@ class Resistance:
 
 
 def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
-    """How well the codes of so many tables resist so many guessing addresses."""
+    """Return how well the codes of a number of tables resist a number of attacking addresses."""
     possible = len(CODE_ALPHABET) ** CODE_LENGTH
     alone = _per_hour(limits.misses)
     return Resistance(
         bits=math.log2(possible),
-        # Drawn without repetition, the first of so many hits comes after this many on average.
+        # The mean of the first hit when drawing without repetition.
         guesses=(possible + 1) / (tables + 1),
         alone_per_hour=alone,
         together_per_hour=min(alone * addresses, _per_hour(limits.all_misses)),
@@ -49,13 +56,13 @@ def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
 
 
 def _per_hour(limit: str) -> float:
-    """What a limit lets through in an hour, over a long time."""
+    """Return what a limit allows per hour in the long run."""
     items = parse_limit(limit)
     return min((item.amount / item.get_expiry() * HOUR for item in items), default=math.inf)
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print it."""
+    """Print the estimate."""
     if args.tables < 1 or args.addresses < 1:
         raise ValueError("--tables and --addresses must be at least 1")
     limits = args.settings.guard.limits

@@ -1,4 +1,4 @@
-"""``referee admin``: copies of an SQLite store."""
+"""``referee admin backup``, ``restore`` and ``check``: copies of an SQLite database."""
 
 import argparse
 from dataclasses import asdict
@@ -10,28 +10,28 @@ from referee.store.backup import StoreContents
 
 
 def back_up(args: argparse.Namespace) -> int:
-    """Make a copy."""
+    """Copy the database."""
     checked = backup.back_up(args.settings.database, args.file)
-    return _say(args, args.file, checked, "is a whole copy")
+    return _print(args, args.file, checked, "is a complete copy")
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Put a copy in the store's place."""
+    """Replace the database by a copy."""
     checked, kept = backup.restore(args.file, args.settings.database)
     store = backup.sqlite_file(args.settings.database)
-    _say(args, store, checked, "is the store now")
+    _print(args, store, checked, "is the database now")
     if kept is not None and not args.json:
-        console().print(f"What was there before is kept as {printable(str(kept))}.", soft_wrap=True)
+        console().print(f"The previous one is kept as {printable(str(kept))}.", soft_wrap=True)
     return 0
 
 
 def check(args: argparse.Namespace) -> int:
-    """Look through a store."""
+    """Check the database, or a copy."""
     path = args.file or backup.sqlite_file(args.settings.database)
-    return _say(args, path, backup.check(path), "is whole")
+    return _print(args, path, backup.check(path), "is intact")
 
 
-def _say(args: argparse.Namespace, path: Path, checked: StoreContents, what: str) -> int:
+def _print(args: argparse.Namespace, path: Path, checked: StoreContents, what: str) -> int:
     if args.json:
         print_json({"file": str(path), **asdict(checked)})
         return 0

@@ -1,4 +1,4 @@
-"""``referee admin``: tables."""
+"""``referee admin``: list, show, close, export and purge tables."""
 
 import argparse
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from referee.commands.admin.office import open_event_log, open_office
+from referee.commands.admin.editor import open_editor, open_event_log
 from referee.commands.output import complain, console, print_json, printable
 from referee.service.access import OPERATOR
 from referee.service.audit import audit
@@ -23,7 +23,7 @@ DONE, WRONG = 0, 1
 
 
 def list_all(args: argparse.Namespace) -> int:
-    """Every table, or those that have been quiet."""
+    """List all tables, or those without recent entries."""
     quiet = None
     if args.quiet_days is not None:
         quiet = before(datetime.now(UTC), args.quiet_days)
@@ -36,7 +36,7 @@ def list_all(args: argparse.Namespace) -> int:
 
 
 def show(args: argparse.Namespace) -> int:
-    """One table."""
+    """Show one table."""
     with open_event_log(args.settings) as event_log:
         table = event_log.table(args.table)
         view = table_view(table)
@@ -57,7 +57,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def show_audit(args: argparse.Namespace) -> int:
-    """Who overruled what."""
+    """Show corrections, overrulings and access."""
     with open_event_log(args.settings) as event_log:
         found = audit(event_log, event_log.table(args.table), OPERATOR, args.kind)
     if args.json:
@@ -76,46 +76,46 @@ def _who(by: dict[str, Any]) -> str:
 
 
 def _what(item: dict[str, Any]) -> str:
-    said = [f"{name} {value}" for name, value in item.get("change", {}).items()]
+    parts = [f"{name} {value}" for name, value in item.get("change", {}).items()]
     for one in item.get("changed", ()):
         was, now = (f"{one[when]['verdict']} ({one[when]['rule']})" for when in ("was", "now"))
-        said.append(f"round {one['round']} move {one['move']}: {was} is now {now}")
+        parts.append(f"round {one['round']} move {one['move']}: {was} is now {now}")
     if item.get("scores_before") != item.get("scores_after"):
-        said.append(f"scores {item['scores_before']} are now {item['scores_after']}")
+        parts.append(f"scores {item['scores_before']} are now {item['scores_after']}")
     if "about" in item:
-        said.append(f"{item['about']['name'] or ''} {item['about']['token']}".strip())
-    said += [f"{name} {item[name]}" for name in ("role", "seat", "reason") if item.get(name)]
-    return "; ".join(said)
+        parts.append(f"{item['about']['name'] or ''} {item['about']['token']}".strip())
+    parts += [f"{name} {item[name]}" for name in ("role", "seat", "reason") if item.get(name)]
+    return "; ".join(parts)
 
 
 def export(args: argparse.Namespace) -> int:
-    """The game as a record, on stdout."""
+    """Print the game as a record."""
     with open_event_log(args.settings) as event_log:
         print_json(export_record(event_log, event_log.table(args.table), OPERATOR))
     return DONE
 
 
 def close(args: argparse.Namespace) -> int:
-    """Let nothing more be written at a table."""
-    with open_office(args.settings, args.server) as office:
-        office.close(args.table, args.reason)
+    """Close a table."""
+    with open_editor(args.settings, args.server) as editor:
+        editor.close(args.table, args.reason)
     return _done(args, f"Table {args.table} is closed.")
 
 
 def reopen(args: argparse.Namespace) -> int:
-    """Let it go on."""
-    with open_office(args.settings, args.server) as office:
-        office.reopen(args.table)
+    """Reopen a table."""
+    with open_editor(args.settings, args.server) as editor:
+        editor.reopen(args.table)
     return _done(args, f"Table {args.table} is open again.")
 
 
 def purge(args: argparse.Namespace) -> int:
     """Delete tables."""
     if not args.yes:
-        complain("admin", f"nothing was deleted: say --yes to delete {', '.join(args.tables)}")
+        complain("admin", f"nothing was deleted; add --yes to delete {', '.join(args.tables)}")
         return WRONG
-    with open_office(args.settings, args.server) as office:
-        missing = [table for table in args.tables if not office.purge(table)]
+    with open_editor(args.settings, args.server) as editor:
+        missing = [table for table in args.tables if not editor.purge(table)]
     for table in missing:
         complain("admin", f"There is no table {table}.")
     _done(args, f"{len(args.tables) - len(missing)} purged.")
@@ -123,9 +123,9 @@ def purge(args: argparse.Namespace) -> int:
 
 
 def let_host_in(args: argparse.Namespace) -> int:
-    """A host's token."""
-    with open_office(args.settings, args.server) as office:
-        token, token_id = office.let_host_in(args.table, args.name)
+    """Issue a host's token."""
+    with open_editor(args.settings, args.server) as editor:
+        token, token_id = editor.let_host_in(args.table, args.name)
     if args.json:
         print_json({"token": token, "token_id": token_id})
     else:
@@ -134,21 +134,21 @@ def let_host_in(args: argparse.Namespace) -> int:
 
 
 def revoke(args: argparse.Namespace) -> int:
-    """Make a token void."""
-    with open_office(args.settings, args.server) as office:
-        office.revoke(args.table, args.token)
-    return _done(args, f"Token {args.token} is void.")
+    """Revoke a token."""
+    with open_editor(args.settings, args.server) as editor:
+        editor.revoke(args.table, args.token)
+    return _done(args, f"Token {args.token} is revoked.")
 
 
 def retention(args: argparse.Namespace) -> int:
-    """What is due, and with --yes out with it."""
+    """List tables that are due to be purged, and purge them with --yes."""
     guard = args.settings.guard
     keep = RetentionPolicy(
         guard.keep_finished if args.finished_days is None else args.finished_days,
         guard.keep_idle if args.idle_days is None else args.idle_days,
     )
     if not keep:
-        complain("admin", "every table is kept for ever: name --finished-days or --idle-days")
+        complain("admin", "all tables are kept forever; set --finished-days or --idle-days")
         return WRONG
     with open_event_log(args.settings) as event_log:
         found = due(event_log, keep, datetime.now(UTC))
@@ -156,8 +156,8 @@ def retention(args: argparse.Namespace) -> int:
         args, [{"id": one.table_id, "last": one.last, "why": one.why} for one in found], LISTED_DUE
     )
     if args.yes and found:
-        with open_office(args.settings, args.server) as office:
-            gone = sum(office.purge(one.table_id) for one in found)
+        with open_editor(args.settings, args.server) as editor:
+            gone = sum(editor.purge(one.table_id) for one in found)
         return _done(args, f"{gone} purged.")
     return DONE if args.json else _done(args, f"{len(found)} due; --yes purges them.")
 

@@ -1,18 +1,21 @@
-"""JSON from a file or from stdin, with errors that say where it is wrong."""
+"""What commands read: JSON, with errors that name the place, and ``--lang``."""
 
+import argparse
 import json
 from pathlib import Path
 from typing import Any, NoReturn
+
+from referee.texts import as_language, languages
 
 DEEPEST = 50
 
 
 class InputError(ValueError):
-    """Input that cannot be read, in one sentence."""
+    """Input cannot be read; the message is one sentence."""
 
 
 def read_json(path: Path) -> Any:
-    """The JSON in a file. Raises InputError."""
+    """Read JSON from a file. Raises InputError."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -21,7 +24,7 @@ def read_json(path: Path) -> Any:
 
 
 def parse_json(content: bytes) -> Any:
-    """JSON as bytes, UTF-8. Raises InputError."""
+    """Parse JSON in UTF-8. Raises InputError."""
     try:
         value = json.loads(content.decode("utf-8-sig"), parse_constant=_no_constant)
     except UnicodeDecodeError as error:
@@ -54,3 +57,21 @@ def _depth_exceeds(value: Any, most: int) -> bool:
         if not level:
             return False
     return True
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add ``--lang`` to a command."""
+    parser.add_argument(
+        "--lang",
+        metavar="LANG",
+        type=_language,
+        default="en",
+        help=f"language of the output: {', '.join(languages())} (%(default)s)",
+    )
+
+
+def _language(tag: str) -> str:
+    found = as_language(tag)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(languages())}, not {tag!r}")
+    return found

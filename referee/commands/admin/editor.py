@@ -1,4 +1,4 @@
-"""Where changes are made: in the database, or by the server that is using it."""
+"""Change tables in the database, or through the server that is using it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import requests
 
 from referee.config import Settings
-from referee.service import operator as operating
+from referee.service import operator as operator
 from referee.service.access import OPERATOR
 from referee.service.event_log import EventLog, WriteRequest
 from referee.service.tokens import revoke_token
@@ -17,62 +17,62 @@ API = "/api/v1/operator/tables"
 SECONDS = 30
 
 
-class OfficeError(RuntimeError):
-    """What was asked for was not done; the text says why."""
+class EditError(RuntimeError):
+    """A change was not made; the message is one sentence."""
 
 
-class Office(Protocol):
-    """Whoever can change tables. Each method raises Problem or OfficeError."""
+class TableEditor(Protocol):
+    """Changes tables. Every method may raise Problem or EditError."""
 
     def close(self, table: str, reason: str | None) -> None:
-        """Let nothing more be written."""
+        """Close a table."""
 
     def reopen(self, table: str) -> None:
-        """Let it go on."""
+        """Reopen a table."""
 
     def purge(self, table: str) -> bool:
-        """Delete it; whether it was there."""
+        """Delete a table; return whether it existed."""
 
     def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
-        """A host's token, and its id."""
+        """Issue a host's token; return it and its id."""
 
     def revoke(self, table: str, token: str) -> None:
-        """Make a token void."""
+        """Revoke a token."""
 
 
-class OwnHouse:
-    """The database itself, which nobody else is using, or which may be shared."""
+class DatabaseEditor:
+    """Changes tables in the database itself."""
 
     def __init__(self, event_log: EventLog) -> None:
         self._event_log = event_log
         self._request = WriteRequest(OPERATOR)
 
     def close(self, table: str, reason: str | None) -> None:
-        """Let nothing more be written."""
-        operating.close_table(self._event_log, self._event_log.table(table), self._request, reason)
+        """Close a table."""
+        operator.close_table(self._event_log, self._event_log.table(table), self._request, reason)
 
     def reopen(self, table: str) -> None:
-        """Let it go on."""
-        operating.open_again(self._event_log, self._event_log.table(table), self._request)
+        """Reopen a table."""
+        operator.open_again(self._event_log, self._event_log.table(table), self._request)
 
     def purge(self, table: str) -> bool:
-        """Delete it; whether it was there."""
-        return operating.purge_tables(self._event_log, [table]) > 0
+        """Delete a table; return whether it existed."""
+        return operator.purge_tables(self._event_log, [table]) > 0
 
     def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
-        """A host's token, and its id."""
-        found = operating.let_host_in(
+        """Issue a host's token; return it and its id."""
+        found = operator.let_host_in(
             self._event_log, self._event_log.table(table), self._request, name
         )
         return found[0], found[1].id
 
     def revoke(self, table: str, token: str) -> None:
-        """Make a token void."""
+        """Revoke a token."""
         revoke_token(self._event_log, self._event_log.table(table), self._request, token)
 
 
-class Server:
-    """The server that uses the database, asked with the operator's key."""
+class ServerEditor:
+    """Changes tables through the server that uses the database, with the operator's key."""
 
     def __init__(self, url: str, key: str) -> None:
         self._url = url.rstrip("/") + API
@@ -80,24 +80,24 @@ class Server:
         self._session.headers["Authorization"] = f"Bearer {key}"
 
     def close(self, table: str, reason: str | None) -> None:
-        """Let nothing more be written."""
+        """Close a table."""
         self._ask("POST", f"/{table}/closing", {"reason": reason})
 
     def reopen(self, table: str) -> None:
-        """Let it go on."""
+        """Reopen a table."""
         self._ask("DELETE", f"/{table}/closing")
 
     def purge(self, table: str) -> bool:
-        """Delete it; whether it was there."""
+        """Delete a table; return whether it existed."""
         return bool(self._ask("DELETE", f"/{table}", missing={}))
 
     def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
-        """A host's token, and its id."""
+        """Issue a host's token; return it and its id."""
         given = self._ask("POST", f"/{table}/hosts", {"name": name})
         return given["token"], given["token_id"]
 
     def revoke(self, table: str, token: str) -> None:
-        """Make a token void."""
+        """Revoke a token."""
         self._ask("DELETE", f"/{table}/tokens/{token}")
 
     def _ask(self, method: str, path: str, body: Any = None, missing: Any = None) -> Any:
@@ -105,12 +105,12 @@ class Server:
         if answer.status_code == requests.codes.not_found and missing is not None:
             return missing
         try:
-            said = answer.json()
+            body = answer.json()
         except ValueError:
-            raise OfficeError(f"{self._url} is no referee.") from None
+            raise EditError(f"{self._url} is not a referee server.") from None
         if not answer.ok:
-            raise OfficeError(f"The server refuses: {said.get('detail', answer.status_code)}")
-        return said
+            raise EditError(f"The server refused: {body.get('detail', answer.status_code)}")
+        return body
 
 
 @contextmanager
@@ -124,24 +124,24 @@ def open_event_log(settings: Settings) -> Iterator[EventLog]:
 
 
 @contextmanager
-def open_office(settings: Settings, server: str) -> Iterator[Office]:
-    """Whoever can change the tables of a database now. Raises DatabaseError, OfficeError."""
+def open_editor(settings: Settings, server: str) -> Iterator[TableEditor]:
+    """Return an editor for the tables of a database. Raises DatabaseError, EditError."""
     engine = open_database(settings.database)
     try:
         lock = lock_database(engine)
     except LockedError as error:
         engine.dispose()
         if not settings.guard.operator_key:
-            raise OfficeError(
-                f"{error} Or give both it and this command REFEREE_OPERATOR_KEY, to ask the server."
+            raise EditError(
+                f"{error} Or set REFEREE_OPERATOR_KEY for the server and for this command."
             ) from None
-        yield Server(server, settings.guard.operator_key)
+        yield ServerEditor(server, settings.guard.operator_key)
         return
     event_log = EventLog(engine)
-    # Servers that share the database hear of it.
+    # Notify other servers that share the database.
     event_log.open()
     try:
-        yield OwnHouse(event_log)
+        yield DatabaseEditor(event_log)
     finally:
         event_log.close()
         if lock is not None:
