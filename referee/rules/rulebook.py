@@ -43,7 +43,6 @@ class Rule:
     section: str = ""
     languages: tuple[str, ...] = ()
     document: str | None = None
-    document_title: str | None = None
     rulings: tuple[str, ...] = ()
     silent: bool = False
     cards: tuple[str, ...] = ()
@@ -214,7 +213,6 @@ def _rule(
         item.get("section", ""),
         tuple(item.get("languages", everywhere)),
         document.get("id"),
-        document.get("title"),
         tuple(item.get("rulings", ())),
         silent,
         tuple(item.get("cards", ())),

@@ -9,6 +9,7 @@ from referee.rules.rulings import Ruling
 from referee.rules.state import State
 from referee.rules.views import public_state
 
+# Decks with all the usual cards, for tests of rules that they share.
 RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 
 

