@@ -84,7 +84,10 @@ audit: $(VENV)/.audit ## known vulnerabilities of the image's packages, and the 
 	$(BIN)/python -m tests.audit
 
 ##@ Measure
-.PHONY: bench evaluate
+.PHONY: coverage bench evaluate
+coverage: $(VENV)/.dev $(VENV)/.node ## lines and branches that `make test` and `make soak` run; fails below the threshold
+	$(PYTEST) --cov --cov-report=term:skip-covered
+
 bench: $(VENV)/.bench ## speed, everything in one run
 	$(BIN)/python -m bench
 
@@ -106,4 +109,4 @@ lock: $(VENV)/.dev ## pin the requirements of the image
 	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
 
 clean: ## remove the virtual environment and all caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .grimp_cache .import_linter_cache
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .grimp_cache .import_linter_cache

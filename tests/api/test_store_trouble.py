@@ -9,18 +9,23 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from referee.api import create_app
-from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.event_log import EventLog
+from referee.store.health import StoreHealth
 from referee.store.postgres import CONNECT_ARGS
 from referee.store.timeouts import TimeoutConnection
-from tests.api.conftest import API, Seat, close, open_table
+from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read
-from tests.postgres import MISSING, binaries, private_server
+from tests.postgres import MISSING, PostgresServer, binaries, private_server
 
-SOON = 30.0
+SOON = 60.0
 MANY = 200
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look every moment, not every second, whether the store is well again."""
+    monkeypatch.setattr(StoreHealth.__init__, "__defaults__", (0.05,))
 
 
 @dataclass
@@ -47,9 +52,9 @@ class Breakable:
             time.sleep(0.02)
 
 
-def full_disk(path: Path) -> Breakable:
+def full_disk(path: Path, make_app: MakeApp) -> Breakable:
     """An SQLite file that may not grow while it is broken: SQLite says that the disk is full."""
-    app = create_app(Settings(str(path), keep_alive=0.2, guard=Guard(NO_LIMITS)))
+    app = make_app(database=str(path))
     event_log: EventLog = app.extensions["referee"]
     engine = event_log._engine
     most = [2**30]
@@ -70,27 +75,45 @@ def full_disk(path: Path) -> Breakable:
     return Breakable(app, fill, lambda: change(2**30))
 
 
-@pytest.fixture(params=["disk full", "database stopped", "database frozen"])
-def breakable(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Breakable]:
-    if request.param == "disk full":
-        broken = full_disk(tmp_path / "full.sqlite3")
-        yield broken
-        close(broken.app)
-        return
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server that tests may stop and freeze."""
     if binaries() is None:
         pytest.skip(MISSING)
-    with private_server() as server:
-        app = create_app(Settings(server.database(), keep_alive=0.2, guard=Guard(NO_LIMITS)))
-        if request.param == "database stopped":
-            yield Breakable(app, server.stop, server.start)
-        else:
-            monkeypatch.setattr(TimeoutConnection, "timeout", 1.0)
-            monkeypatch.setitem(CONNECT_ARGS, "connect_timeout", 2)
-            yield Breakable(app, server.freeze, server.thaw)
-            server.thaw()
-        close(app)
+    with private_server() as running:
+        yield running
+
+
+def frozen(server: PostgresServer, app: Flask, patch: pytest.MonkeyPatch) -> Breakable:
+    """A database that answers nothing, while little patience is left for it."""
+
+    def freeze() -> None:
+        patch.setattr(TimeoutConnection, "timeout", 0.2)
+        patch.setitem(CONNECT_ARGS, "connect_timeout", 2)
+        server.freeze()
+
+    def thaw() -> None:
+        server.thaw()
+        patch.undo()
+
+    return Breakable(app, freeze, thaw)
+
+
+@pytest.fixture(params=["disk full", "database stopped", "database frozen"])
+def breakable(
+    request: pytest.FixtureRequest, tmp_path: Path, make_app: MakeApp
+) -> Iterator[Breakable]:
+    if request.param == "disk full":
+        yield full_disk(tmp_path / "full.sqlite3", make_app)
+        return
+    server: PostgresServer = request.getfixturevalue("server")
+    app = make_app(database=server.database())
+    if request.param == "database stopped":
+        yield Breakable(app, server.stop, server.start)
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        yield frozen(server, app, patch)
+        server.thaw()
 
 
 def write_until_refused(host: Seat) -> str:
@@ -136,8 +159,10 @@ def test_trouble_is_told_and_passes_by_itself(breakable: Breakable) -> None:
     assert [item["id"] for item in written] == list(range(1, before + 2))
 
 
-def test_what_can_be_read_is_served_while_the_disk_is_full(tmp_path: Path) -> None:
-    broken = full_disk(tmp_path / "full.sqlite3")
+def test_what_can_be_read_is_served_while_the_disk_is_full(
+    tmp_path: Path, make_app: MakeApp
+) -> None:
+    broken = full_disk(tmp_path / "full.sqlite3", make_app)
     host = open_table(broken.app.test_client())
     broken.break_it()
     write_until_refused(host)
@@ -145,29 +170,25 @@ def test_what_can_be_read_is_served_while_the_disk_is_full(tmp_path: Path) -> No
     assert host.get("/events").status_code == 200
     broken.mend_it()
     broken.until_ready()
-    close(broken.app)
 
 
-def test_a_stream_catches_up_on_what_was_written_while_it_could_not_read() -> None:
-    if binaries() is None:
-        pytest.skip(MISSING)
-    with private_server() as server:
-        settings = Settings(server.database(), keep_alive=0.2, guard=Guard(NO_LIMITS))
-        apps = create_app(settings), create_app(settings)
-        host = open_table(apps[0].test_client())
-        other = Seat(apps[1].test_client(), host.token, host.table)
-        stream = other.get("/events", Accept=STREAM, Last_Event_ID="5")
-        events = (item for item in read(stream) if item[1] != ": still here")
-        next(events)
-        server.stop("immediate")
-        assert next(events)[1] == "unavailable"
-        server.start()
-        deadline = time.monotonic() + SOON
-        while host.post("/moves", {"seat": 2, "move": "uno"}).status_code != 201:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        kinds = [next(events)[1] for _ in range(2)]
-        assert sorted(kinds) == ["available", "moved"]
-        stream.close()
-        for app in apps:
-            close(app)
+def test_a_stream_catches_up_on_what_was_written_while_it_could_not_read(
+    server: PostgresServer, make_app: MakeApp
+) -> None:
+    database = server.database()
+    apps = make_app(database=database), make_app(database=database)
+    host = open_table(apps[0].test_client())
+    other = Seat(apps[1].test_client(), host.token, host.table)
+    stream = other.get("/events", Accept=STREAM, Last_Event_ID="5")
+    events = (item for item in read(stream) if item[1] != ": still here")
+    next(events)
+    server.stop("immediate")
+    assert next(events)[1] == "unavailable"
+    server.start()
+    deadline = time.monotonic() + SOON
+    while host.post("/moves", {"seat": 2, "move": "uno"}).status_code != 201:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    kinds = [next(events)[1] for _ in range(2)]
+    assert sorted(kinds) == ["available", "moved"]
+    stream.close()
