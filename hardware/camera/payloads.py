@@ -1,5 +1,6 @@
 """Observations that the camera sends to the referee, as JSON bodies (docs/camera.md)."""
 
+from math import floor
 from typing import Any
 
 from hardware.camera.pipeline import Sight
@@ -25,9 +26,9 @@ def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
         "cards": {card: min(round(chance, 5), 1.0) for card, chance in likely[:MOST_CARDS]},
     }
     if event.likelihoods:
-        # The order alone is what recorded sessions hold, and a referee without likelihoods reads.
+        # Readings are for programs that know no likelihoods. Rounded down, these sum to at most 1.
         body["readings"] = list(event.readings)
-        body["likelihoods"] = {kind: round(p, 3) for kind, p in event.likelihoods.items()}
+        body["likelihoods"] = {k: floor(1000 * p) / 1000 for k, p in event.likelihoods.items()}
     if event.resolves is not None:
         body["resolves"] = before + event.resolves
     if event.drawn is not None:

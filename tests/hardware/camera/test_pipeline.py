@@ -7,15 +7,15 @@ from hardware.camera.payloads import pile_body
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.setup.follow import PilePosition, State
 from hardware.camera.source import Frame
-from hardware.camera.track import Thresholds
+from hardware.camera.track import Kind, PileEvent, Thresholds
 from hardware.camera.types import Corners, Picture
 from tests.hardware.camera.piles import PLACE, Plain, film, frames, table
 
 LIMITS = Thresholds()
 
 
-class Told:
-    """A follower that is told what to say."""
+class FixedFollower:
+    """A follower that reports what a test sets."""
 
     def __init__(self, pile: Corners | None = PLACE, state: State = "still") -> None:
         self.pile, self.state, self.moved_by = pile, state, 0.0
@@ -27,12 +27,12 @@ class Told:
 
 
 @pytest.fixture
-def follower() -> Told:
-    return Told()
+def follower() -> FixedFollower:
+    return FixedFollower()
 
 
 @pytest.fixture
-def pipeline(follower: Told) -> Pipeline:
+def pipeline(follower: FixedFollower) -> Pipeline:
     return Pipeline(Plain(), follower, live=True)
 
 
@@ -45,19 +45,19 @@ def shots(at: float, seconds: float, rate: float = 10.0) -> list[Frame]:
     return [Frame(ground + noise[n] + np.uint8(n % 2), at + n / rate, n) for n in range(count)]
 
 
-def test_what_happens_is_told_once_each(pipeline: Pipeline) -> None:
+def test_what_happens_is_reported_once_each(pipeline: Pipeline) -> None:
     assert pipeline.sight.state == "starting"
-    told = []
+    events = []
     for frame in frames(film(["red-7", "blue-3", "blue-3", "green-5"])):
-        told += pipeline.take(frame)
+        events += pipeline.take(frame)
         assert pipeline.sight.state == "watching"
-    assert [(one.kind, one.card) for one in told] == [
+    assert [(one.kind, one.card) for one in events] == [
         ("found", "red-7"),
         ("placed", "blue-3"),
         ("placed", "blue-3"),
         ("placed", "green-5"),
     ]
-    assert [one.number for one in told] == [1, 2, 3, 4]
+    assert [one.number for one in events] == [1, 2, 3, 4]
     assert pipeline.card == "green-5"
     assert not pipeline.busy
 
@@ -71,34 +71,34 @@ def test_no_pictures_make_it_blind_after_a_while(pipeline: Pipeline) -> None:
 
 
 def test_a_gap_that_nobody_could_use_is_none(pipeline: Pipeline) -> None:
-    told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
-    told += [one for frame in frames(film(["red-7"]), at=1.5) for one in pipeline.take(frame)]
-    assert [one.kind for one in told] == ["found"]
+    events = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    events += [one for frame in frames(film(["red-7"]), at=1.5) for one in pipeline.take(frame)]
+    assert [one.kind for one in events] == ["found"]
 
 
 def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
-    told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    events = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
     pipeline.missing(LIMITS.sight.patience)
     assert pipeline.sight.state == "watching"
-    told += [one for frame in frames(film(["blue-3"]), at=2.5) for one in pipeline.take(frame)]
-    assert [(one.kind, one.card) for one in told] == [("found", "red-7"), ("found", "blue-3")]
+    events += [one for frame in frames(film(["blue-3"]), at=2.5) for one in pipeline.take(frame)]
+    assert [(one.kind, one.card) for one in events] == [("found", "red-7"), ("found", "blue-3")]
 
 
 def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
-    told = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    events = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
     pipeline.missing(20.0)
     assert pipeline.sight.reason == "no-pictures"
     assert pipeline.card is None
     for frame in frames(film(["blue-3"]), at=20.0):
-        told += pipeline.take(frame)
+        events += pipeline.take(frame)
     assert pipeline.sight.state == "watching"
-    assert [(one.number, one.kind, one.card) for one in told] == [
+    assert [(one.number, one.kind, one.card) for one in events] == [
         (1, "found", "red-7"),
         (2, "found", "blue-3"),
     ]
 
 
-def test_a_pile_that_is_not_found(pipeline: Pipeline, follower: Told) -> None:
+def test_a_pile_that_is_not_found(pipeline: Pipeline, follower: FixedFollower) -> None:
     follower.pile, follower.state = None, "searching"
     states = []
     for frame in shots(50.0, LIMITS.sight.patience + 0.5):
@@ -112,7 +112,7 @@ def test_a_pile_that_is_not_found(pipeline: Pipeline, follower: Told) -> None:
 
 
 def test_what_was_seen_last_holds_while_arms_hide_it_but_not_for_ever(
-    pipeline: Pipeline, follower: Told
+    pipeline: Pipeline, follower: FixedFollower
 ) -> None:
     pipeline.take(shots(0.0, 0.1)[0])
     follower.state = "covered"
@@ -124,7 +124,7 @@ def test_what_was_seen_last_holds_while_arms_hide_it_but_not_for_ever(
     assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pile")
 
 
-def test_a_setup_that_does_not_fit_any_more(pipeline: Pipeline, follower: Told) -> None:
+def test_a_setup_that_does_not_fit_any_more(pipeline: Pipeline, follower: FixedFollower) -> None:
     """The mat was there the last time: until it is seen again, nothing is taken for the pile."""
     follower.state = "covered"
     for frame in frames(film(["red-7"], rest=120)):
@@ -132,7 +132,7 @@ def test_a_setup_that_does_not_fit_any_more(pipeline: Pipeline, follower: Told) 
     assert pipeline.sight.reason == "no-pile"
 
 
-def test_a_place_outside_the_picture(pipeline: Pipeline, follower: Told) -> None:
+def test_a_place_outside_the_picture(pipeline: Pipeline, follower: FixedFollower) -> None:
     follower.pile = PLACE + np.float32(5000)
     assert pipeline.take(shots(0.0, 0.1)[0]) == []
     assert pipeline.sight.reason == "no-pile"
@@ -150,13 +150,13 @@ def test_a_camera_that_hangs(pipeline: Pipeline) -> None:
     for frame in shots(at + 0.5, 0.3):
         pipeline.take(frame)
     assert pipeline.sight.state == "watching"
-    film_ = Pipeline(Plain(), Told(), live=False)
+    of_film = Pipeline(Plain(), FixedFollower(), live=False)
     for number in range(30):
-        film_.take(Frame(picture, float(number), number))
-    assert film_.sight.state == "watching"
+        of_film.take(Frame(picture, float(number), number))
+    assert of_film.sight.state == "watching"
 
 
-def test_a_camera_that_was_moved(pipeline: Pipeline, follower: Told) -> None:
+def test_a_camera_that_was_moved(pipeline: Pipeline, follower: FixedFollower) -> None:
     pipeline.take(shots(0.0, 0.1)[0])
     assert not pipeline.moved
     follower.moved_by = 20.0
@@ -164,19 +164,28 @@ def test_a_camera_that_was_moved(pipeline: Pipeline, follower: Told) -> None:
     assert pipeline.moved
 
 
-def test_whether_a_card_came_from_the_draw_pile_is_told_where_that_is_seen(
-    follower: Told,
+def test_whether_a_card_came_from_the_draw_pile_is_reported_where_that_is_seen(
+    follower: FixedFollower,
 ) -> None:
     follower.draw = PLACE - np.float32((200, 40))
     pipeline = Pipeline(Plain(), follower, live=True)
-    told = [
+    events = [
         event
         for frame in frames(film(["red-7", "blue-3", "green-5"], 80))
         for event in pipeline.take(frame)
     ]
-    assert [(one.kind, one.drawn) for one in told] == [
+    assert [(one.kind, one.drawn) for one in events] == [
         ("found", None),
         ("placed", LIMITS.draw_pile.from_elsewhere),
         ("placed", LIMITS.draw_pile.from_elsewhere),
     ]
-    assert pile_body(told[1], 0)["from"] == {"draw-pile": LIMITS.draw_pile.from_elsewhere}
+    assert pile_body(events[1], 0)["from"] == {"draw-pile": LIMITS.draw_pile.from_elsewhere}
+
+
+def test_what_is_left_open_is_sent_with_its_likelihoods() -> None:
+    likelihoods: dict[Kind, float] = {"same": 0.7655, "placed": 0.2345}
+    body = pile_body(PileEvent(3, "unsure", 1.0, 2.0, likelihoods=likelihoods), before=10)
+    assert body["likelihoods"] == {"same": 0.765, "placed": 0.234}
+    assert body["readings"] == ["same", "placed"]
+    assert body["number"] == 13
+    assert "likelihoods" not in pile_body(PileEvent(1, "placed", 1.0, 2.0), before=0)

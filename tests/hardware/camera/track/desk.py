@@ -1,4 +1,4 @@
-"""A drawn pile and an arm, played with frame by frame; quicker than a rendered clip."""
+"""A drawn pile and an arm, moved frame by frame; quicker than a rendered clip."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ HOME = (215.0, 520.0)
 
 
 def spot(x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> Quad:
-    """Corners of a card so far from the desk's middle."""
+    """Return corners of a card at an offset from the desk's middle."""
     return at(x, y, turn, MIDDLE)
 
 
@@ -124,7 +124,7 @@ class Desk:
     # -- what is done --
 
     def step(self, picture: Picture | None = None) -> None:
-        """A frame: what is to be seen, or another picture in its stead."""
+        """Take a frame, of the desk or of another picture."""
         frame = self.picture() if picture is None else picture
         self.events += self.watcher.watch(frame, self.now, self.region)
         self.now += 1 / self.rate
@@ -180,7 +180,7 @@ class Desk:
         self.leave()
 
     @property
-    def told(self) -> list[tuple[str, str | None]]:
+    def reported(self) -> list[tuple[str, str | None]]:
         return [(one.kind, one.card) for one in self.events]
 
 
@@ -190,10 +190,10 @@ def is_turned(picture: Picture, rows: slice, columns: slice) -> bool:
 
 
 def begun(rate: float = 30.0, *, dark: bool = False) -> Desk:
-    """A desk with two cards on it that are known already."""
+    """Return a desk with two cards that were found already."""
     desk = Desk(rate, dark=dark)
     desk.cards = [("green-4", spot(-6, 3, 9)), ("blue-2", spot(2, -4, -6))]
     desk.pause(max(0.5, 9 / rate))
-    assert desk.told == [("found", "blue-2")]
+    assert desk.reported == [("found", "blue-2")]
     desk.events.clear()
     return desk

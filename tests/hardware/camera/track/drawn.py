@@ -39,7 +39,7 @@ def noisy(view: Picture, seed: int, deviation: float = 2.0) -> Picture:
 def at(
     x: float = 0.0, y: float = 0.0, turn: float = 0.0, middle: tuple[float, float] = MIDDLE
 ) -> Quad:
-    """Corners of a card so far from the view's middle, in pixels and degrees."""
+    """Return corners of a card at an offset from the view's middle, in pixels and degrees."""
     flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (WIDE / 2, HIGH / 2)
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     return np.asarray(flat @ np.array([[c, s], [-s, c]]) + np.array(middle) + (x, y))

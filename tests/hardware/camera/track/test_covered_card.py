@@ -68,17 +68,17 @@ def episode_with(pile: TrackedPile, *views: Picture) -> Episode:
 
 
 @pytest.mark.parametrize(
-    ("chance", "rests", "told"), [(1.0, 2, True), (0.95, 3, True), (0.95, 2, False)]
+    ("chance", "rests", "reported"), [(1.0, 2, True), (0.95, 3, True), (0.95, 2, False)]
 )
 def test_a_card_covered_at_once_is_told_if_seen_clearly_or_twice(
-    pile: TrackedPile, chance: float, rests: int, told: bool
+    pile: TrackedPile, chance: float, rests: int, reported: bool
 ) -> None:
     between = laid(pile.tops()[0].view, "blue-1", FIRST)
     now = TopCard({"green-9": 1.0}, NEW, laid(between, "green-9", NEW))
     looked = [CardSighting(0.0, {"blue-1": chance}, FIRST)]
     episode = episode_with(pile, *[between] * rests, now.view)
     found = find_covered_card(pile, episode, now, LIMITS, lambda _: looked)
-    assert (found is not None) == told
+    assert (found is not None) == reported
     if found:
         assert (found.sighting.card, found.sure) == ("blue-1", True)
 

@@ -1,4 +1,4 @@
-"""Whether a card was turned up from the draw pile, told from hands at its place."""
+"""Hands at the draw pile tell whether a card was turned up there."""
 
 import cv2
 import numpy as np
@@ -92,9 +92,9 @@ def test_nothing_is_said_before_it_was_watched_for_long() -> None:
 def test_drawn_hands_at_the_mat(capsys: pytest.CaptureFixture[str]) -> None:
     assert drawpile(["--tables", "1", "--hands", "8", "--seed", "9"]) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
-    told = {" ".join(what.split()): int(count) for what, count in lines}
-    assert sum(told.values()) == 8
-    assert set(told) == {
+    counts = {" ".join(what.split()): int(count) for what, count in lines}
+    assert sum(counts.values()) == 8
+    assert set(counts) == {
         "drawn told: no card",
         "laid told: from the hand",
         "turned up told: from the draw pile",

@@ -1,4 +1,4 @@
-"""What hands bring and take, told by colours."""
+"""What hands bring and take, by its colours."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def lit(view: Picture, frame: int) -> Picture:
 
 
 def flow(coming: str | None, going: str | None) -> CardFlow:
-    """What was told of a yellow 5; whatever comes and does not go again lies there then."""
+    """Return the flow of a yellow 5, which lies there afterwards if it came and did not go."""
     lies = laid(BEFORE, "yellow-5", LAID)
     before = lies if going and not coming else BEFORE
     after = lies if coming and not going else BEFORE

@@ -1,4 +1,4 @@
-"""An equal card that is seen in a hand is told from the top one, pushed or put back."""
+"""An equal card seen in a hand is another than the top, which may be pushed or put back."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ STEP = 0.1
 """Seconds from one moment to the next."""
 
 
-def moments(count: int) -> list[KeptFrame]:
+def hand_frames(count: int) -> list[KeptFrame]:
     """A hand that hides half of the place, and stays; each picture is of its number alone."""
     reach = np.zeros((160, 135), np.uint8)
     reach[80:, 40:95] = 1
@@ -27,36 +27,38 @@ def moments(count: int) -> list[KeptFrame]:
     ]
 
 
-def told(
+def seen_incoming(
     places: list[Quad], card: str = "red-5", chance: float = 1.0, below: tuple[TopCard, ...] = ()
 ) -> bool:
-    """What is told if the card is seen in these places, one a moment."""
+    """Return the result if the card is seen in these places, one a frame."""
 
     def look_up(picture: Picture) -> list[CardSighting]:
         return [CardSighting(0.0, {card: chance}, places[int(picture[0, 0, 0])])]
 
-    return saw_incoming_card(moments(len(places)), OLD, NOW, below, LIMITS, look_up)
+    return saw_incoming_card(hand_frames(len(places)), OLD, NOW, below, LIMITS, look_up)
 
 
 def test_a_card_seen_aside_before_the_top_can_be_in_the_hand_is_another() -> None:
-    assert told([at(0, 0), at(30, 20), NOW.corners])
-    assert not told([at(0, 0), at(30, 20), NOW.corners], card="red-6")
-    assert not told([at(0, 0), at(30, 20), NOW.corners], chance=0.6)
+    assert seen_incoming([at(0, 0), at(30, 20), NOW.corners])
+    assert not seen_incoming([at(0, 0), at(30, 20), NOW.corners], card="red-6")
+    assert not seen_incoming([at(0, 0), at(30, 20), NOW.corners], chance=0.6)
 
 
 @pytest.mark.parametrize("inexact", [-4, 0, 4])
 def test_a_card_that_goes_straight_there_was_pushed(inexact: int) -> None:
-    assert not told([at(0, 0), at(3 + inexact, 1), at(7, 3 - inexact), NOW.corners])
+    assert not seen_incoming([at(0, 0), at(3 + inexact, 1), at(7, 3 - inexact), NOW.corners])
 
 
 def test_a_card_that_is_taken_up_some_time_after_the_hand_came_is_put_back() -> None:
-    assert not told([at(0, 0)] * 3 + [at(30, 20), at(60, 40), NOW.corners])
+    assert not seen_incoming([at(0, 0)] * 3 + [at(30, 20), at(60, 40), NOW.corners])
 
 
 def test_an_equal_card_further_down_is_not_in_the_hand() -> None:
     further = TopCard({"red-5": 1.0}, at(28, 22), table())
-    assert not told([at(30, 20), NOW.corners], below=(further,))
-    assert told([at(30, 20), NOW.corners], below=(TopCard({"red-6": 1.0}, at(28, 22), table()),))
+    assert not seen_incoming([at(30, 20), NOW.corners], below=(further,))
+    assert seen_incoming(
+        [at(30, 20), NOW.corners], below=(TopCard({"red-6": 1.0}, at(28, 22), table()),)
+    )
 
 
 def test_without_a_hand_nothing_comes() -> None:

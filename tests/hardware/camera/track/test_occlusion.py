@@ -61,7 +61,7 @@ def test_cards_that_lie_apart_are_not_on_one_another() -> None:
     assert not lies_on(right, left, view, LIMITS)
 
 
-def test_what_cannot_be_seen_is_not_told() -> None:
+def test_nothing_is_concluded_in_the_dark() -> None:
     dark = np.zeros_like(view_of())
     assert not lies_on(HIGH, LOW, dark, LIMITS)
     assert not lies_on(LOW, HIGH, dark, LIMITS)
@@ -69,6 +69,6 @@ def test_what_cannot_be_seen_is_not_told() -> None:
 
 def test_in_a_drawn_clip(capsys: pytest.CaptureFixture[str]) -> None:
     assert measure_order(["--clips", "1", "--seconds", "6"]) == 0
-    told = dict(line.split() for line in capsys.readouterr().out.splitlines())
-    assert int(told.pop("right")) >= 5
-    assert not told
+    counts = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    assert int(counts.pop("right")) >= 5
+    assert not counts

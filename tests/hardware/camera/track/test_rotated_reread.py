@@ -1,4 +1,4 @@
-"""Tops that are looked at once more, turned by a quarter."""
+"""Doubtful tops are read again in the rotated picture."""
 
 from dataclasses import dataclass, replace
 
@@ -21,17 +21,17 @@ from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 
 @dataclass
 class FooledDesk(Desk):
-    """Its reader takes the card below for the top, unless it sees the picture turned."""
+    """Its reader takes the card below for the top, except in the rotated picture."""
 
     chance: float = 0.999
-    anew: int = 0
+    rotated: int = 0
     misses: bool = False
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         found = super().recognise(picture, parts=parts)
         rows, columns = window_of(self.region, (SIZE[1], SIZE[0]), LIMITS).crop
         if is_turned(picture, rows, columns):
-            self.anew += 1
+            self.rotated += 1
             return found
         if len(self.cards) < 2 or not found:
             return found
@@ -47,8 +47,8 @@ def test_the_card_on_top_is_found_in_the_turned_picture(misses: bool) -> None:
     desk.pause(1.0)
     desk.lay("blue-4", spot(5, 3, 65))
     desk.pause(1.0)
-    assert desk.told == [("found", "blue-2"), ("placed", "blue-4")]
-    assert desk.anew > 0
+    assert desk.reported == [("found", "blue-2"), ("placed", "blue-4")]
+    assert desk.rotated > 0
     event = desk.events[-1]
     assert event.corners is not None
     assert np.allclose(event.corners.mean(axis=0), spot(5, 3).mean(axis=0), atol=2)
@@ -60,11 +60,11 @@ def test_a_pile_that_was_only_pushed_is_not_looked_at_twice() -> None:
     desk.pause(1.0)
     desk.push(9, -7)
     desk.pause(1.0)
-    assert desk.told == [("found", "blue-2")]
-    assert desk.anew == 0
+    assert desk.reported == [("found", "blue-2")]
+    assert desk.rotated == 0
 
 
-def test_a_card_is_astray_that_reads_as_the_last_one_and_looks_otherwise() -> None:
+def test_a_card_that_reads_as_the_last_one_may_look_different() -> None:
     before = laid(table(), "blue-2", at())
     now = noisy(laid(before, "blue-4", at(5, 3, 65)), 5)
     top = TopCard({"blue-2": 1.0}, at(), before)
@@ -88,8 +88,10 @@ def test_what_is_in_doubt() -> None:
 def looks(
     *chances: float, name: str = "red-4:N", whole: bool = True, x: float = 0.0
 ) -> CardSighting:
-    told = dict(zip((name, "red-4"), chances, strict=False))
-    return CardSighting(1.0, dict(sorted(told.items(), key=lambda pair: -pair[1])), at(x), whole)
+    chances_of = dict(zip((name, "red-4"), chances, strict=False))
+    return CardSighting(
+        1.0, dict(sorted(chances_of.items(), key=lambda pair: -pair[1])), at(x), whole
+    )
 
 
 def test_two_looks_that_agree_are_as_sure_as_the_surer() -> None:

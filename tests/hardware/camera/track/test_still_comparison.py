@@ -1,4 +1,4 @@
-"""What two still pictures say about what happened in between."""
+"""What two still views say about what happened in between."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def pile(cards: Cards) -> Picture:
     return view
 
 
-def verdict(
+def outcome(
     before: Cards,
     after: Cards,
     hand: bool = True,
@@ -27,7 +27,7 @@ def verdict(
     chance: float = 0.97,
     empty: bool = True,
 ) -> StillOutcome:
-    """The judge's, all of the earlier pile having been seen card by card; its place, if empty."""
+    """Compare two piles; all of the first was seen laid, and its place too if ``empty``."""
     history = TopHistory(16)
     history.clear(complete)
     for n in range(1, len(before)):
@@ -36,9 +36,9 @@ def verdict(
     then, now = still(pile(before), 1), still(pile(after), 2)
     old = top(*before[-1], then.view)
     place = still(table(), 3) if empty else None
-    judge = StillComparison(LIMITS, then, now, old, history, hand, place)
+    comparison = StillComparison(LIMITS, then, now, old, history, hand, place)
     chances = {"yellow-9": 1 - chance, read or after[-1][0]: chance}
-    return judge.outcome(chances, after[-1][1])
+    return comparison.outcome(chances, after[-1][1])
 
 
 LOW: Cards = [("green-8", at(-5, 4, 10)), ("red-5", at(3, -2, -8))]
@@ -48,11 +48,11 @@ LOW: Cards = [("green-8", at(-5, 4, 10)), ("red-5", at(3, -2, -8))]
     "card", [("yellow-1", at(10, 6, 25)), ("blue-5", at(4, -1, -7)), ("red-2", at(2, -3, -9))]
 )
 def test_another_face_on_top_is_a_card_laid(card: tuple[str, Quad]) -> None:
-    assert verdict(LOW, [*LOW, card], complete=True).kinds == ("placed",)
+    assert outcome(LOW, [*LOW, card], complete=True).kinds == ("placed",)
 
 
 def test_an_equal_card_beside_the_old_top_is_a_card_laid() -> None:
-    found = verdict(LOW, [*LOW, ("red-5", at(14, 10, 14))])
+    found = outcome(LOW, [*LOW, ("red-5", at(14, 10, 14))])
     assert found.kinds == ("placed",)
     assert found.push_excluded
 
@@ -60,31 +60,31 @@ def test_an_equal_card_beside_the_old_top_is_a_card_laid() -> None:
 @pytest.mark.parametrize("empty", [True, False])
 def test_a_pushed_pile_is_the_same(empty: bool) -> None:
     pushed = [(card, corners + np.array([9, -6])) for card, corners in LOW]
-    found = verdict(LOW, pushed, empty=empty)
+    found = outcome(LOW, pushed, empty=empty)
     assert found.kinds == ("same",)
     assert found.pile_moved
     assert not found.top_moved
 
 
 def test_a_pushed_top_is_the_same() -> None:
-    found = verdict(LOW, [LOW[0], ("red-5", at(14, 10, 6))])
+    found = outcome(LOW, [LOW[0], ("red-5", at(14, 10, 6))])
     assert found.kinds == ("same",)
     assert found.top_moved
     assert not found.pile_moved
 
 
 def test_nothing_moves_without_a_hand() -> None:
-    assert verdict(LOW, [*LOW, ("red-5", at(3.5, -2, -8))], hand=False).kinds == ("same",)
+    assert outcome(LOW, [*LOW, ("red-5", at(3.5, -2, -8))], hand=False).kinds == ("same",)
 
 
 def test_an_equal_card_laid_exactly_on_it_cannot_be_seen() -> None:
-    found = verdict(LOW, [*LOW, LOW[-1]])
+    found = outcome(LOW, [*LOW, LOW[-1]])
     assert found.open
     assert set(found.kinds) == {"same", "placed"}
 
 
 def test_an_earlier_top_that_shows_again_was_lifted_off() -> None:
-    found = verdict([*LOW, ("blue-1", at(8, 3, 20))], LOW)
+    found = outcome([*LOW, ("blue-1", at(8, 3, 20))], LOW)
     assert found.kinds == ("lifted",)
     assert found.earlier is not None
     assert found.earlier.card == "red-5"
@@ -93,12 +93,12 @@ def test_an_earlier_top_that_shows_again_was_lifted_off() -> None:
 def test_a_lift_is_seen_although_the_old_place_hardly_changes_its_colour() -> None:
     # Below what stuck out of the lifted card there is the same colour.
     low = [("yellow-7", at(12, 0, 0)), ("green-8", at(-10, 0, 0))]
-    assert verdict([*low, ("yellow-1", at(8, 0, 0))], low).kinds == ("lifted",)
+    assert outcome([*low, ("yellow-1", at(8, 0, 0))], low).kinds == ("lifted",)
 
 
 def test_two_cards_lifted_at_once() -> None:
     low: Cards = [*LOW, ("blue-1", at(8, 3, 20)), ("yellow-7", at(-6, 6, -15))]
-    found = verdict(low, LOW)
+    found = outcome(low, LOW)
     assert found.kinds == ("lifted",)
     assert found.earlier is not None
     assert found.earlier.card == "red-5"
@@ -106,11 +106,11 @@ def test_two_cards_lifted_at_once() -> None:
 
 def test_what_the_reader_took_for_another_is_the_same_if_it_looks_the_same() -> None:
     pushed = [(card, corners + np.array([6, -4])) for card, corners in LOW]
-    assert verdict(LOW, pushed, read="red-9").kinds == ("same",)
+    assert outcome(LOW, pushed, read="red-9").kinds == ("same",)
 
 
 def test_below_the_first_card_seen_there_may_be_any() -> None:
-    found = verdict([("red-5", at(0, 0, 0))], [("green-8", at(2, 1, 2))])
+    found = outcome([("red-5", at(0, 0, 0))], [("green-8", at(2, 1, 2))])
     assert found.kinds == ("placed", "lifted")
 
 
@@ -129,14 +129,14 @@ def test_a_pile_that_was_squared_up_is_the_same_whatever_is_read(
     spread: Cards, empty: bool
 ) -> None:
     square = [(card, at(3, 1, 12)) for card, _ in spread]
-    assert verdict(spread, square, empty=empty).kinds == ("same",)
+    assert outcome(spread, square, empty=empty).kinds == ("same",)
     # A card that shows less clearly there is the same one too; another one is not.
-    assert verdict(spread, square, read="red-5", chance=0.1, empty=empty).kinds == ("same",)
+    assert outcome(spread, square, read="red-5", chance=0.1, empty=empty).kinds == ("same",)
     laid_too = [*square, ("yellow-1", at(3, 1, 12))]
-    assert verdict(spread, laid_too, complete=True, empty=empty).kinds == ("placed",)
+    assert outcome(spread, laid_too, complete=True, empty=empty).kinds == ("placed",)
 
 
 @pytest.mark.parametrize("empty", [True, False])
 def test_an_equal_card_that_pushes_those_below_a_little_is_a_card_laid(empty: bool) -> None:
     slipped = [(card, corners + np.array([1.5, -1.5])) for card, corners in LOW]
-    assert verdict(LOW, [*slipped, ("red-5", at(22, 16, 20))], empty=empty).kinds == ("placed",)
+    assert outcome(LOW, [*slipped, ("red-5", at(22, 16, 20))], empty=empty).kinds == ("placed",)

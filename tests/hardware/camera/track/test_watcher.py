@@ -1,4 +1,4 @@
-"""The pile watched over time: what is told, and what may happen to a camera meanwhile."""
+"""What the watcher reports, also when hands or the camera do unusual things."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,11 @@ import pytest
 from tests.hardware.camera.track.desk import SIZE, Desk, begun, spot
 
 
-def test_a_card_laid_is_told_once() -> None:
+def test_a_card_laid_is_reported_once() -> None:
     desk = begun()
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(1.0)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
     (event,) = desk.events
     assert event.sure
     assert event.readings == ()
@@ -24,14 +24,14 @@ def test_the_same_number_of_another_colour_laid_straight_is_a_card_laid() -> Non
     desk = begun()
     desk.lay("red-2", spot(4, -2, -5))
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-2")]
+    assert desk.reported == [("placed", "red-2")]
 
 
-def test_a_card_equal_to_the_top_is_told_too() -> None:
+def test_a_card_equal_to_the_top_is_reported_too() -> None:
     desk = begun()
     desk.lay("blue-2", spot(10, 9, 8))
     desk.pause(0.6)
-    assert desk.told == [("placed", "blue-2")]
+    assert desk.reported == [("placed", "blue-2")]
 
 
 def test_a_card_that_is_certain_is_read_once_and_what_lies_below_it_is_not() -> None:
@@ -40,7 +40,7 @@ def test_a_card_that_is_certain_is_read_once_and_what_lies_below_it_is_not() -> 
     desk.asked.clear()
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
     assert desk.asked == [False]
 
 
@@ -49,7 +49,7 @@ def test_a_card_that_is_less_certain_is_read_again_with_all_that_shows() -> None
     desk.asked.clear()
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
     assert desk.asked.count(True) == 2
 
 
@@ -57,7 +57,7 @@ def test_a_pushed_pile_is_nothing() -> None:
     desk = begun()
     desk.push(9, -7)
     desk.pause(0.6)
-    assert desk.told == []
+    assert desk.reported == []
     assert desk.watcher.top is not None
     assert desk.watcher.top.card == "blue-2"
 
@@ -68,20 +68,20 @@ def test_a_card_lifted_off_again() -> None:
     desk.pause(0.6)
     desk.take()
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-5"), ("lifted", "blue-2")]
+    assert desk.reported == [("placed", "red-5"), ("lifted", "blue-2")]
 
 
 def test_a_pile_cleared_for_a_new_round() -> None:
     desk = begun()
     desk.take(2)
     desk.pause(1.0)
-    assert desk.told == [("cleared", None)]
+    assert desk.reported == [("cleared", None)]
     assert desk.watcher.top is None
     desk.lay("yellow-7", spot(0, 0, 3))
     desk.pause(0.6)
     desk.lay("yellow-7", spot(9, -8, 10))
     desk.pause(0.6)
-    assert desk.told[1:] == [("placed", "yellow-7"), ("placed", "yellow-7")]
+    assert desk.reported[1:] == [("placed", "yellow-7"), ("placed", "yellow-7")]
 
 
 def test_two_cards_within_a_second() -> None:
@@ -89,7 +89,7 @@ def test_two_cards_within_a_second() -> None:
     desk.lay("red-5", spot(9, 4, 10), 0.2)
     desk.lay("yellow-7", spot(-7, -6, -14), 0.2)
     desk.pause(0.8)
-    assert desk.told == [("placed", "red-5"), ("placed", "yellow-7")]
+    assert desk.reported == [("placed", "red-5"), ("placed", "yellow-7")]
     assert desk.events[0].seen < desk.events[1].at
 
 
@@ -107,10 +107,10 @@ def test_a_hand_that_rests_on_the_pile(trembling: float, seconds: int) -> None:
         desk.step()
     desk.leave(1.0)
     desk.pause(2.0)
-    assert desk.told == []
+    assert desk.reported == []
     desk.lay("red-5", spot(8, 5, 12), 1.0)
     desk.pause(2.0)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
 
 
 @pytest.mark.parametrize("level", [0, 9])
@@ -119,22 +119,22 @@ def test_black_frames_are_no_empty_pile(level: int) -> None:
     noise = np.random.default_rng(2)
     for _ in range(20):
         desk.step(noise.integers(0, level + 1, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
-    assert desk.told == []
+    assert desk.reported == []
     desk.pause(0.8)
-    assert desk.told == []
+    assert desk.reported == []
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
 
 
 def test_a_dark_table_without_cards_is_an_empty_pile() -> None:
     desk = begun(dark=True)
     desk.take(2)
     desk.pause(1.0)
-    assert desk.told == [("cleared", None)]
+    assert desk.reported == [("cleared", None)]
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
-    assert desk.told == [("cleared", None), ("placed", "red-5")]
+    assert desk.reported == [("cleared", None), ("placed", "red-5")]
 
 
 def test_black_frames_are_no_dark_table() -> None:
@@ -143,7 +143,7 @@ def test_black_frames_are_no_dark_table() -> None:
     for _ in range(20):
         desk.step(noise.integers(0, 4, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
     desk.pause(0.8)
-    assert desk.told == []
+    assert desk.reported == []
 
 
 def test_a_frozen_camera_has_seen_nothing_until_it_goes_on() -> None:
@@ -154,9 +154,9 @@ def test_a_frozen_camera_has_seen_nothing_until_it_goes_on() -> None:
     desk.cards = [*desk.cards, ("red-5", spot(8, 5, 12))]
     for _ in range(10):
         desk.step(frozen)
-    assert desk.told == []
+    assert desk.reported == []
     desk.pause(1.0)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
 
 
 def test_frames_that_got_lost() -> None:
@@ -165,12 +165,12 @@ def test_frames_that_got_lost() -> None:
     desk.rate = 4.0
     desk.lay("red-5", spot(8, 5, 12), 0.5)
     desk.pause(1.5)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
     desk.now += 3.0
     desk.cards = [*desk.cards, ("yellow-7", spot(-7, -6, -14))]
     desk.rate = 30.0
     desk.pause(1.0)
-    assert desk.told == [("placed", "red-5"), ("placed", "yellow-7")]
+    assert desk.reported == [("placed", "red-5"), ("placed", "yellow-7")]
 
 
 @pytest.mark.parametrize("scale", [1.5, 0.75])
@@ -178,10 +178,10 @@ def test_frames_of_another_size(scale: float) -> None:
     desk = begun()
     desk.scale = scale
     desk.pause(0.8)
-    assert desk.told == []
+    assert desk.reported == []
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
 
 
 @pytest.mark.parametrize("followed", [True, False])
@@ -192,13 +192,13 @@ def test_a_camera_that_was_knocked(followed: bool) -> None:
         desk.aside = (1.5 * n, -1.0 * n)
         desk.step()
     desk.pause(1.0)
-    assert desk.told == []
+    assert desk.reported == []
     desk.followed = True
     desk.pause(0.5)
-    assert desk.told == []
+    assert desk.reported == []
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
-    assert desk.told == [("placed", "red-5")]
+    assert desk.reported == [("placed", "red-5")]
 
 
 def test_light_that_is_switched_is_nothing() -> None:
@@ -206,7 +206,7 @@ def test_light_that_is_switched_is_nothing() -> None:
     for light in (0.6, 0.95, 0.5, 1.0):
         desk.light = light
         desk.pause(0.6)
-    assert desk.told == []
+    assert desk.reported == []
 
 
 def test_a_card_that_cannot_be_read_is_asked_about_once_and_resolved() -> None:
@@ -218,7 +218,7 @@ def test_a_card_that_cannot_be_read_is_asked_about_once_and_resolved() -> None:
     assert not desk.events[0].sure
     desk.blind = set()
     desk.pause(1.5)
-    assert desk.told[1:] == [("placed", "red-5")]
+    assert desk.reported[1:] == [("placed", "red-5")]
     assert desk.events[1].resolves == desk.events[0].number
 
 
@@ -226,10 +226,10 @@ def test_what_was_forgotten_is_found_again() -> None:
     desk = begun()
     desk.watcher.forget()
     desk.pause(0.5)
-    assert desk.told == [("found", "blue-2")]
+    assert desk.reported == [("found", "blue-2")]
 
 
-def test_a_place_that_cannot_be_watched_is_said() -> None:
+def test_a_place_that_cannot_be_watched_is_an_error() -> None:
     desk = Desk()
     with pytest.raises(ValueError, match="outside the picture"):
         desk.watcher.watch(desk.picture(), 0.0, desk.region + 5000)
