@@ -1,1 +1,1 @@
-"""Setting up a camera: the printed mat, where the piles are in the picture, and what is wrong."""
+"""Camera setup: the printed mat, where the piles are in the picture, and what to improve."""

@@ -1,4 +1,4 @@
-"""What is wrong with how a camera stands, in words, and what to do about it."""
+"""Advises on a camera's light, place and focus."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,70 +11,70 @@ from hardware.findings import Finding, ok, problem, warning
 
 @dataclass(frozen=True, slots=True)
 class AdviceThresholds:
-    """From where on something is worth a word. Brightness is from 0 to 255."""
+    """Values from which advice is given. Brightness is from 0 to 255."""
 
     # A covered lens gives 0 to 5 and some noise; the darkest living room still gives 20.
     black: float = 8.0
-    # "No signal" and a hand on the lens have one colour; an empty table has grain and edges.
+    # Standard deviation of a uniform picture, such as "no signal"; a bare table has edges.
     even: float = 2.0
-    # White paper at 100 is lit by a fifth of what it should be: cameras then amplify the noise
-    # until red and a dark wild look alike.
+    # White paper at 100 gets a fifth of the light it should: the camera's amplified noise makes
+    # red and a dark wild look alike.
     dark_white: float = 100.0
-    # The same without paper to go by, so that a black tablecloth by itself is not blamed.
+    # The same without paper in view; a black tablecloth alone must not count as dark.
     dark_picture: float = 45.0
-    # Half-grey ink is at about 120 in good light. At 175 white is 1.3 stops over what the camera
-    # can show, and yellow begins to look like white.
+    # Half-grey ink is at about 120 in good light. At 175 white is overexposed by 1.3 stops, and
+    # yellow begins to look white.
     bright_grey: float = 175.0
-    # Without a mat: a quarter of the picture as bright as can be is more than cards and cups.
+    # Without a mat: overexposed share of the picture, more than cards and cups make up.
     bright_share: float = 0.25
-    # Lamps that flicker give stripes or pulses of 5 to 30 %; noise moves the mean by less than 1 %.
+    # Flickering lamps change brightness by 5 to 30 %, noise changes its mean by less than 1 %.
     flicker: float = 0.03
-    # A card is read in 96 pixels across its 56 mm, where the bar of a 6 is 2 mm high: an edge
-    # that takes more than it takes the bar with it.
+    # A card's 56 mm are read in 96 pixels, and the bar of a 6 is 2 mm high: a wider edge
+    # swallows it.
     edge_mm: float = 2.1
-    # A sharp lens takes 2.2 pixels for an edge; what is less than 3 is no fault of the focus.
+    # An edge is 2.2 pixels wide through a sharp lens; below 3 the focus is not to blame.
     edge: float = 3.0
-    # Without tags the sharpest edges of the scene tell, a little softened against noise: 2.8
-    # pixels when sharp, 4.3 with a blur of one and a half, 5 with one of two.
+    # Without tags the scene's sharpest edges are measured, after denoising: 2.8 pixels when sharp,
+    # 4.3 and 5 with a Gaussian blur of 1.5 and 2.
     scene_edge: float = 4.5
-    # ... and what share of the pile's place that is: 2.1 mm of a place 64 mm wide, see above.
+    # The same as a share of the pile's place: 2.1 mm of 64 mm, see above.
     scene_edge_share: float = 0.033
-    # 3 % of the pile's place are the size of a card's corner with its number.
+    # Share of the pile's place: 3 % is the size of a card's corner with its number.
     glare: float = 0.03
-    # A card this wide has a number 9 pixels high in its corner; 96 are what the reader uses.
+    # Width in pixels. At 70 the corner's number is 9 pixels high; the reader uses 96.
     card: float = 70.0
-    # Below this the centre's number is 25 pixels high and its bar one pixel.
+    # At 45 the centre's number is 25 pixels high, and its bar one pixel.
     card_least: float = 45.0
-    # At 60 degrees a card is half as high as it is long; cards above it on the pile hide it.
+    # Degrees. At 60 a card looks half as high, and the pile hides its lower cards.
     tilt: float = 60.0
-    # Webcams bend straight lines by up to 3 pixels; a curled sheet does so by more.
+    # Pixels. A webcam's lens bends straight lines by up to 3; a curled sheet by more.
     bent: float = 3.5
-    # A hand is over the mat for a second or two; what stays longer lies on it.
+    # Seconds. A hand passes in one or two; what stays longer is an object.
     covered_for: float = 5.0
-    # Cameras that wait for the light give a picture every second at worst.
+    # Seconds. With long exposures, cameras still deliver a picture every second.
     frozen_for: float = 3.0
 
 
 def advise(
     conditions: Conditions,
-    followed: PilePosition,
+    position: PilePosition,
     history: ConditionHistory,
     *,
     live: bool = True,
     limits: AdviceThresholds | None = None,
 ) -> list[Finding]:
-    """All there is to say, the worst first; one finding that is ok if all is well."""
+    """Return the findings, problems first; a single ok finding if all is well."""
     limits = limits or AdviceThresholds()
     blind = list(_blind(conditions, history, live, limits))
     if blind:
         return blind
     found = [
         *_light(conditions, history, limits),
-        *_place(conditions, followed, history, limits),
+        *_place(conditions, position, history, limits),
         *_sharpness(conditions, limits),
     ]
     if not found:
-        return [ok("camera", "the pile is seen well")]
+        return [ok("camera", "the pile is clearly visible")]
     return sorted(found, key=lambda finding: finding.level != "problem")
 
 
@@ -88,13 +88,13 @@ def _blind(
     elif seen.spread < limits.even:
         yield problem(
             "picture",
-            "the picture has one colour all over",
-            "see whether something covers the lens, or the camera sends a test picture",
+            "the picture has one uniform colour",
+            "uncover the lens, or check whether the camera sends a test picture",
         )
     elif live and history.frozen_for > limits.frozen_for:
         yield problem(
             "picture",
-            f"the picture has stood still for {history.frozen_for:.0f} seconds",
+            f"the picture has been frozen for {history.frozen_for:.0f} seconds",
             "unplug the camera and plug it in again, or restart its stream",
         )
 
@@ -109,9 +109,7 @@ def _light(
     else:
         bright = mat.grey > limits.bright_grey
     if dark:
-        yield warning(
-            "light", "it is too dark: colours get lost in noise", "switch on another lamp"
-        )
+        yield warning("light", "it is too dark: noise hides the colours", "switch on another lamp")
     if bright:
         yield warning(
             "light",
@@ -134,38 +132,36 @@ def _light(
 
 
 def _place(
-    seen: Conditions, followed: PilePosition, history: ConditionHistory, limits: AdviceThresholds
+    seen: Conditions, position: PilePosition, history: ConditionHistory, limits: AdviceThresholds
 ) -> Iterator[Finding]:
-    if followed.state == "searching":
+    if position.state == "searching":
         yield problem(
             "mat",
-            "no mat is in the picture",
+            "no mat is visible",
             "lay the printed mat flat under the camera, or mark the pile with --pile or --window",
         )
         return
-    if followed.state == "moving":
-        yield warning(
-            "camera", "the camera or the mat is moving", "fasten the camera so that it rests"
-        )
+    if position.state == "moving":
+        yield warning("camera", "the camera or the mat is moving", "fasten the camera")
     if seen.mat is not None:
         yield from _mat(seen.mat, history, limits)
     elif history.covered_for > limits.covered_for:
         yield warning(
             "mat",
-            "the mat has not been seen for a while; the pile is taken to be where it was",
-            "take what covers the squares away, or lay the mat back",
+            "the mat has been hidden for a while; the pile is assumed not to have moved",
+            "uncover the squares, or put the mat back",
         )
-    elif followed.state == "covered":
+    elif position.state == "covered":
         yield warning(
             "camera",
-            "what is around the pile is not recognised; the pile is taken to be where it was",
-            "take away what covers the table, or mark the pile anew",
+            "the pile's surroundings are not recognised; it is assumed not to have moved",
+            "uncover the table, or mark the pile again",
         )
     if seen.mat is None and not seen.pile_inside:
         yield problem(
             "pile",
-            "the discard pile is not in the picture as a whole",
-            "turn the camera to it, or mark the pile anew",
+            "part of the discard pile is outside the picture",
+            "turn the camera towards it, or mark the pile again",
         )
     if seen.mat is None and (seen.pile_width or limits.card) < limits.card_least:
         yield problem(
@@ -181,11 +177,11 @@ def _mat(
     if "discard" in mat.cut_off:
         yield problem(
             "mat",
-            "the discard pile's place is not in the picture as a whole",
-            "turn the camera to it, or move the mat",
+            "part of the discard pile's place is outside the picture",
+            "turn the camera towards it, or move the mat",
         )
     elif mat.cut_off or mat.sides:
-        where = _list(mat.sides) or "edge"
+        where = " and ".join(mat.sides) or "edge"
         yield warning(
             "mat",
             f"the mat is cut off at the {where}",
@@ -194,8 +190,8 @@ def _mat(
     if history.covered_for > limits.covered_for and not mat.sides:
         yield warning(
             "mat",
-            f"only {mat.seen} of the mat's {mat.tags} squares are seen",
-            "take cards, hands and glasses off them; the pile is followed meanwhile",
+            f"only {mat.seen} of the mat's {mat.tags} squares are visible",
+            "take cards, hands and glasses off them; the pile is still followed",
         )
     if mat.card < limits.card_least:
         yield problem(
@@ -234,7 +230,3 @@ def _sharpness(seen: Conditions, limits: AdviceThresholds) -> Iterator[Finding]:
             "the picture is not sharp",
             "clean the lens, and turn its ring or set the camera's focus to the table",
         )
-
-
-def _list(words: tuple[str, ...]) -> str:
-    return " and ".join(words)

@@ -1,4 +1,4 @@
-"""What a picture says about light, focus and place, in numbers; nothing is judged here."""
+"""Measures light, focus and place in a picture, without judging them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,26 +12,35 @@ from hardware.camera.setup.mat import CARD_WIDTH, CELLS, Box, Points
 from hardware.camera.setup.mat_view import MatView
 from hardware.camera.types import Corners, Picture
 
-# Lit so much that a camera can tell no more; noise and compression take a little off again.
+# Brightness of an overexposed pixel, a little below 255 for noise and compression.
 CLIPPED = 250
-# Places along a tag's side at which it is looked at, and steps of a pixel across it.
+# Sampling positions along a tag's side, and the step in pixels across it.
 _ALONG = np.linspace(0.15, 0.85, 8)
 _STEP = 0.5
-# Edges that anything can be told from: stronger than noise, and more than chance makes.
+# Smoothing, least contrast and least number of edge pixels to measure sharpness.
 _CALM, _CONTRAST, _LEAST_EDGES = 0.7, 40, 50
-_GLARE_SCALE = 1.0  # pixels in a millimetre in which glare is looked for
+_GLARE_SCALE = 1.0  # pixels per mm
 
 
 @dataclass(frozen=True, slots=True)
 class MatConditions:
-    """What the mat tells beside where it is.
+    """Measurements of a visible mat. Brightness is from 0 to 255.
 
-    ``white``, ``black`` and ``grey`` are how bright (0 to 255) the paper, the tags' black and the
-    grey patches are; ``whites`` the paper around each tag. ``edge`` is how many pixels the step
-    from black to white takes, ``edge_mm`` how many millimetres that is on the mat. ``card`` is the
-    least number of pixels the short side of a card on the discard pile has, ``tilt`` the angle
-    from straight above in degrees. ``error`` is how far tags are from where a flat mat has them,
-    in pixels.
+    Attributes:
+        paper: The mat's paper size.
+        seen: Visible tags.
+        tags: Tags on the mat.
+        white: Brightness of the paper.
+        black: Brightness of the tags' black.
+        grey: Brightness of the grey patches, if one is visible.
+        whites: Brightness of the paper around each tag.
+        edge: Width of the step from black to white, in pixels.
+        edge_mm: The same in mm on the mat.
+        card: Short side of a card on the discard pile, in pixels, at worst.
+        tilt: Camera angle from straight above, in degrees.
+        error: Deviation of the tags from a flat mat, in pixels.
+        cut_off: Places that are partly outside the picture.
+        sides: Where the mat leaves the picture: left, right, top, bottom.
     """
 
     paper: str
@@ -46,19 +55,24 @@ class MatConditions:
     card: float
     tilt: float
     error: float
-    cut_off: tuple[str, ...] = ()  # the places that are not in the picture as a whole
-    sides: tuple[str, ...] = ()  # where the mat leaves the picture: left, right, top, bottom
+    cut_off: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What one picture says.
+    """Measurements of one picture.
 
-    ``brightness`` is the mean (0 to 255) and ``spread`` the standard deviation of its grey,
-    ``clipped`` the share that is as bright as can be. ``glare`` is the share of the pile's place
-    that is brighter than paper can be there, None if that cannot be told. ``edge`` is how
-    many pixels the sharpest edges take, measured where no mat tells better and None where there
-    are none; ``pile_width`` is the short side of the pile's place in pixels.
+    Attributes:
+        brightness: Mean of the grey picture, 0 to 255.
+        spread: Its standard deviation.
+        clipped: Share of overexposed pixels.
+        edge: Width of the sharpest edges in pixels; None if there are none, or the mat's edges
+            were measured instead.
+        glare: Share of the pile's place that is brighter than paper; None if unknown.
+        pile_width: Short side of the pile's place, in pixels.
+        pile_inside: True if all of it is in the picture.
+        mat: Measurements of the mat, if it is visible.
     """
 
     brightness: float
@@ -77,10 +91,10 @@ def measure(
     """Measure a picture.
 
     Args:
-        picture: the picture.
-        sighting: the tags that were found in it, if they were looked for.
-        view: where the mat is believed to be.
-        pile: the pile's corners in pixels, with or without a mat.
+        picture: The picture.
+        sighting: The tags found in it, if they were searched.
+        view: Where the mat is assumed to be.
+        pile: Corners of the pile's place, with or without a mat.
     """
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     every = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
@@ -115,9 +129,9 @@ def _mat_conditions(grey: Picture, sighting: Sighting, view: MatView) -> MatCond
     whites = {number: float(np.median(ring)) for number, ring in around.items()}
     white = float(np.median(list(whites.values())))
     black = float(np.median(within))
-    # Blur mixes black and white; where there is least to mix with, they are nearest to themselves.
+    # Blur mixes black and white, so the darkest samples are closest to true black.
     contrast = max(white - float(np.percentile(within, 5)), 1.0)
-    # Of several edges the median: a finger's shadow on one is no blur.
+    # The median ignores a finger's shadow on one edge.
     edges = [width for quad in seen.values() for width in _edges(grey, quad, contrast)]
     edge = float(np.median(edges)) if edges else 0.0
     mat = view.mat
@@ -141,21 +155,21 @@ def _mat_conditions(grey: Picture, sighting: Sighting, view: MatView) -> MatCond
 
 
 def _ring(grey: Picture, quad: Corners, cells: float) -> npt.NDArray[np.float32]:
-    """How bright it is here and there along a tag's border, so many cells inside of it."""
+    """Sample the brightness along a line ``cells`` inside a tag's border."""
     ring = Box(0, 0, CELLS, CELLS).shrunk(cells).corners
     spots = [a + (b - a) * share for a, b in _around(ring) for share in _ALONG]
     return _sample(grey, _on_tag(quad, np.array(spots)))
 
 
 def _edges(grey: Picture, quad: Corners, contrast: float) -> list[float]:
-    """How many pixels the step from black to white takes at each side of a tag."""
+    """Measure the width in pixels of the black-to-white step at each side of a tag."""
     widths = []
     middle = quad.mean(axis=0)
     for start, end in _around(quad.astype(np.float64)):
         along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
         out = np.array([along[1], -along[0]])
         out *= np.sign(out @ ((start + end) / 2 - middle)) or 1.0
-        # Less than a cell to either side: that is how far it is black, and white.
+        # Less than a cell to either side, where it is still black and white.
         reach = 0.8 * float(np.linalg.norm(end - start)) / CELLS
         steps = np.arange(-reach, reach + _STEP, _STEP)
         if len(steps) < 5:
@@ -170,7 +184,7 @@ def _edges(grey: Picture, quad: Corners, contrast: float) -> list[float]:
 
 
 def _patches(grey: Picture, view: MatView) -> float | None:
-    """How bright the grey patches are: the brightest that is in the picture, None without."""
+    """Return the median brightness of the visible grey patches; None without any."""
     levels = []
     for patch in view.mat.patches:
         if not view.contains(patch):
@@ -180,7 +194,7 @@ def _patches(grey: Picture, view: MatView) -> float | None:
         rows = np.linspace(inner.y, inner.y + inner.height, 4)
         spots = np.array([(x, y) for x in columns for y in rows])
         levels.append(float(np.median(_sample(grey, view.pixels(spots)))))
-    # A card on one is bright or dark; most of them lie free.
+    # The median ignores a card on one of them.
     return float(np.median(levels)) if levels else None
 
 
@@ -188,7 +202,7 @@ def _sides(view: MatView) -> tuple[str, ...]:
     corners = view.pixels(view.mat.sheet.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     width, height = view.size
-    # The paper's blank rim may leave the picture, a tag's own rim may not.
+    # The paper's blank rim may leave the picture, but not that of a tag.
     rim = 4.0 * view.scale()
     out = {
         "left": left < -rim,
@@ -200,8 +214,8 @@ def _sides(view: MatView) -> tuple[str, ...]:
 
 
 def _glare(picture: Picture, pile: Corners, white: float | None, clipped: float) -> float | None:
-    """The share of the pile's place that outshines paper."""
-    # Where white paper is as bright already, or half the room, glare looks like anything else.
+    """Return the share of the pile's place that is brighter than paper."""
+    # Glare cannot be distinguished if the paper itself or much of the room is overexposed.
     if (white is not None and white > CLIPPED - 7) or (white is None and clipped > 0.1):
         return None
     side = round(CARD_WIDTH * _GLARE_SCALE)
@@ -212,16 +226,16 @@ def _glare(picture: Picture, pile: Corners, white: float | None, clipped: float)
 
 
 def _sharpest(grey: Picture) -> float | None:
-    """How many pixels the sharpest edges of a picture take; None if it has hardly any edges.
+    """Return the width in pixels of a picture's sharpest edges; None if it has hardly any.
 
-    An edge is where the slope is steepest; what it takes is the contrast around it by its slope.
+    Edges are local maxima of the gradient; their width is the local contrast over the gradient.
     """
     calm = cv2.GaussianBlur(grey, (0, 0), _CALM)
     across = cv2.Sobel(calm, cv2.CV_32F, 1, 0, scale=1 / 8)
     slope = cv2.magnitude(across, cv2.Sobel(calm, cv2.CV_32F, 0, 1, scale=1 / 8))
     near, around = np.ones((5, 5), np.uint8), np.ones((15, 15), np.uint8)
     contrast = cv2.subtract(cv2.dilate(calm, around), cv2.erode(calm, around))
-    # On an even ground near an edge the slope, 0, is the steepest there is around; it is no edge.
+    # On uniform ground a gradient of 0 is a local maximum too, but no edge.
     edges = (slope > 0) & (slope >= cv2.dilate(slope, near)) & (contrast > _CONTRAST)
     if edges.sum() < _LEAST_EDGES:
         return None
@@ -233,7 +247,7 @@ def _around(corners: Points) -> list[tuple[Points, Points]]:
 
 
 def _on_tag(quad: Corners, cells: Points) -> Points:
-    """Points given in cells of a tag, in pixels."""
+    """Map points from a tag's cells to pixels."""
     square = Box(0, 0, CELLS, CELLS).corners.astype(np.float32)
     matrix = cv2.getPerspectiveTransform(square, quad.astype(np.float32))
     moved = cv2.perspectiveTransform(cells.reshape(-1, 1, 2).astype(np.float64), matrix)
@@ -241,7 +255,7 @@ def _on_tag(quad: Corners, cells: Points) -> Points:
 
 
 def _sample(grey: Picture, points: Points) -> npt.NDArray[np.float32]:
-    """The picture at points between its pixels; beyond its border what the border is."""
+    """Sample a picture between pixels, repeating its border."""
     x, y = (points[:, axis].astype(np.float32).reshape(1, -1) for axis in (0, 1))
     out = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.float32).ravel()

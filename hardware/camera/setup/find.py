@@ -1,4 +1,4 @@
-"""Finding the mat in a picture by its tags."""
+"""Finds the mat in a picture by its tags."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,19 +11,19 @@ from hardware.camera.setup.mat import MATS, Mat, Points, tag_dictionary
 from hardware.camera.setup.mat_view import Matrix, MatView, project
 from hardware.camera.types import Corners, Picture
 
-# Fewer give no perspective worth the name: four points close together.
+# One tag's four corners are too close together for a perspective.
 LEAST_TAGS = 2
-# With fewer, a blurred picture is sharpened and looked at again.
+# With fewer, the picture is sharpened and searched again.
 FEW_TAGS = 4
 _SOFTEST, _SHARPENING = 3.0, 7.0
-# A tag that is further off than this (pixels of a picture 1280 wide) is not where it was printed:
-# a bent corner of the paper, or a wrong reading. Lenses of webcams bend the mat by about 3.
+# Deviation, in pixels of a picture 1280 wide, from which a tag is ignored: a bent corner of the
+# paper, or a misread number. Webcam lenses cause about 3.
 OFF = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
-    """The tags of one mat in a picture, and the view they make, if they are enough for one."""
+    """The tags of one mat in a picture, and the view computed from them if they suffice."""
 
     size: tuple[int, int]
     paper: str | None = None
@@ -32,17 +32,17 @@ class Sighting:
 
 
 class MatFinder:
-    """Finds the mat. It may be used from one thread at a time."""
+    """Finds the mat. Not thread-safe."""
 
     def __init__(self) -> None:
-        # One threshold is enough for most pictures and takes half the time of three.
+        # One threshold is enough for most pictures, in half the time of three.
         self._quick = _detector(19, 19)
         self._thorough = _detector(5, 45)
 
     def find(self, picture: Picture, *, thorough: bool = False) -> Sighting:
-        """The mat in a picture; of several the one with the most tags.
+        """Find the mat in a picture; of several, the one with the most tags.
 
-        ``thorough`` looks again, with more patience, if the first look finds few tags.
+        ``thorough`` searches again, more slowly, if few tags are found.
         """
         grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         sighting = _look(self._quick, grey)
@@ -55,7 +55,7 @@ class MatFinder:
 
 
 def view_of(mat: Mat, tags: Mapping[int, Corners], size: tuple[int, int]) -> MatView | None:
-    """The view that tags make, without those that are off; None if too few are left."""
+    """Compute the view from tags, dropping outliers; None if too few are left."""
     allowed = OFF * max(size) / 1280
     left = dict(tags)
     while len(left) >= LEAST_TAGS:
@@ -72,13 +72,13 @@ def view_of(mat: Mat, tags: Mapping[int, Corners], size: tuple[int, int]) -> Mat
 
 
 def _fit(mat: Mat, tags: Mapping[int, Corners]) -> tuple[Matrix, Points] | None:
-    """The matrix, and how far each corner is from where it puts it."""
+    """Fit the matrix; return it and each corner's distance from its projection."""
     paper = np.concatenate([mat.tags[number].corners for number in tags])
     seen = np.concatenate(list(tags.values())).astype(np.float64)
     first = _matrix(paper, seen)
     if first is None:
         return None
-    # Light spreads into the dark, so that all black squares look smaller by the same rim.
+    # Light bleeds into the dark, so all black squares look smaller by the same rim.
     centres = seen.reshape(-1, 4, 2).mean(axis=1).repeat(4, axis=0)
     outward = (seen - centres) / np.linalg.norm(seen - centres, axis=1, keepdims=True)
     rim = ((project(first, paper) - seen) * outward).sum(axis=1).mean()
@@ -118,7 +118,7 @@ def _sharpened(grey: Picture) -> Picture:
 def _detector(smallest: int, largest: int) -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    # Half a cell of the tag: all of the corner, nothing of its neighbours.
+    # Half a cell of the tag covers the corner without its neighbours.
     settings.relativeCornerRefinmentWinSize = 0.5
     settings.cornerRefinementWinSize = 8
     settings.adaptiveThreshWinSizeMin = smallest

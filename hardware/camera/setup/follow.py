@@ -1,4 +1,4 @@
-"""Following a camera that is bumped: what every way to follow says, and when a move is one."""
+"""The interface of pile followers, which keep track of the pile when the camera is bumped."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -8,10 +8,10 @@ import numpy as np
 from hardware.camera.setup.mat import Points
 from hardware.camera.types import Corners, Picture
 
-# A look takes some milliseconds; a bump is noticed within two of them.
+# Seconds between searches, which take some milliseconds; a bump is noticed within two of them.
 LOOK_EVERY = 0.25
-# What moves less than this, in pixels of a picture 1280 wide, has not moved: noise, a warm table
-# lamp, a heavy step. A card is 70 and more pixels wide, so reading it does not suffer.
+# Movement that is ignored, in pixels of a picture 1280 wide: noise, a heavy step. Cards are 70 and
+# more pixels wide, so this does not affect reading.
 JITTER = 3.0
 
 State = Literal["searching", "still", "moving", "covered"]
@@ -19,13 +19,15 @@ State = Literal["searching", "still", "moving", "covered"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PilePosition:
-    """Where the discard pile is.
+    """Where the piles are.
 
-    ``searching``: not known yet. ``still``: as before. ``moving``: the camera or the mat is being
-    moved, and what changes in the picture now is no card. ``covered``: not enough is seen, and
-    what was seen last is taken to hold. ``moved_by`` is how far the pile moved in the picture
-    (pixels), in the one answer that says so, otherwise 0. ``draw`` is where the draw pile is, if
-    that is known.
+    Attributes:
+        pile: Corners of the discard pile's place, if known.
+        state: ``searching``: not found yet. ``still``: not moved. ``moving``: the camera or the mat
+            is being moved, so changes in the picture are no cards. ``covered``: too little is
+            visible, and the last position is assumed.
+        moved_by: Pixels by which the pile has moved, reported once; otherwise 0.
+        draw: Corners of the draw pile's place, if known.
     """
 
     pile: Corners | None
@@ -35,33 +37,36 @@ class PilePosition:
 
 
 class Follower(Protocol):
-    """Knows where the pile is, picture by picture."""
+    """Follows the pile from picture to picture."""
 
     def update(self, picture: Picture, at: float) -> PilePosition:
-        """Look at a picture taken at ``at`` (seconds). Most are answered without looking."""
+        """Return the pile's position in a picture taken at ``at`` (seconds).
+
+        Most calls repeat the last position without a search.
+        """
 
 
 class RestDetector:
-    """Whether something that is elsewhere has come to rest there: twice in a row the same."""
+    """Detects that moved points have come to rest: twice in a row at the same place."""
 
     def __init__(self) -> None:
         self._before: Points | None = None
 
     def rests(self, points: Points, jitter: float) -> bool:
-        """Whether these points (n x 2, pixels) are where they were the last time."""
+        """Return whether points (n x 2, pixels) are where they were in the last call."""
         before, self._before = self._before, points
         return before is not None and farthest(before, points) <= 2 * jitter
 
     def forget(self) -> None:
-        """Nothing is on the move."""
+        """Forget the last points."""
         self._before = None
 
 
 def farthest(one: Points, other: Points) -> float:
-    """How far points are from their partners, at most."""
+    """Return the largest distance between corresponding points."""
     return float(np.linalg.norm(one - other, axis=1).max())
 
 
 def jitter_in(size: tuple[int, int]) -> float:
-    """What counts as no movement in a picture of this size, in pixels."""
+    """Return the movement, in pixels, that is ignored in a picture of this size."""
     return JITTER * max(size) / 1280

@@ -1,4 +1,4 @@
-"""Following the camera by the mat: smoothly while it rests, at once when it was moved."""
+"""Follows the pile by the mat: averaging while it rests, at once when it was moved."""
 
 import cv2
 import numpy as np
@@ -16,18 +16,22 @@ from hardware.camera.setup.mat import Points
 from hardware.camera.setup.mat_view import Matrix, MatView
 from hardware.camera.types import Picture
 
-# With so many tags the perspective is certain; with fewer only a shift, turn and change of size.
+# Tags that give a reliable perspective; fewer give only shift, rotation and scale.
 CERTAIN = 3
-# How much of a new view goes into the old one: noise is averaged over about ten looks.
+# Weight of a new view in the average, which smooths over about ten searches.
 SHARE = 0.2
 
 
 class MatFollower:
-    """Follows a mat. ``view`` and ``sighting`` are for those who show or judge them.
+    """Follows a mat.
 
     Args:
-        view: where the mat was the last time, None if it is to be searched.
-        finder: finds mats.
+        view: Where the mat was last time; None to search it.
+        finder: Finds mats.
+
+    Attributes:
+        view: Where the mat is, if known.
+        sighting: The tags found last.
     """
 
     def __init__(self, view: MatView | None = None, finder: MatFinder | None = None) -> None:
@@ -39,7 +43,7 @@ class MatFollower:
         self._state: State = "searching" if view is None else "covered"
 
     def update(self, picture: Picture, at: float) -> PilePosition:
-        """Look at a picture, if it is time to."""
+        """Return the pile's position, searching if it is due."""
         if 0 <= at - self._looked < LOOK_EVERY:
             return self._answer()
         self._looked = at
@@ -47,7 +51,7 @@ class MatFollower:
         return self.learn(self._finder.find(picture, thorough=lost))
 
     def learn(self, sighting: Sighting) -> PilePosition:
-        """Take in what a look has found."""
+        """Update the position from a search's result."""
         self.sighting = sighting
         if self.view is not None and sighting.paper not in (None, self.view.paper):
             return self._other_mat(sighting)
@@ -66,7 +70,7 @@ class MatFollower:
     def _compare(self, old: MatView, sighting: Sighting) -> PilePosition:
         jitter = jitter_in(sighting.size)
         expected, seen = _pairs(old, sighting)
-        # Of several tags most must agree: one may be bent, or held in a hand.
+        # The median ignores a tag that is bent or held in a hand.
         off = np.median(np.linalg.norm(expected - seen, axis=1).reshape(-1, 4).max(axis=1))
         if off <= jitter:
             self._settling.forget()
@@ -87,7 +91,7 @@ class MatFollower:
         return self._answer(farthest(old.pixels(corners), new.pixels(corners)))
 
     def _other_mat(self, sighting: Sighting) -> PilePosition:
-        """Another mat lies there: it counts once it is seen well, twice at the same place."""
+        """Switch to another mat once it is clearly seen twice at the same place."""
         if sighting.view is None or len(sighting.view.tags) < CERTAIN:
             self._state = "covered"
             return self._answer()
@@ -108,7 +112,7 @@ class MatFollower:
 
 
 def _pairs(view: MatView, sighting: Sighting) -> tuple[Points, Points]:
-    """Where the seen tags' corners should be, and where they are."""
+    """Return the expected and the actual corners of the visible tags."""
     numbers = list(sighting.tags)
     paper = np.concatenate([view.mat.tags[number].corners for number in numbers])
     seen = np.concatenate([sighting.tags[number] for number in numbers]).astype(np.float64)
@@ -116,7 +120,7 @@ def _pairs(view: MatView, sighting: Sighting) -> tuple[Points, Points]:
 
 
 def _moved(old: MatView, sighting: Sighting, expected: Points, seen: Points) -> MatView | None:
-    """Where the mat is now."""
+    """Return the view after a movement; None if it cannot be computed."""
     if sighting.view is not None and len(sighting.view.tags) >= CERTAIN:
         return sighting.view
     shift, _ = cv2.estimateAffinePartial2D(expected, seen)
@@ -127,7 +131,7 @@ def _moved(old: MatView, sighting: Sighting, expected: Points, seen: Points) -> 
 
 
 def _between(old: MatView, new: MatView, share: float) -> MatView:
-    """A view whose corners are on the way from the old to the new one."""
+    """Interpolate between the corners of two views."""
     paper = old.mat.sheet.corners
     corners = (1 - share) * old.pixels(paper) + share * new.pixels(paper)
     return MatView(new.paper, _through(paper, corners), new.size, new.tags, new.error)

@@ -1,4 +1,4 @@
-"""Following the camera without a mat: by what lies around the pile, remembered as features."""
+"""Follows the pile without a mat, by features of its surroundings."""
 
 from dataclasses import dataclass
 
@@ -18,24 +18,27 @@ from hardware.camera.setup.mat_view import Matrix, project
 from hardware.camera.types import Corners, Picture
 
 FEATURES = 500
-# Pictures are looked at in this width: features are as good there, and four times as fast.
+# Width that pictures are scaled to: features are as good, and four times as fast.
 WIDTH = 640
-# With fewer features around the pile, following would be guessing.
+# Features that following needs; with fewer it would be guessing.
 LEAST_FEATURES = 40
-# So many that agree cannot be chance, nor what happens to lie on a sleeve.
+# Matches that must agree; more than chance or a patterned sleeve gives.
 LEAST_AGREED = 15
-# How much better the best partner must be than the second best (Lowe's ratio).
+# Lowe's ratio: distance of the best match to that of the second best.
 RATIO = 0.8
-# What is taken as the pile's surroundings begins this far from it, in its own size.
+# The surroundings begin at the pile's outline enlarged by this factor.
 RIM = 1.35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneFeatures:
-    """What is around a marked pile.
+    """ORB features around a marked pile, from which no picture can be restored.
 
-    ``points`` (n x 2) and ``descriptors`` (n x 32) are features of the surroundings; they cannot
-    be turned back into a picture. ``pile`` and ``points`` are in pixels of ``size``.
+    Attributes:
+        size: Width and height of the picture.
+        pile: Corners of the pile, in pixels.
+        points: Positions of the features, n x 2, in pixels.
+        descriptors: Their descriptors, n x 32.
     """
 
     size: tuple[int, int]
@@ -45,12 +48,12 @@ class SceneFeatures:
 
     @property
     def followable(self) -> bool:
-        """Whether there is enough to follow the camera by."""
+        """True if there are enough features to follow."""
         return len(self.points) >= LEAST_FEATURES
 
 
 def extract_scene(picture: Picture, pile: Corners) -> SceneFeatures:
-    """The scene of a picture in which the pile is marked."""
+    """Extract the features around a marked pile."""
     size = picture.shape[1], picture.shape[0]
     small, ratio = _small(picture)
     mask = np.full(small.shape[:2], 255, np.uint8)
@@ -64,34 +67,34 @@ def extract_scene(picture: Picture, pile: Corners) -> SceneFeatures:
 
 
 class SceneFollower:
-    """Follows what is around the pile."""
+    """Follows the surroundings of a marked pile."""
 
     def __init__(self, scene: SceneFeatures) -> None:
         self._scene = scene
         self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
         self._settling = RestDetector()
         self._looked = float("-inf")
-        # What cannot be followed is taken to rest.
+        # Without enough features, assume that nothing moves.
         self._state: State = "covered" if scene.followable else "still"
-        # From the remembered picture to the present one.
+        # Maps the original picture to the present one.
         self._matrix: Matrix = np.eye(3)
 
     def update(self, picture: Picture, at: float) -> PilePosition:
-        """Look at a picture, if it is time to."""
+        """Return the pile's position, searching if it is due."""
         if 0 <= at - self._looked < LOOK_EVERY or not self._scene.followable:
             return self._answer()
         self._looked = at
-        seen = self._partners(picture)
+        seen = self._matches(picture)
         if seen is None:
             self._settling.forget()
             self._state = "covered"
             return self._answer()
         return self._compare(*seen, (picture.shape[1], picture.shape[0]))
 
-    def _partners(
+    def _matches(
         self, picture: Picture
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
-        """Features that were remembered, and where they are now; None if they are too few."""
+        """Match features; return their old and new positions, None if there are too few."""
         small, ratio = _small(picture)
         points, descriptors = _features(small, None)
         if len(points) < LEAST_AGREED:
@@ -117,7 +120,7 @@ class SceneFollower:
         pile = self._scene.pile.astype(np.float64)
         here = project(self._matrix, pile)
         agreed = np.linalg.norm(project(self._matrix, then) - now, axis=1) <= jitter
-        # A hand or a newly laid thing moves alone: while enough stays, the camera has not moved.
+        # While enough stays in place, it is a hand or an object that moved, not the camera.
         if agreed.sum() >= max(LEAST_AGREED, 0.3 * len(then)):
             self._settling.forget()
             self._state = "still"
@@ -142,7 +145,7 @@ class SceneFollower:
 
 
 def _plausible(matrix: Matrix, pile: npt.NDArray[np.float64]) -> bool:
-    """Whether the pile stays a pile: not turned over, not ten times as large."""
+    """Return whether a matrix keeps the pile's shape: not mirrored, not ten times as large."""
     there = project(matrix, pile)
     sides = np.roll(there, -1, axis=0) - there
     following = np.roll(sides, -1, axis=0)
@@ -164,7 +167,7 @@ def _small(picture: Picture) -> tuple[Picture, float]:
 def _features(
     grey: Picture, mask: npt.NDArray[np.uint8] | None
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
-    # A low threshold: wood and cloth have little contrast, and the strongest are taken anyway.
+    # A low threshold suits wood and cloth; ORB keeps the strongest features anyway.
     finder = cv2.ORB.create(nfeatures=FEATURES, fastThreshold=7)
     points, descriptors = finder.detectAndCompute(grey, mask)
     if descriptors is None:

@@ -1,4 +1,4 @@
-"""What only several pictures tell: flickering light, and a picture that stands still."""
+"""Measures what takes several pictures: flicker, a frozen picture, a covered mat."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ import numpy.typing as npt
 from hardware.camera.setup.conditions import Conditions
 from hardware.camera.types import Picture
 
-# Seconds that flicker is looked for in, and how many pictures that takes at least.
+# Seconds over which flicker is measured, and least number of pictures.
 SPAN = 3.0
 LEAST = 10
 
 
 @dataclass(slots=True)
 class ConditionHistory:
-    """Keeps a few numbers of each picture. Times are those of the pictures, in seconds."""
+    """Measurements of recent pictures. Times are the pictures' own, in seconds."""
 
     _levels: dict[int, deque[tuple[float, float]]] = field(default_factory=dict)
     _last: npt.NDArray[np.uint8] | None = None
@@ -27,13 +27,13 @@ class ConditionHistory:
     def add(
         self, picture: Picture, conditions: Conditions, at: float, *, by_mat: bool = True
     ) -> None:
-        """Take in a picture; ``by_mat`` is whether a mat should be in it."""
+        """Add a picture; ``by_mat`` says that a mat should be in it."""
         self._now = at
-        # No sensor gives the same picture twice, to the last bit of so many pixels.
-        few = picture[::7, ::7].copy()
-        if self._last is None or few.shape != self._last.shape or (few != self._last).any():
+        # Sensor noise makes two identical samples impossible.
+        sample = picture[::7, ::7].copy()
+        if self._last is None or sample.shape != self._last.shape or (sample != self._last).any():
             self._changed_at = at
-        self._last = few
+        self._last = sample
         levels = {-1: conditions.brightness} if conditions.mat is None else conditions.mat.whites
         for number, level in levels.items():
             self._levels.setdefault(number, deque(maxlen=200)).append((at, level))
@@ -50,23 +50,23 @@ class ConditionHistory:
 
     @property
     def frozen_for(self) -> float:
-        """For how many seconds the picture has been the same to the last bit."""
+        """Seconds for which the picture has not changed by a bit."""
         return 0.0 if self._changed_at is None else max(0.0, self._now - self._changed_at)
 
     @property
     def covered_for(self) -> float:
-        """For how many seconds no more than half of the tags have been seen."""
+        """Seconds for which at most half of the tags have been visible."""
         return 0.0 if self._covered_since is None else max(0.0, self._now - self._covered_since)
 
     @property
     def flicker(self) -> float | None:
-        """How much the light goes up and down, as a share of it; None if it is too early.
+        """Amplitude of the light's flicker as a share of its brightness; None if it is too early.
 
-        A slow change, a cloud or a passing shadow, is none: it has to go both ways many times.
+        A slow change, such as a cloud's, does not count: it must alternate many times.
         """
-        found = [_flicker(np.array(series)) for series in self._levels.values()]
-        told = [share for share in found if share is not None]
-        return float(np.median(told)) if told else None
+        shares = [_flicker(np.array(series)) for series in self._levels.values()]
+        measured = [share for share in shares if share is not None]
+        return float(np.median(measured)) if measured else None
 
 
 def _flicker(series: npt.NDArray[np.float64]) -> float | None:

@@ -1,4 +1,4 @@
-"""Marking the pile by hand: corners given as numbers, or clicked in a window."""
+"""Marks the pile by hand: corners as numbers, or clicked in a window."""
 
 import math
 import os
@@ -11,20 +11,20 @@ import numpy as np
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.types import Corners, Picture
 
-TITLE = "Click the pile's four corners; right click takes one back, Enter is done, Esc stops"
+TITLE = "Click the pile's four corners; right click: undo, Enter: done, Esc: cancel"
 LEAST_SIDE = 10.0
 _ENTER, _ESCAPE, _BACKSPACE = (10, 13), 27, 8
 _EVERY_MS = 30
 
 
 def read_pile(text: str) -> Corners:
-    """The corners that ``x,y,w,h`` or ``x1,y1,x2,y2,x3,y3,x4,y4`` name. Raises SetupError."""
+    """Parse ``x,y,w,h`` or ``x1,y1,x2,y2,x3,y3,x4,y4`` as corners. Raises SetupError."""
     try:
         numbers = [float(part) for part in text.replace(" ", ",").split(",") if part]
         if not all(math.isfinite(number) for number in numbers):
             raise ValueError
     except ValueError:
-        raise SetupError(f"{text!r} are no numbers such as 400,200,300,350") from None
+        raise SetupError(f"{text!r} is not a list of numbers such as 400,200,300,350") from None
     if len(numbers) == 4:
         x, y, width, height = numbers
         points = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
@@ -38,9 +38,9 @@ def read_pile(text: str) -> Corners:
 
 
 def order_corners(points: list[tuple[float, float]]) -> Corners:
-    """Four points as corners: clockwise, the one nearest to the top left first.
+    """Order four points clockwise from the top left.
 
-    Raises SetupError if they make no quadrangle.
+    Raises SetupError unless they form a convex quadrilateral of some size.
     """
     corners = np.array(points, np.float32)
     middle = corners.mean(axis=0)
@@ -50,12 +50,12 @@ def order_corners(points: list[tuple[float, float]]) -> Corners:
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     flat = cv2.contourArea(corners) < LEAST_SIDE**2
     if sides.min() < LEAST_SIDE or flat or not cv2.isContourConvex(corners):
-        raise SetupError("these corners make no quadrangle that a pile could lie in")
+        raise SetupError("these corners do not form a quadrilateral large enough for a pile")
     return corners
 
 
 def check_inside(pile: Corners, size: tuple[int, int]) -> None:
-    """Raises SetupError unless the pile is in a picture of this size (width, height)."""
+    """Check that a pile is inside a picture of ``size`` (width, height). Raises SetupError."""
     if (pile < 0).any() or (pile > np.array(size)).any():
         raise SetupError(
             f"the pile is not inside the picture, which has {size[0]} × {size[1]} pixels"
@@ -69,16 +69,16 @@ class Marker:
         self.points: list[tuple[float, float]] = []
 
     def click(self, x: float, y: float) -> None:
-        """One more corner; a fifth replaces the last."""
+        """Add a corner; a fifth replaces the last."""
         self.points = [*self.points[:3], (x, y)]
 
-    def take_back(self) -> None:
-        """Forget the last corner."""
+    def undo(self) -> None:
+        """Remove the last corner."""
         self.points = self.points[:-1]
 
     @property
     def corners(self) -> Corners | None:
-        """The pile, once there are four corners that make one."""
+        """The ordered corners, once four valid ones were clicked."""
         if len(self.points) != 4:
             return None
         try:
@@ -87,7 +87,7 @@ class Marker:
             return None
 
     def drawn(self, picture: Picture) -> Picture:
-        """A copy of the picture with the corners in it."""
+        """Return a copy of the picture with the corners drawn in."""
         out = picture.copy()
         for x, y in self.points:
             cv2.circle(out, (round(x), round(y)), 6, (0, 160, 255), 2, cv2.LINE_AA)
@@ -98,14 +98,14 @@ class Marker:
 
 
 def has_display(environ: Mapping[str, str]) -> bool:
-    """Whether a window can be opened. Without one, OpenCV's libraries end the program."""
+    """Return whether there is a display. Without one, OpenCV would abort the program."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 
 def click_pile(picture: Picture) -> Corners | None:
-    """Let somebody click the corners; None if they give up. Raises SetupError without a window."""
+    """Ask for the corners in a window; None if cancelled. Raises SetupError without a display."""
     require_display()
     marker = Marker()
 
@@ -113,7 +113,7 @@ def click_pile(picture: Picture) -> Corners | None:
         if event == cv2.EVENT_LBUTTONDOWN:
             marker.click(x, y)
         elif event == cv2.EVENT_RBUTTONDOWN:
-            marker.take_back()
+            marker.undo()
 
     try:
         cv2.namedWindow(TITLE)
@@ -122,7 +122,7 @@ def click_pile(picture: Picture) -> Corners | None:
             cv2.imshow(TITLE, marker.drawn(picture))
             key = cv2.waitKey(_EVERY_MS) & 0xFF
             if key == _BACKSPACE:
-                marker.take_back()
+                marker.undo()
             if key in _ENTER and marker.corners is not None:
                 return marker.corners
             if key == _ESCAPE or cv2.getWindowProperty(TITLE, cv2.WND_PROP_VISIBLE) < 1:
@@ -134,21 +134,19 @@ def click_pile(picture: Picture) -> Corners | None:
 
 
 def require_display() -> None:
-    """Raises SetupError where no window can be opened."""
+    """Raise SetupError if there is no display."""
     if not has_display(os.environ):
-        raise SetupError(
-            "there is no display to open a window on; use --pile, or --preview FILE to look at"
-        )
+        raise SetupError("there is no display for a window; use --pile, or --preview FILE")
 
 
 def no_window_error() -> SetupError:
-    """The error where OpenCV came without windows."""
-    return SetupError("this OpenCV cannot open windows; use --pile, or --preview FILE to look at")
+    """Return the error for an OpenCV built without windows."""
+    return SetupError("this OpenCV cannot open windows; use --pile, or --preview FILE")
 
 
 def close_windows() -> None:
-    """Close what was opened."""
+    """Close all windows."""
     try:
         cv2.destroyAllWindows()
     except cv2.error:
-        return  # it never could open any
+        return  # OpenCV was built without windows

@@ -1,4 +1,4 @@
-"""The picture with what was found drawn into it, for a person to look at."""
+"""Draws the setup's findings into the picture."""
 
 import unicodedata
 
@@ -9,14 +9,14 @@ from hardware.camera.setup.session import SetupReport
 from hardware.camera.types import Picture
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
-# Blue, green, red: the pile, the other places, tags.
+# BGR.
 _PILE, _PLACE, _TAG = (0, 160, 255), (255, 200, 0), (0, 220, 0)
 _LEVELS = {"ok": (120, 255, 120), "warning": (80, 220, 255), "problem": (110, 110, 255)}
 _FINE, _SHIFT = 16, 4
 
 
 def draw_report(picture: Picture, report: SetupReport) -> Picture:
-    """A copy of the picture with tags, places, the pile and the findings."""
+    """Return a copy with tags, places, the pile and the findings."""
     out = picture.copy()
     unit = max(out.shape[:2]) / 1280
     thick = max(1, round(2 * unit))
@@ -28,20 +28,20 @@ def draw_report(picture: Picture, report: SetupReport) -> Picture:
             corners = report.view.place(name)
             _outline(out, corners, _PLACE, thick)
             _write(out, name, corners[0] + (6 * unit, 24 * unit), 0.6 * unit, _PLACE)
-    if report.followed.pile is not None:
-        _outline(out, report.followed.pile, _PILE, 2 * thick)
+    if report.position.pile is not None:
+        _outline(out, report.position.pile, _PILE, 2 * thick)
     lines = [
         (f"{finding.about}: {finding.text}", _LEVELS[finding.level]) for finding in report.findings
     ]
-    if report.followed.moved_by:
-        lines.insert(0, ("the camera was moved, and is followed", _LEVELS["warning"]))
+    if report.position.moved_by:
+        lines.insert(0, ("the camera was moved; the pile is followed", _LEVELS["warning"]))
     for number, (line, colour) in enumerate(lines):
         _write(out, line, np.array([14, 30 + 30 * number]) * unit, 0.7 * unit, colour)
     return out
 
 
 def _outline(out: Picture, corners: np.ndarray, colour: tuple[int, int, int], thick: int) -> None:
-    # What is far outside of the picture would not fit OpenCV's numbers.
+    # Points far outside the picture would overflow OpenCV's integers.
     points = np.clip(np.round(corners * _FINE), -(1 << 22), 1 << 22).astype(np.int32)
     cv2.polylines(out, [points], True, colour, thick, cv2.LINE_AA, _SHIFT)
 

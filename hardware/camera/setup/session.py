@@ -1,4 +1,4 @@
-"""Setting up, picture by picture: find, follow, measure, advise, and what to remember of it."""
+"""Sets up a camera picture by picture: find, follow, measure, advise."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,32 +19,43 @@ from hardware.findings import Finding
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetupReport:
-    """What is known after a picture."""
+    """Findings after a picture.
+
+    Attributes:
+        at: The picture's time, in seconds.
+        size: Its width and height.
+        position: Where the pile is.
+        view: Where the mat is, if there is one.
+        sighting: The tags found last.
+        conditions: Measurements of the picture.
+        findings: Advice, problems first.
+        confirmed: True if the pile was seen in this session, not only remembered.
+    """
 
     at: float
     size: tuple[int, int]
-    followed: PilePosition
+    position: PilePosition
     view: MatView | None
     sighting: Sighting | None
     conditions: Conditions
     findings: list[Finding]
-    confirmed: bool = False  # whether the pile was seen at all, or is only remembered
+    confirmed: bool = False
 
     @property
     def ready(self) -> bool:
-        """Whether the pile is known and nothing keeps it from being read."""
+        """True if the pile was found and no problem prevents reading it."""
         return self.confirmed and all(finding.level != "problem" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """It for other programs. Pixels, millimetres and degrees."""
-        mat, pile = self.conditions.mat, self.followed.pile
+        """Return it for programs, in pixels and degrees."""
+        mat, pile = self.conditions.mat, self.position.pile
         places = {} if self.view is None else {n: self.view.place(n) for n in self.view.mat.places}
         return {
             "ready": self.ready,
             "at": round(self.at, 3),
             "size": list(self.size),
-            "state": self.followed.state,
-            "moved_by": round(self.followed.moved_by, 1),
+            "state": self.position.state,
+            "moved_by": round(self.position.moved_by, 1),
             "pile": None if pile is None else _rounded(pile),
             "places": {name: _rounded(corners) for name, corners in places.items()},
             "mat": mat
@@ -63,13 +74,13 @@ class SetupReport:
 
 
 class SetupSession:
-    """Looks at the pictures of one camera.
+    """Sets up one camera.
 
     Args:
-        source: the camera's name, without passwords.
-        pile: the marked pile's corners in pixels, None to go by the mat.
-        before: what was remembered the last time, to start from.
-        live: whether pictures show the present; a file may well stand still.
+        source: The camera's name, without passwords.
+        pile: The marked pile's corners in pixels; None to use the mat.
+        before: The last setup, to start from.
+        live: False for files, whose picture may stand still.
     """
 
     def __init__(
@@ -88,28 +99,28 @@ class SetupSession:
         self._history = ConditionHistory()
         self._confirmed = False
 
-    def look(self, frame: Frame) -> SetupReport:
-        """Take in a picture."""
+    def examine(self, frame: Frame) -> SetupReport:
+        """Examine a picture."""
         picture = frame.picture
         size = picture.shape[1], picture.shape[0]
         if self._follower is None:
             scene = extract_scene(picture, self._pile)  # type: ignore[arg-type]
             self._setup = Setup(self._source, scene=scene)
             self._follower = SceneFollower(scene)
-        followed = self._follower.update(picture, frame.at)
-        self._confirmed = self._confirmed or followed.state == "still"
+        position = self._follower.update(picture, frame.at)
+        self._confirmed = self._confirmed or position.state == "still"
         view = sighting = None
         if isinstance(self._follower, MatFollower):
             view, sighting = self._follower.view, self._follower.sighting
-            if view is not None and followed.state == "still":
+            if view is not None and position.state == "still":
                 self._setup = Setup(self._source, view=view)
-        conditions = measure(picture, sighting, view, followed.pile)
+        conditions = measure(picture, sighting, view, position.pile)
         by_mat = isinstance(self._follower, MatFollower)
         self._history.add(picture, conditions, frame.at, by_mat=by_mat)
-        findings = advise(conditions, followed, self._history, live=self._live)
-        findings += self._unfollowed()
+        findings = advise(conditions, position, self._history, live=self._live)
+        findings += self._unfollowable()
         return SetupReport(
-            frame.at, size, followed, view, sighting, conditions, findings, self._confirmed
+            frame.at, size, position, view, sighting, conditions, findings, self._confirmed
         )
 
     @property
@@ -117,7 +128,7 @@ class SetupSession:
         """What to extract_scene, None as long as the pile was not found."""
         return self._setup
 
-    def _unfollowed(self) -> list[Finding]:
+    def _unfollowable(self) -> list[Finding]:
         scene = self._setup.scene if self._setup is not None else None
         if scene is None or scene.followable:
             return []
@@ -125,7 +136,7 @@ class SetupSession:
             Finding(
                 "warning",
                 "camera",
-                "there is nothing around the pile to follow the camera by",
+                "there is too little around the pile to follow the camera by",
                 "lay the printed mat or something with a pattern beside it, and fasten the camera",
             )
         ]

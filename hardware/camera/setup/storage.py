@@ -1,4 +1,4 @@
-"""What is remembered of a camera's setup: a JSON file beside the table's configuration."""
+"""Saves a camera's setup in a JSON file beside the table's configuration."""
 
 import base64
 import json
@@ -23,14 +23,17 @@ _ORB_BYTES = 32
 
 
 class SetupError(Exception):
-    """A setup that cannot be used; the text says why and what to do."""
+    """A setup is unusable; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """Where the pile was last seen: on a mat (``view``) or where it was marked (``scene``).
+    """Where the pile was last.
 
-    ``source`` names the camera, without passwords.
+    Attributes:
+        source: The camera's name, without passwords.
+        view: The mat's view, if there is a mat.
+        scene: The marked pile's surroundings, if there is none.
     """
 
     source: str
@@ -39,27 +42,27 @@ class Setup:
 
     @property
     def pile(self) -> Corners:
-        """The discard pile's corners, in pixels of the pictures it was set up with."""
+        """The discard pile's corners, in pixels of the pictures used for setup."""
         if self.view is not None:
             return self.view.place("discard")
         if self.scene is not None:
             return self.scene.pile
-        raise SetupError("the setup knows no pile")
+        raise SetupError("the setup contains no pile")
 
     def follower(self) -> Follower:
-        """What follows the camera from here on."""
+        """Return a follower that starts here."""
         if self.scene is not None:
             return SceneFollower(self.scene)
         return MatFollower(self.view)
 
 
 def setup_file(environ: Mapping[str, str]) -> Path:
-    """Where a setup is kept unless something else is asked for."""
+    """Return the default file of a setup."""
     return default_file(environ).with_name("camera.json")
 
 
 def save_setup(file: Path, setup: Setup) -> None:
-    """Write it, whole or not at all. Raises SetupError."""
+    """Write a setup atomically. Raises SetupError."""
     document: dict[str, Any] = {"version": VERSION, "source": setup.source}
     if setup.view is not None:
         matrix = [[float(value) for value in row] for row in setup.view.matrix]
@@ -79,7 +82,7 @@ def save_setup(file: Path, setup: Setup) -> None:
 
 
 def load_setup(file: Path) -> Setup:
-    """Read it. Raises SetupError."""
+    """Read a setup. Raises SetupError."""
     try:
         with file.open("rb") as handle:
             data = handle.read(_MOST_BYTES)
@@ -93,12 +96,12 @@ def load_setup(file: Path) -> Setup:
         return _setup(json.loads(data))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise SetupError(
-            f"{file} is no camera setup; make a new one with 'referee-table camera'"
+            f"{file} is not a camera setup; make a new one with 'referee-table camera'"
         ) from None
 
 
 def load_setup_for(file: Path, source: str) -> Setup | None:
-    """What was remembered of this source, None if nothing was. Raises SetupError."""
+    """Read the setup if it is of this source; None otherwise. Raises SetupError."""
     if not file.exists():
         return None
     setup = load_setup(file)

@@ -160,8 +160,8 @@ class _Look:
         began = time.monotonic()
         if self._pile is not None and self._report is None:
             check_inside(self._pile, (frame.picture.shape[1], frame.picture.shape[0]))
-        report = self._session.look(frame)
-        if report.followed.state == "still" and (report.followed.moved_by or not self._saved):
+        report = self._session.examine(frame)
+        if report.position.state == "still" and (report.position.moved_by or not self._saved):
             self._save(shown)
         self._report = report
         self._first = frame.at if self._first is None else self._first

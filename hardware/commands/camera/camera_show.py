@@ -64,7 +64,7 @@ class Shown(Lines):
     def _tell(self, report: SetupReport) -> None:
         if self._args.once:
             return
-        if report.followed.moved_by:
+        if report.position.moved_by:
             self.note(moved(report))
         lines = [line.plain for line in finding_lines(report)]
         if lines != self._last:
@@ -91,9 +91,9 @@ class _Json(Shown):
     def _tell(self, report: SetupReport) -> None:
         if self._args.once:  # the end of it is told by itself
             return
-        keys = [line.plain for line in finding_lines(report)] + [report.followed.state]
+        keys = [line.plain for line in finding_lines(report)] + [report.position.state]
         now = time.monotonic()
-        if keys != self._last or report.followed.moved_by or now - self._told >= 1.0:
+        if keys != self._last or report.position.moved_by or now - self._told >= 1.0:
             self._last, self._told = keys, now
             print(json.dumps(report.to_json(), ensure_ascii=False), flush=True)  # noqa: T201
 
@@ -114,7 +114,7 @@ class _Table(Shown):
         self._notes = [*self._notes[-2:], f"{time.strftime('%H:%M:%S')}  {text}"]
 
     def _tell(self, report: SetupReport) -> None:
-        if report.followed.moved_by:
+        if report.position.moved_by:
             self.note(moved(report))
         parts: list[RenderableType] = [Text(printable(self._name), "bold"), Text(numbers(report))]
         parts += finding_lines(report)
@@ -147,7 +147,7 @@ def finding_lines(report: SetupReport) -> list[Text]:
 def moved(report: SetupReport) -> str:
     """That the camera was moved."""
     return (
-        f"the camera or the mat was moved; the pile is followed, {report.followed.moved_by:.0f} "
+        f"the camera or the mat was moved; the pile is followed, {report.position.moved_by:.0f} "
         "pixels from where it was"
     )
 
@@ -156,9 +156,9 @@ def numbers(report: SetupReport) -> str:
     """What is measured, in a line."""
     mat, width_height = report.conditions.mat, f"{report.size[0]} × {report.size[1]} pixels"
     if mat is None:
-        return f"{width_height}, {report.followed.state}"
+        return f"{width_height}, {report.position.state}"
     return (
-        f"{width_height}, {report.followed.state}; mat {mat.paper.upper()}: {mat.seen} of "
+        f"{width_height}, {report.position.state}; mat {mat.paper.upper()}: {mat.seen} of "
         f"{mat.tags} squares, a card {mat.card:.0f} pixels wide, {mat.tilt:.0f}° from above, "
         f"paper at {mat.white:.0f} of 255"
     )

@@ -60,7 +60,7 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
                     if source.trouble and time.monotonic() - began > LOOK_SECONDS:
                         break
                     continue
-                report = session.look(frame)
+                report = session.examine(frame)
                 first = frame.at if first is None else first
                 if frame.at - first >= LOOK_SECONDS:
                     break

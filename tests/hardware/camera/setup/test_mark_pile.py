@@ -42,12 +42,12 @@ def test_numbers(text: str) -> None:
     [
         ("", "not 0"),
         ("1,2,3", "is four numbers"),
-        ("a,b,c,d", "are no numbers such as"),
-        ("nan,0,9,9", "are no numbers such as"),
-        ("inf,0,9,9", "are no numbers such as"),
-        ("10,10,5,300", "no quadrangle"),
-        ("0,0,100,0,200,0,300,0", "no quadrangle"),
-        ("0,0,300,0,20,20,0,300", "no quadrangle"),
+        ("a,b,c,d", "is not a list of numbers such as"),
+        ("nan,0,9,9", "is not a list of numbers such as"),
+        ("inf,0,9,9", "is not a list of numbers such as"),
+        ("10,10,5,300", "do not form a quadrilateral"),
+        ("0,0,100,0,200,0,300,0", "do not form a quadrilateral"),
+        ("0,0,300,0,20,20,0,300", "do not form a quadrilateral"),
     ],
 )
 def test_numbers_that_are_no_pile(text: str, words: str) -> None:
@@ -69,7 +69,7 @@ def test_clicks() -> None:
         marker.click(x, y)
         assert marker.corners is None
     marker.click(10, 10)
-    marker.take_back()
+    marker.undo()
     marker.click(405, 555)
     assert marker.corners is not None
     assert marker.corners.tolist() == [[400, 200], [700, 200], [700, 550], [405, 555]]
@@ -78,7 +78,7 @@ def test_clicks() -> None:
     drawn = marker.drawn(picture)
     assert drawn.any()
     assert not picture.any()
-    marker.take_back()
+    marker.undo()
     marker.click(700, 551)
     assert marker.corners is None  # two corners in one place
 

@@ -95,7 +95,7 @@ def test_a_spoilt_file(make: Any, tmp_path: Path) -> None:
     save_setup(file, Setup("camera 0", view=SHOT.view))
     text = make(json.loads(file.read_text()))
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(SetupError, match="is no camera setup; make a new one"):
+    with pytest.raises(SetupError, match="is not a camera setup; make a new one"):
         load_setup(file)
 
 

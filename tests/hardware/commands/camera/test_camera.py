@@ -47,7 +47,7 @@ def test_a_good_picture(tmp_path: Path, home: Path, capsys: pytest.CaptureFixtur
     assert said.err == ""
     assert said.out.splitlines()[0] == f"remembered in {home}"
     assert "still; mat A4: 8 of 8 squares" in said.out
-    assert "OK      camera: the pile is seen well" in said.out
+    assert "OK      camera: the pile is clearly visible" in said.out
     drawn = cv2.imread(str(preview))
     assert drawn is not None
     assert drawn.shape == (720, 1280, 3)
@@ -68,7 +68,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["ready"] is False
     assert document["pile"] is None
-    assert "no mat is in the picture" in [finding["text"] for finding in document["findings"]]
+    assert "no mat is visible" in [finding["text"] for finding in document["findings"]]
 
 
 def test_a_folder_with_a_bump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,11 +80,11 @@ def test_a_folder_with_a_bump(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["camera", str(folder)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[1:] == [
-        "OK      camera: the pile is seen well",
+        "OK      camera: the pile is clearly visible",
         "warning camera: the camera or the mat is moving",
-        "        → fasten the camera so that it rests",
+        "        → fasten the camera",
         next(line for line in said if line.startswith("the camera or the mat was moved; the pile")),
-        "OK      camera: the pile is seen well",
+        "OK      camera: the pile is clearly visible",
     ]
     assert main(["camera", str(folder), "--mat", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -119,7 +119,7 @@ def test_what_was_set_up_is_taken_again(
         (["{shot}", "--pile", "1,2,3"], 2, "a pile is four numbers"),
         (["{shot}", "--pile", "900,100,2000,300"], 2, "the pile is not inside the picture"),
         (["{shot}", "--paper", "a3"], 2, "are for the mat: 'referee-table camera mat'"),
-        (["{shot}", "--window"], 2, "there is no display to open a window on; use --pile"),
+        (["{shot}", "--window"], 2, "there is no display for a window; use --pile"),
         (["{shot}", "--setup", "{shot}/x"], 2, "cannot be written"),
         (["{shot}", "--preview", "{folder}/no/x.jpg"], 2, "cannot be written: No such file"),
         (["mat", "--json"], 2, "--json is for a camera, not for printing the mat"),
@@ -205,7 +205,7 @@ def test_marking_the_pile_in_the_window(
     assert main(["camera", "0", "--window"]) == 0
     assert len(shown) == 5
     said = capsys.readouterr().out
-    assert said.index("no mat is in the picture") < said.index(f"remembered in {home}")
+    assert said.index("no mat is visible") < said.index(f"remembered in {home}")
     scene = load_setup(home).scene
     assert scene is not None
     assert np.allclose(scene.pile, pile, atol=0.01)
@@ -248,7 +248,7 @@ def test_live_from_a_stream_that_is_unplugged_and_comes_back(tmp_path: Path) -> 
     with out.open("w") as told, err.open("w") as complained:
         process = subprocess.Popen(command, stdout=told, stderr=complained, env=dict(os.environ))
         try:
-            until(lambda: "the pile is seen well" in out.read_text(), 30)
+            until(lambda: "the pile is clearly visible" in out.read_text(), 30)
             Mjpeg.plugged = False
             until(lambda: "(status 503)" in err.read_text(), 30)
             Mjpeg.plugged = True

@@ -72,7 +72,7 @@ def test_where_the_pile_lies_is_remembered(
     assert "placed    blue-3" in capsys.readouterr().out
     home.write_text("{}")
     assert main(["watch", clip]) == 2
-    assert "is no camera setup" in capsys.readouterr().err
+    assert "is not a camera setup" in capsys.readouterr().err
 
 
 def test_without_a_mat_or_a_mark_it_says_what_to_do(
