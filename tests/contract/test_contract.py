@@ -8,7 +8,6 @@ import json
 import os
 from contextlib import suppress
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,13 +24,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from referee.api import create_app
-from referee.api.openapi import COMMITTED, described
 from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.conftest import Reader, Seat, open_table
 from tests.api.test_rights_matrix import KEY
 
 EXAMPLES = int(os.environ.get("REFEREE_FUZZ_EXAMPLES", "12"))
-ROOT = Path(__file__).parents[2]
 load_all_checks()
 PROMISED = (
     CHECKS.get_one("not_a_server_error"),
@@ -111,7 +108,3 @@ def test_answers_are_as_described(described_api: Any, table: Seat) -> None:
         nothing = Unsatisfiable if mode is GenerationMode.NEGATIVE else ()
         with suppress(nothing):
             answers_as_described()
-
-
-def test_the_committed_description_is_the_present_one() -> None:
-    assert (ROOT / COMMITTED).read_text(encoding="utf-8") == described()

@@ -27,7 +27,7 @@ def demo(*flags: str) -> list[str]:
 @pytest.mark.parametrize("ruleset", ["power-grab", "color-powers"])
 def test_a_whole_game(ruleset, tmp_path):
     kept = tmp_path / "game.json"
-    flags = ("--ruleset", ruleset, "--target", "60", "--keep", str(kept))
+    flags = ("--ruleset", ruleset, "--target", "1", "--keep", str(kept))
     done = subprocess.run(demo(*flags), capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     for words in (

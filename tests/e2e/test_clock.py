@@ -6,7 +6,6 @@
 import time
 from pathlib import Path
 
-import pytest
 import requests
 
 from tests.e2e.clock import Clock
@@ -16,25 +15,30 @@ from tests.e2e.test_kill import check, seat_down
 HOUR = 3_600
 
 
-@pytest.mark.parametrize("jump", [HOUR, -HOUR, 400 * 24 * HOUR, -60 * 365 * 24 * HOUR])
-def test_a_limit_counts_no_longer_than_it_says(tmp_path: Path, jump: int) -> None:
+def ask(url: str) -> requests.Response:
+    return requests.get(url, timeout=10)
+
+
+def exhaust(url: str) -> None:
+    refused = next(one for _ in range(100) if (one := ask(url)).status_code == 429)
+    assert refused.headers["Retry-After"] == "1"
+
+
+def test_a_limit_counts_no_longer_than_it_says(tmp_path: Path) -> None:
     clock = Clock(tmp_path)
     env = {"REFEREE_LIMITS": "on", "REFEREE_LIMIT_ADDRESS": "12/second"}
     with Server(tmp_path / "clock.sqlite3", env=env, clock=clock) as server:
         url = f"{server.url}/api/v1/rulesets"
-        # The clock is really another one.
-        clock.set(jump)
-        date = requests.get(url, timeout=10).headers["Date"]
-        assert date[12:16] == time.strftime("%Y", time.gmtime(time.time() + jump))
-        clock.set(0)
-        assert requests.get(url, timeout=10).status_code == 200
-        clock.set(jump)
-        for _ in range(30):
-            assert requests.get(url, timeout=10).status_code == 200
-            time.sleep(0.1)
-        asked = [requests.get(url, timeout=10) for _ in range(20)]
-        refused = next(one for one in asked if one.status_code == 429)
-        assert refused.headers["Retry-After"] == "1"
+        exhaust(url)
+        for jump in (HOUR, -HOUR, 400 * 24 * HOUR, -60 * 365 * 24 * HOUR):
+            clock.set(jump)
+            time.sleep(1.05)
+            allowed = ask(url)
+            assert allowed.status_code == 200
+            # The server really uses the other clock.
+            year = time.strftime("%Y", time.gmtime(time.time() + jump))
+            assert allowed.headers["Date"][12:16] == year
+            exhaust(url)
 
 
 def test_moves_and_tickets_do_not_depend_on_the_time_of_day(tmp_path: Path) -> None:
@@ -57,15 +61,7 @@ def test_moves_and_tickets_do_not_depend_on_the_time_of_day(tmp_path: Path) -> N
             ) as stream:
                 assert stream.status_code == 200
         check(player)
-
-
-def test_a_ticket_does_not_outlive_a_clock_that_is_set_back(tmp_path: Path) -> None:
-    clock = Clock(tmp_path)
-    with Server(tmp_path / "clock.sqlite3", clock=clock) as server:
-        player = seat_down(server)
-        headers = {"Authorization": f"Bearer {player.token}"}
-        asked = f"{server.url}/api/v1/tables/{player.table}/stream-tickets"
         made = requests.post(asked, headers=headers, timeout=10).json()["ticket"]
         clock.set(-HOUR)
-        events = f"{server.url}/api/v1/tables/{player.table}/events"
-        assert requests.get(events, params={"ticket": made}, timeout=10).status_code == 401
+        # A ticket does not outlive a clock that is set back.
+        assert requests.get(ticket, params={"ticket": made}, timeout=10).status_code == 401
