@@ -30,7 +30,7 @@ def open_round(
     Raises:
         RuleError: It is not time for a round, or these cards cannot be turned up.
     """
-    _check_time(state, abandon)
+    _check_no_round(state, abandon)
     if not 1 <= dealer <= len(state.game.seats):
         raise RuleError("setup.dealer", "dealer", Message("there is no seat {seat}", seat=dealer))
     discarded = _check_opening(state, opening)
@@ -48,7 +48,7 @@ def open_round(
     return draft.state, draft.events
 
 
-def _check_time(state: State, abandon: bool) -> None:
+def _check_no_round(state: State, abandon: bool) -> None:
     if state.winner is not None:
         raise RuleError("round.over", "round", "the game is over")
     if abandon:
