@@ -9,24 +9,20 @@ from referee.rules.ruleset import Effect, Opening
 ZERO_TO_NINE = Numbers({0: 1, **dict.fromkeys(range(1, 10), 2)}, per_color=19)
 
 
-def draw_two(copies: int) -> Symbol:
-    """Return the draw-two cards, ``copies`` of each colour."""
-    return Symbol("draw-two", copies, 20, "card.draw-two")
-
-
-def skip(copies: int) -> Symbol:
-    """Return the skip cards, ``copies`` of each colour."""
-    return Symbol("skip", copies, 20, "card.skip")
-
-
-def reverse(copies: int) -> Symbol:
-    """Return the reverse cards, ``copies`` of each colour."""
-    return Symbol("reverse", copies, 20, "card.reverse")
+def action(name: str, copies: int) -> Symbol:
+    """Return an action card of 20 points, ``copies`` of each colour."""
+    return Symbol(name, copies, 20, f"card.{name}")
 
 
 WILD = Symbol("wild", 4, 50, "card.wild", colored=False)
 WILD_DRAW_FOUR = Symbol("wild-draw-four", 4, 50, "card.wild-draw-four", colored=False)
-CLASSIC_SYMBOLS = (draw_two(2), reverse(2), skip(2), WILD, WILD_DRAW_FOUR)
+CLASSIC_SYMBOLS = (
+    action("draw-two", 2),
+    action("reverse", 2),
+    action("skip", 2),
+    WILD,
+    WILD_DRAW_FOUR,
+)
 
 EFFECTS: Mapping[str, Effect] = {
     "draw-two": fx.draw_and_lose(2),

@@ -22,6 +22,7 @@ from referee.rules.state import State
 Path = tuple[int, ...]
 # Needs that an effect waits for; None if it is done at once.
 Awaited = tuple[tuple[int, str], ...] | None
+Apply = Callable[[Draft, Laid, Effect, tuple[int, ...]], Awaited]
 
 
 def start_custom(draft: Draft, laid: Laid) -> int | None:
@@ -106,12 +107,11 @@ def _draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> A
     return None
 
 
-def _draw_until_color(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
-    return tuple((seat, "report") for seat in seats)
+def _await_each(need: str) -> Apply:
+    def apply(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
+        return tuple((seat, need) for seat in seats)
 
-
-def _discard_wilds(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
-    return tuple((seat, "discard") for seat in seats)
+    return apply
 
 
 def _raise_draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
@@ -159,10 +159,10 @@ def _extra_turn(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]
     return None
 
 
-EFFECTS: Mapping[str, Callable[[Draft, Laid, Effect, tuple[int, ...]], Awaited]] = {
+EFFECTS: Mapping[str, Apply] = {
     "draw": _draw,
-    "draw_until_color": _draw_until_color,
-    "discard_wilds": _discard_wilds,
+    "draw_until_color": _await_each("report"),
+    "discard_wilds": _await_each("discard"),
     "draw_if_cannot_play": _raise_draw,
     "extra_turn": _extra_turn,
     "hand_size": _hand_size,

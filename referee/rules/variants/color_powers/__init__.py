@@ -33,9 +33,9 @@ CHARACTERS = tuple(
     Symbol(f"wild-power-{color}", 4, 50, "card.wild-power", colored=False) for color in COLORS
 )
 SYMBOLS = (
-    standard.draw_two(2),
-    standard.reverse(1),
-    standard.skip(1),
+    standard.action("draw-two", 2),
+    standard.action("reverse", 1),
+    standard.action("skip", 1),
     *CHARACTERS,
     Symbol("wild-choose-power", 4, 50, "card.wild-choose-power", colored=False),
     standard.WILD_DRAW_FOUR,

@@ -24,11 +24,11 @@ NUMBERS = Numbers(
     icon_rule="tower.take",
 )
 SYMBOLS = (
-    Symbol("draw-one", 2, 20, "card.draw-one"),
-    standard.draw_two(2),
-    standard.skip(2),
-    standard.reverse(1),
-    Symbol("take-two-towers", 1, 20, "card.take-two-towers"),
+    standard.action("draw-one", 2),
+    standard.action("draw-two", 2),
+    standard.action("skip", 2),
+    standard.action("reverse", 1),
+    standard.action("take-two-towers", 1),
     Symbol("wild-take-tower", 4, 50, "card.wild-take-tower", colored=False),
     standard.WILD_DRAW_FOUR,
 )
