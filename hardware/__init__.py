@@ -1,1 +1,1 @@
-"""The devices beside the table. They know the REST API (openapi.yaml) and nothing of the server."""
+"""The devices beside the table. They know the REST API (openapi.yaml), not the server's code."""

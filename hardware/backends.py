@@ -1,4 +1,4 @@
-"""Devices by name: what a configuration calls ``backend`` and the code that stands behind it."""
+"""Devices by name: the ``backend`` of a configuration and the code that makes it."""
 
 import importlib
 from collections.abc import Callable, Mapping
@@ -7,8 +7,8 @@ from typing import Any
 from hardware.observation import Device
 
 BOARD, CAMERA = "serial-board", "camera"
-# name → "module:factory"; a factory takes the device's name and its options. They are imported
-# only when used: each needs packages of its own.
+# name → "module:factory"; a factory takes the device's name and its options. A module is imported
+# only when its backend is used, since each needs other packages.
 BACKENDS: Mapping[str, str] = {
     BOARD: "hardware.board.driver:serial_board",
     CAMERA: "hardware.camera.device:camera",
@@ -17,11 +17,11 @@ BACKENDS: Mapping[str, str] = {
 
 
 class BackendError(ValueError):
-    """A device that cannot be made; the text says why and what to do."""
+    """A device cannot be made; the text says why and what to do."""
 
 
 def make_device(name: str, backend: str, options: Mapping[str, Any]) -> Device:
-    """The device, not started yet. Raises BackendError."""
+    """Make the device, not started yet. Raises BackendError."""
     if backend not in BACKENDS:
         known = ", ".join(sorted(BACKENDS))
         raise BackendError(f"{name}: there is no backend {backend!r}; there are {known}")

@@ -1,4 +1,4 @@
-"""The command line of the program beside the table: ``referee-table COMMAND``."""
+"""The command line of the computer beside the table: ``referee-table COMMAND``."""
 
 import argparse
 import importlib
@@ -28,21 +28,21 @@ STOPPED = 130
 PIPE_CLOSED = 141
 
 DESCRIPTION = """\
-The computer beside the table: it runs the devices there, such as the board that knows where the
-towers stand, and brings what they see to the referee.
+Run the devices beside a card table, such as a camera over the discard pile or a sensor board under
+the towers, and send what they see to the referee.
 """
 EPILOG = """\
-to begin:
-  referee-table pair --server http://192.168.1.20:8000 --table ID    let the referee know the board
-  referee-table doctor                                               is everything as it should be?
-  referee-table run                                                  go
+first steps:
+  referee-table pair --server http://192.168.1.20:8000 --table ID    register the board
+  referee-table doctor                                               check everything
+  referee-table run                                                  start
 
-Each command explains itself: referee-table COMMAND --help
+Help for one command: referee-table COMMAND --help
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status."""
+    """Run a command; return its exit status."""
     _never_fail_to_print()
     given = sys.argv[1:] if argv is None else list(argv)
     try:
@@ -65,7 +65,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    # Only the command that was asked for is loaded: some need packages that others do not.
+    # Load only the command given: some need packages that others do not.
     asked = [name for name in COMMANDS if name in given[:1]]
     for name in asked or COMMANDS:
         _add(name, commands, needed=bool(asked))
@@ -87,7 +87,7 @@ def _add(name: str, commands: Any, *, needed: bool) -> None:
 
 
 def _never_fail_to_print() -> None:
-    """A name may hold what a terminal's encoding lacks."""
+    """Escape characters that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""What the doctor says: a line each, with what to do about it."""
+"""Findings of the doctor: what was checked, the result, and advice."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -8,7 +8,7 @@ Level = Literal["ok", "warning", "problem"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was looked at, how it is, and what to do unless all is well."""
+    """The result of one check; ``advice`` says what to do unless the level is "ok"."""
 
     level: Level
     about: str
@@ -16,20 +16,20 @@ class Finding:
     advice: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """It for other programs."""
+        """Return the finding as JSON."""
         return asdict(self)
 
 
 def ok(about: str, text: str) -> Finding:
-    """All is well."""
+    """Report that all is well."""
     return Finding("ok", about, text)
 
 
 def warning(about: str, text: str, advice: str) -> Finding:
-    """It works, but not as it should."""
+    """Report what works, but not as it should."""
     return Finding("warning", about, text, advice)
 
 
 def problem(about: str, text: str, advice: str) -> Finding:
-    """It does not work."""
+    """Report what does not work."""
     return Finding("problem", about, text, advice)

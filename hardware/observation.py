@@ -1,17 +1,17 @@
-"""What a device saw, and what it is told back: the words that devices and the gateway share."""
+"""The types that devices and the gateway share: observations, hints and states."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-# Where a tower or power stand is: a seat, 0 for the tray, in somebody's hand, or not known.
+# Where a tower or power stand is: a seat, 0 for the tray, in a hand, or not known.
 Position = int | Literal["lifted", "unknown"]
 Memory = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What was seen, as the body of ``POST /tables/{id}/observations`` (less ``at``).
+    """What a device saw: the body of ``POST /tables/{id}/observations`` without ``at``.
 
     ``at`` is when it was seen: UTC, ISO 8601, to the millisecond.
     """
@@ -22,9 +22,9 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Where a power belongs that stands elsewhere: shown to the people by light and sound.
+    """Where a misplaced power belongs; shown to players by light and sound.
 
-    ``urgent``: it was moved wrongly, not just not moved yet.
+    ``urgent``: it was moved wrongly, rather than not moved yet.
     """
 
     power: str
@@ -34,11 +34,11 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DeviceStatus:
-    """How a device does, in words and figures for the status display.
+    """A device's state, for the status display.
 
-    ``state`` is "starting", "online", "silent" or "gone"; ``detail`` says why in plain words.
-    ``positions`` is what is where; ``figures`` are counters by name (frames lost, retries …).
-    ``sees`` is what else it sees, by name ("on top": "red-7").
+    ``state`` is "starting", "online", "silent" or "gone"; ``detail`` says why. ``positions`` maps
+    powers to places; ``figures`` are counters by name (frames lost, retries …). ``sees`` is what
+    else it sees, by name ("on top": "red-7").
     """
 
     state: str
@@ -49,13 +49,13 @@ class DeviceStatus:
 
 
 class Sink(Protocol):
-    """Where a device puts what it saw."""
+    """Stores what a device saw."""
 
     def __call__(self, observations: Sequence[Observation], memory: Memory) -> None:
-        """Keep the observations, and the device's memory with them: all or nothing, on the disk.
+        """Store the observations together with the device's memory, durably, all or nothing.
 
-        The device gets the latest memory back when it starts again. Raises OSError when the disk
-        does not take them; the device then keeps them and tries again.
+        The device gets the latest memory back when it starts again. Raises OSError if they cannot
+        be stored; the device then keeps them and tries again.
         """
 
 
@@ -65,13 +65,13 @@ class Device(Protocol):
     name: str
 
     def start(self, sink: Sink, memory: Memory) -> None:
-        """Begin to observe, in the background. It never fails because the device is not there."""
+        """Begin to observe, in the background. Missing hardware is not an error."""
 
     def stop(self) -> None:
         """Stop; returns once nothing more will be put into the sink."""
 
     def status(self) -> DeviceStatus:
-        """How it does."""
+        """Return the current state."""
 
     def indicate(self, hints: Sequence[Hint]) -> None:
-        """Show these and no others, as soon as the device can."""
+        """Show these hints and no others, as soon as the device can."""

@@ -1,4 +1,4 @@
-"""Where the table's programs keep their files, and how they write them."""
+"""Where the table's programs keep their files; writing a file privately and whole."""
 
 import os
 from collections.abc import Mapping
@@ -8,19 +8,19 @@ SYSTEM_FILE = Path("/etc/referee-table/table.toml")
 
 
 def default_file(environ: Mapping[str, str]) -> Path:
-    """The file that is read when none is named: the user's own, or else the machine's."""
+    """Return the default configuration file: the user's, or else the machine's."""
     own = xdg_folder(environ, "XDG_CONFIG_HOME", ".config") / "referee-table" / "table.toml"
     return SYSTEM_FILE if SYSTEM_FILE.exists() and not own.exists() else own
 
 
 def xdg_folder(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
-    """The folder of an XDG variable, or ``fallback`` below the home folder."""
+    """Return the folder of an XDG variable, or ``fallback`` below the home folder."""
     given = environ.get(variable, "")
     return Path(given) if os.path.isabs(given) else Path.home() / fallback
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write the file whole or not at all, for its owner alone. Raises OSError."""
+    """Write the file whole or not at all, readable by its owner only. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     target = file.resolve()
     beside = target.with_name(f".{target.name}.{os.getpid()}")

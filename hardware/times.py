@@ -1,16 +1,16 @@
-"""Moments as the gateway writes and reads them: UTC, ISO 8601, to the millisecond."""
+"""Times as text: UTC, ISO 8601, to the millisecond; and durations for people."""
 
 from datetime import UTC, datetime
 
 
 def utc(seconds: float) -> str:
-    """A moment, given in seconds since 1970, as text."""
+    """Format seconds since 1970."""
     moment = datetime.fromtimestamp(seconds, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def seconds_of(text: str) -> float:
-    """A moment's text in seconds since 1970. Raises ValueError."""
+    """Parse a time; return seconds since 1970. Raises ValueError without a time zone."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} does not say its time zone")
@@ -18,7 +18,7 @@ def seconds_of(text: str) -> float:
 
 
 def span(seconds: float) -> str:
-    """A length of time for people: ``0.4 s``, ``12 s``, ``5 min``, ``3 h``, ``2 days``."""
+    """Format a duration for people: ``0.4 s``, ``12 s``, ``5 min``, ``3 h``, ``2 days``."""
     if seconds < 9.95:
         return f"{max(seconds, 0):.1f} s"
     for length, unit, until in ((1, "s", 120), (60, "min", 7200), (3600, "h", 172_800)):

@@ -1,1 +1,1 @@
-"""The sensor board, host side: frames, messages, connection, positions, driver."""
+"""The host's side of the sensor board: frames, messages, connection, positions, driver."""

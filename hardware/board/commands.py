@@ -1,4 +1,4 @@
-"""Commands to the board: numbered, one under way at a time, sent again until answered. No I/O."""
+"""Commands to the board: numbered, one at a time, retried until answered. No I/O."""
 
 from collections import deque
 from dataclasses import replace
@@ -11,10 +11,10 @@ RETRIES = 5
 
 
 class CommandQueue:
-    """Commands that wait, and the one under way. Times are seconds, as for the link.
+    """Waiting commands and the one under way. Times are in seconds of the link's clock.
 
-    ``retries`` counts commands sent again, ``unanswered`` those given up. ``round_trip`` is the
-    time, in seconds, to the latest answer to a command that was sent just once.
+    ``retries`` counts repeated commands, ``unanswered`` those given up. ``round_trip`` is the time
+    in seconds to the latest answer to a command that was sent only once.
     """
 
     def __init__(self) -> None:
@@ -29,20 +29,20 @@ class CommandQueue:
 
     @property
     def idle(self) -> bool:
-        """Whether none waits, and none is under way."""
+        """Whether no command waits or is under way."""
         return self._under_way is None and not self._waiting
 
     def put(self, command: Command) -> None:
-        """Queue a command; its number is given when it goes."""
+        """Queue a command; it gets its number when it is sent."""
         self._waiting.append(command)
 
     def clear(self) -> None:
-        """Forget all commands: a new connection knows none of them."""
+        """Forget all commands, as the board does at a new connection."""
         self._waiting.clear()
         self._under_way = None
 
     def due(self, now: float) -> tuple[bytes, list[LinkEvent]]:
-        """The packet to send now, if any, and the command given up."""
+        """Return the packet to send now, if any, and the command given up."""
         given_up: list[LinkEvent] = []
         if self._under_way is not None:
             if now - self._sent_at < RETRY_AFTER:
@@ -64,11 +64,11 @@ class CommandQueue:
         return pack(self._under_way), given_up
 
     def answer(self, seq: int, result: int, now: float) -> Answered | None:
-        """The board answered the command of that number; None if that one is not under way."""
+        """Take the board's answer to a command; None if that one is not under way."""
         command = self._under_way
         if command is None or command.seq != seq:
             return None
         self._under_way = None
-        if self._tries == 1:  # which of several was answered is not known
+        if self._tries == 1:  # otherwise it is unknown which one was answered
             self.round_trip = now - self._sent_at
         return Answered(command, result)

@@ -1,4 +1,4 @@
-"""Which ports there are, and what is at each of them."""
+"""Find the serial ports and what is connected to each."""
 
 import time
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ PATIENCE = 1.2  # seconds: several times ``connect``, and two heartbeats
 
 
 class PortState(StrEnum):
-    """What a port turned out to be."""
+    """What is at a port, or why it cannot be opened."""
 
     BOARD = "board"
     SILENT = "silent"
@@ -42,7 +42,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class PortReport:
-    """What is at a port; ``detail`` is a plain sentence, ``hello`` what a board said of itself."""
+    """What is at a port; ``detail`` is a sentence, ``hello`` a board's greeting."""
 
     port: str
     state: PortState
@@ -51,16 +51,16 @@ class PortReport:
 
 
 def ports() -> list[str]:
-    """The serial ports of this computer, those on USB first."""
+    """Return the serial ports of this computer, USB ports first."""
     found = sorted(list_ports.comports(), key=lambda port: (port.vid is None, port.device))
     return [port.device for port in found]
 
 
 def probe(port: str, boot: int = 0, last_seq: int = 0, patience: float = PATIENCE) -> PortReport:
-    """What is at a port, after ``patience`` seconds at most. It never raises.
+    """Find out within ``patience`` seconds what is at a port. Never raises.
 
-    A board there is connected to, which puts its lights out. ``boot`` and ``last_seq`` are those
-    of the board that is looked for: it then forgets nothing that it still has to tell.
+    Connecting puts a board's lights out. ``boot`` and ``last_seq`` are those of the board looked
+    for, so that it keeps its unacknowledged messages.
     """
     transport = Transport(port)
     try:
@@ -78,13 +78,13 @@ def probe_all(
     last_seq: int = 0,
     patience: float = PATIENCE,
 ) -> list[PortReport]:
-    """What is at each of the ports, in their order; all are asked at the same time.
+    """Probe all ports at the same time; return the reports in the order of the ports.
 
     Args:
-        candidates: the ports; those of this computer if None.
-        boot: as for ``probe``.
-        last_seq: as for ``probe``.
-        patience: as for ``probe``.
+        candidates: The ports; those of this computer if None.
+        boot: As for ``probe``.
+        last_seq: As for ``probe``.
+        patience: As for ``probe``.
     """
     asked = ports() if candidates is None else list(candidates)
     if not asked:
@@ -94,28 +94,28 @@ def probe_all(
 
 
 class NoBoardError(Exception):
-    """No port has the board; the text says what is at each of them."""
+    """No port has the board; the text says what is at each port."""
 
-    def __init__(self, reports: Sequence[PortReport], insisted: bytes | None) -> None:
+    def __init__(self, reports: Sequence[PortReport], required: bytes | None) -> None:
         found = [f"{report.port}: {report.detail}" for report in reports]
-        what = f"board {insisted.hex()}" if insisted else "sensor board"
+        what = f"board {required.hex()}" if required else "sensor board"
         super().__init__(
             f"no {what} found; {'; '.join(found) or 'no serial port is there: plug it in'}"
         )
 
 
-def choose(reports: Sequence[PortReport], insisted: bytes | None, known: bytes) -> str:
-    """The port of the board insisted on, or of the one known from before, or of the first.
+def choose(reports: Sequence[PortReport], required: bytes | None, known: bytes) -> str:
+    """Choose the port of the required board, else of the known one, else of the first.
 
     Raises NoBoardError.
     """
     boards = {report.hello.board: report.port for report in reversed(reports) if report.hello}
-    if insisted is None and boards:
+    if required is None and boards:
         first = next(report.port for report in reports if report.hello)
         return boards.get(known, first)
-    if insisted is None or insisted not in boards:
-        raise NoBoardError(reports, insisted)
-    return boards[insisted]
+    if required is None or required not in boards:
+        raise NoBoardError(reports, required)
+    return boards[required]
 
 
 def _ask(transport: Transport, link: Link, patience: float) -> PortReport:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hardware.board.discovery import NoBoardError, choose, probe_all
-from hardware.board.health import Troubles, figures, judge
+from hardware.board.health import Troubles, describe_state, figures
 from hardware.board.options import AUTO, BoardOptions, read_options
 from hardware.board.transport import Transport, TransportError
 from hardware.board.watch import BoardWatch
@@ -113,7 +113,7 @@ class SerialBoard(ThreadedDevice):
 
     def _report(self) -> None:
         watch, port, now = self._watch, self._port, self._clock()
-        state, detail = judge(watch, self._options, port, self._troubles, now)
+        state, detail = describe_state(watch, self._options, port, self._troubles, now)
         if state != self._status.state:
             log.info("%s is %s: %s", self.name, state, detail)
         positions = watch.positions.positions() if watch.positions else {}

@@ -1,4 +1,4 @@
-"""What a link tells its caller: the events of a connection."""
+"""The events that a link reports to its caller."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from hardware.board.messages import Command, Hello, Reliable
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The board said hello. ``resumed``: no message of it was missed since the last one taken."""
+    """The board said hello. ``resumed``: no message was missed since the last one taken."""
 
     hello: Hello
     resumed: bool
@@ -15,7 +15,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The next reliable message, to be kept; None if it tells of places that there are not."""
+    """The next reliable message, to be stored; None if it names a place that does not exist."""
 
     seq: int
     message: Reliable | None
@@ -23,14 +23,14 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class BoardClock:
-    """The board's clock, and that nothing older is still to come."""
+    """The board's clock; nothing older is still to come."""
 
     time: int
 
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """Nothing the board said before is to be relied on; said once, until it is connected again.
+    """The board is silent, so its positions are unknown; reported once until it reconnects.
 
     ``heard``: good frames come, but no answer to ``connect``.
     """
@@ -40,21 +40,21 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class OtherVersion:
-    """The board speaks another version of the protocol; said once a connection."""
+    """The board speaks another version of the protocol; reported once per connection."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class OtherBoard:
-    """Another board than the one insisted on answered."""
+    """Another board than the required one answered."""
 
     hello: Hello
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of a command; ``result`` is None if the board never answered."""
+    """The result of a command; None if the board never answered."""
 
     command: Command
     result: int | None

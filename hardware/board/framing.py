@@ -1,13 +1,13 @@
-"""Frames on the wire: COBS, a CRC-32, and a zero byte before and after. No I/O."""
+"""Frames on the wire: COBS and CRC-32 between zero bytes. No I/O."""
 
 from binascii import crc32
 
 MAX_PACKET = 200  # header and body
-MAX_STUFFED = 207  # what stands between two zero bytes
+MAX_STUFFED = 207  # between two zero bytes
 HEADER_SIZE = 4
 CRC_SIZE = 4
 
-# Why a receiver drops what stood between two zero bytes.
+# Why a receiver drops the bytes between two zeros.
 TOO_LONG = "long"
 NOT_COBS = "cobs"
 TOO_SHORT = "short"
@@ -15,12 +15,12 @@ WRONG_CRC = "crc"
 
 
 def stuff(data: bytes) -> bytes:
-    """COBS: the same bytes without a zero among them; one byte longer, and at most 254."""
+    """Encode at most 253 bytes with COBS: no zero bytes, one byte longer."""
     return b"".join(bytes([len(run) + 1]) + run for run in data.split(b"\0"))
 
 
 def unstuff(stuffed: bytes) -> bytes | None:
-    """What was stuffed, or None if this is no COBS. It holds no zero, and at most 254 bytes."""
+    """Decode COBS of at most 254 bytes without zeros; None if it is malformed."""
     runs = []
     at = 0
     while at < len(stuffed):
@@ -33,7 +33,7 @@ def unstuff(stuffed: bytes) -> bytes | None:
 
 
 def encode(packet: bytes) -> bytes:
-    """The frame that carries a packet of 4 to 200 bytes, with the zero bytes around it.
+    """Return the frame of a packet of 4 to 200 bytes, with its zero bytes.
 
     Raises ValueError if the packet is shorter or longer.
     """
@@ -43,20 +43,20 @@ def encode(packet: bytes) -> bytes:
 
 
 class Deframer:
-    """Finds the packets in a stream of bytes, whatever else is in it.
+    """Finds the packets in a stream of bytes that may hold anything else.
 
-    It holds at most one unfinished frame, and looks at each byte once. ``good`` counts the packets
-    found; ``dropped`` counts what was dropped, by reason: ``long``, ``cobs``, ``short``, ``crc``.
+    It buffers at most one unfinished frame. ``good`` counts the packets found, ``dropped`` the rest
+    by reason: ``long``, ``cobs``, ``short``, ``crc``.
     """
 
     def __init__(self) -> None:
         self.good = 0
         self.dropped = {TOO_LONG: 0, NOT_COBS: 0, TOO_SHORT: 0, WRONG_CRC: 0}
         self._begun = bytearray()
-        self._skipping = False  # too long already: nothing counts until the next zero byte
+        self._skipping = False  # too long: ignore everything up to the next zero byte
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The packets, without their CRC, that these bytes complete, in their order."""
+        """Return the packets that these bytes complete, in order and without CRC."""
         packets = []
         *ends, begun = data.split(b"\0")
         for piece in ends:

@@ -1,4 +1,4 @@
-"""How a board does, in words and figures. No I/O."""
+"""A board's state in words and figures. No I/O."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,16 @@ from hardware.board.watch import BoardWatch
 
 @dataclass(slots=True)
 class Troubles:
-    """What is wrong on this side, in words; empty when nothing is."""
+    """Problems on the host's side, as sentences; empty if there are none."""
 
     port: str = ""
     sink: str = ""
 
 
-def judge(
+def describe_state(
     watch: BoardWatch, options: BoardOptions, port: str, troubles: Troubles, now: float
 ) -> tuple[str, str]:
-    """The state of a device, and why in plain words. ``port`` is the one open, or empty."""
+    """Return the device's state and the reason. ``port`` is the open port, or empty."""
     hello = watch.link.hello
     if troubles.port:
         state, words = "gone", [troubles.port]
@@ -47,7 +47,7 @@ def judge(
 
 
 def figures(watch: BoardWatch, waiting: int) -> dict[str, int]:
-    """Counters by name, and the latest round trip in milliseconds, rounded up."""
+    """Return counters by name, and the latest round trip in milliseconds, rounded up."""
     link = watch.link
     good, bad = link.frames
     counts = link.counts

@@ -1,4 +1,4 @@
-"""From hints to commands: which places are to blink, and which do. No I/O."""
+"""Turn hints into light and buzzer commands. No I/O."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ LightState = tuple[int, int]  # pattern and power
 
 
 class Lights:
-    """What the hints want to be lit, against what the board is known to show."""
+    """Compares the lights that the hints want with those that the board shows."""
 
     def __init__(self) -> None:
         self._wanted: dict[int, Hint] = {}
@@ -37,11 +37,11 @@ class Lights:
 
     @property
     def lit(self) -> bool:
-        """Whether a light may be on."""
+        """Whether any light may be on."""
         return any(self._shown.values())
 
     def want(self, hints: Sequence[Hint]) -> None:
-        """Show these and no others; where two share a place, an urgent one goes first."""
+        """Show these hints and no others; at a shared place, an urgent one wins."""
         urgent = frozenset(hint for hint in hints if hint.urgent)
         if urgent - self._urgent:
             self._buzz = True
@@ -51,12 +51,12 @@ class Lights:
         self._wanted = {hint.place: hint for hint in sorted(hints, key=lambda hint: hint.urgent)}
 
     def connected(self) -> None:
-        """The board has just put all its lights out."""
+        """Start from dark: the board puts its lights out at a connection."""
         self._shown.clear()
         self._not_before = 0.0
 
     def next(self, hello: Hello, now: float) -> Command | None:
-        """The next command that brings the board nearer to what is wanted, or None."""
+        """Return the next command towards the wanted lights, or None."""
         if now < self._not_before:
             return None
         if hello.features & LIGHTS:
@@ -69,7 +69,7 @@ class Lights:
         return None
 
     def answered(self, command: Command, result: int | None, now: float) -> None:
-        """What became of a command. One the board refuses is not sent again."""
+        """Take a command's result. A refused command is not repeated."""
         if isinstance(command, Buzz):
             self._buzz = False
         elif result is None:

@@ -1,4 +1,4 @@
-"""The host's side of a connection: bytes in, events and bytes out. No I/O, and no clock.
+"""The host's end of a connection: bytes in, events and bytes out. No I/O, no clock.
 
 Times are seconds of any clock that never goes back, the same in every call.
 """
@@ -42,18 +42,18 @@ from hardware.board.sequence_numbers import before, elapsed, following
 CONNECT_EVERY = 0.25
 SILENCE = 2.0
 ACK_EVERY = 0.8  # the board wants one every second
-BEHIND = 2.0  # so long may heartbeats tell of messages that do not come
-BOARD_PATIENCE = 5.0  # a host that says nothing for so long has to connect anew
-CLOCK_SLACK = 1000  # ms; heartbeats that overtake each other are no new start
+BEHIND = 2.0  # reconnect if a message that a heartbeat announced does not come for so many seconds
+BOARD_PATIENCE = 5.0  # the board drops a host that is silent for this long
+CLOCK_SLACK = 1000  # ms; heartbeats may overtake each other without a restart
 
 
 class Link:
     """One board's connection, over any number of openings of its port.
 
     Args:
-        boot: the start of the board whose messages were kept last; 0 if none were.
-        last_seq: the number of the last one kept.
-        board: the id of the board to insist on, 8 bytes; any if None.
+        boot: The boot number of the board whose messages were stored last; 0 if none were.
+        last_seq: The number of the last message stored.
+        board: The id of the required board, 8 bytes; any if None.
     """
 
     def __init__(self, boot: int = 0, last_seq: int = 0, board: bytes | None = None) -> None:
@@ -67,15 +67,15 @@ class Link:
         )
         self.round_trip: float | None = None  # seconds, of the latest answer
         self.commands = CommandQueue()  # a new connection empties it
-        self._insisted = board
+        self._required = board
         self._deframer = Deframer()
         self._out = bytearray()
         self._open = False
         self._trusted: float | None = None  # when the connected board was last heard
         self._heard = False  # a good frame since connecting began
         self._silent = False
-        self._version_said = False
-        self._said: deque[tuple[int, int]] = deque(maxlen=8)  # what connect told lately
+        self._version_reported = False
+        self._connects: deque[tuple[int, int]] = deque(maxlen=8)  # the latest ones sent
         self._connect_at = 0.0
         self._connect_sent = 0.0
         self._ack_due = False
@@ -85,38 +85,38 @@ class Link:
 
     @property
     def frames(self) -> tuple[int, int]:
-        """How many frames were good, and how much was dropped that was none."""
+        """The counts of good frames and of dropped ones."""
         return self._deframer.good, sum(self._deframer.dropped.values())
 
     def opened(self, now: float) -> None:
-        """The port is open: connect."""
-        self._deframer.feed(b"\0")  # what was begun on the port before
+        """Connect: the port is open."""
+        self._deframer.feed(b"\0")  # drop an unfinished frame of the port before
         self._out.clear()
         self._open = True
         self._begin(now)
 
     def closed(self) -> None:
-        """The port is gone; what the board said is relied on for a little longer."""
+        """Note that the port is gone; positions stay known until the silence is over."""
         self._open = False
         self.connected = False
         self._out.clear()
 
     def kept(self, seq: int) -> None:
-        """All up to this number is on the disk; only that is acknowledged."""
+        """Note that all messages up to this number are stored; only those are acknowledged."""
         if before(self.kept_seq, seq) and not before(self.taken, seq):
             self.kept_seq = seq
             self._ack_due = True
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
-        """What these bytes say."""
+        """Take bytes from the board; return the events in them."""
         events: list[LinkEvent] = []
         for packet in self._deframer.feed(data):
             try:
                 message = unpack(packet)
             except OtherVersionError as error:
                 self.counts["version"] += 1
-                if not self._version_said:
-                    self._version_said = True
+                if not self._version_reported:
+                    self._version_reported = True
                     events.append(OtherVersion(error.version))
             except ShortBodyError:
                 self.counts["short"] += 1
@@ -130,7 +130,7 @@ class Link:
         return events
 
     def poll(self, now: float) -> list[LinkEvent]:
-        """What follows from the time alone; to be called at least every 50 ms, after receiving."""
+        """Return the events that time brings; call at least every 50 ms, after ``receive``."""
         events: list[LinkEvent] = []
         if self._trusted is None:
             self._trusted = now
@@ -156,7 +156,7 @@ class Link:
         return events + given_up
 
     def outgoing(self, now: float) -> bytes:
-        """The bytes to send now; they are handed out once."""
+        """Return the bytes to send now, once."""
         if self._ack_due and self.connected:
             self._out += encode(pack(Ack(self.kept_seq)))
             self._ack_due = False
@@ -168,17 +168,17 @@ class Link:
     def _begin(self, now: float) -> None:
         self.connected = False
         self._heard = False
-        self._version_said = False
+        self._version_reported = False
         self._ack_due = False
         self._connect_at = now
         if self._trusted is None:
             self._trusted = now
 
     def _send_connect(self, now: float) -> None:
-        told = (self.boot, self.kept_seq)
-        if told not in self._said:
-            self._said.append(told)
-        self._out += encode(pack(Connect(*told)))
+        state = (self.boot, self.kept_seq)
+        if state not in self._connects:
+            self._connects.append(state)
+        self._out += encode(pack(Connect(*state)))
         self._connect_sent = now
         self._connect_at = now + CONNECT_EVERY
 
@@ -200,12 +200,12 @@ class Link:
         if hello.set not in SET_NAMES or not 1 <= hello.seats <= MAX_SEATS or not hello.boot:
             self.counts["range"] += 1
             return
-        if self._insisted not in (None, hello.board):
+        if self._required not in (None, hello.board):
             say(OtherBoard(hello))
             return
-        # Each connect that was sent may be answered, a late one after messages were taken.
+        # Any connect that was sent may be answered, even after messages were taken.
         last = following(hello.next_seq, -1)
-        goes_on = last == self.taken or (self.boot, last) in self._said
+        goes_on = last == self.taken or (self.boot, last) in self._connects
         resumed = hello.boot == self.boot and goes_on
         if not resumed:
             self.boot = hello.boot
@@ -218,7 +218,7 @@ class Link:
         self._trusted = self._ack_at = now
         self._silent = False
         self._behind_since = self._board_time = None
-        self.commands.clear()  # the board forgot them, and put its lights out
+        self.commands.clear()  # the board has forgotten them and put its lights out
         say(Connected(hello, resumed))
 
     def _take(self, message: Reliable, say: Callable[[LinkEvent], None]) -> None:
@@ -228,8 +228,8 @@ class Link:
                 self._ack_due = True
             else:
                 self.counts["duplicates"] += 1
-                # One that is taken but not kept yet is acknowledged when it is: an ack that brings
-                # nothing new would have the board send everything again.
+                # A message taken but not yet stored is acknowledged once it is: an ack that
+                # confirms nothing new would make the board send everything again.
                 self._ack_due = self._ack_due or not before(self.kept_seq, message.seq)
             return
         self.taken = message.seq
@@ -260,7 +260,7 @@ class Link:
         elif newest == self.taken:
             self._behind_since = None
             say(BoardClock(time))
-        elif self.taken == self.kept_seq:  # otherwise it waits for this side
+        elif self.taken == self.kept_seq:  # otherwise the board waits for this side
             self._ack_due = True
             if self._behind_since is None:
                 self._behind_since = now

@@ -43,13 +43,13 @@ NOT_UNDERSTOOD: Final = 2
 
 
 def readings(cell: int) -> tuple[int, ...]:
-    """What a place's sensors say, one reading a power; 3 is read as unknown."""
+    """Return a place's readings, one per power; 3 counts as unknown."""
     return tuple(min(cell >> 2 * power & 3, UNKNOWN) for power in range(POWERS))
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the board is, and where its numbers go on: the answer to ``connect``."""
+    """The answer to ``connect``: the board's identity and its next number."""
 
     board: bytes  # 8 bytes
     boot: int
@@ -62,7 +62,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Where everything stands: one cell a place, the tray first."""
+    """All positions: one cell per place, the tray first."""
 
     seq: int
     time: int
@@ -71,7 +71,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One place holds something else than before."""
+    """The new content of one place."""
 
     seq: int
     time: int
@@ -81,7 +81,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The board lives; its clock, and the newest reliable number it gave out."""
+    """A sign of life: the board's clock and the newest reliable number."""
 
     time: int
     newest_seq: int
@@ -89,7 +89,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class BoardError:
-    """Something is wrong on the board, or right again."""
+    """A fault on the board, or its end."""
 
     seq: int
     time: int
@@ -100,7 +100,7 @@ class BoardError:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The answer to the command of that number."""
+    """The answer to a command."""
 
     seq: int
     result: int
@@ -108,7 +108,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Begin a connection; the boot and the last number kept of this board."""
+    """Begin a connection, with the boot and last number stored of this board."""
 
     boot: int
     last_seq: int
@@ -116,14 +116,14 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """The last number taken and kept."""
+    """The last number taken and stored."""
 
     last_seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Light a place up, or put it out."""
+    """Set the light of a place."""
 
     seq: int
     place: int
@@ -154,11 +154,11 @@ BoardMessage = Hello | Reliable | Heartbeat | Done | Connect | Ack | Command
 
 
 class MessageError(ValueError):
-    """A packet that is no message this side knows; counted and dropped."""
+    """The packet is no known message; it is counted and dropped."""
 
 
 class OtherVersionError(MessageError):
-    """A packet of another version of the protocol."""
+    """The packet is of another version of the protocol."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"protocol version {version}, not {VERSION}")
@@ -166,7 +166,7 @@ class OtherVersionError(MessageError):
 
 
 class UnknownTypeError(MessageError):
-    """A packet of a type that is not known."""
+    """The packet is of an unknown type."""
 
     def __init__(self, type_: int) -> None:
         super().__init__(f"a message of type {type_:#04x}, which is not known")
@@ -174,7 +174,7 @@ class UnknownTypeError(MessageError):
 
 
 class ShortBodyError(MessageError):
-    """A packet whose body is shorter than its message."""
+    """The packet is too short for its type."""
 
 
 def _read_hello(seq: int, body: bytes) -> Hello:
@@ -199,7 +199,7 @@ _ACK = struct.Struct("<H")
 _LIGHT = struct.Struct("<BBB")
 _BUZZ = struct.Struct("<BHH")
 
-# type → the shortest body, and how the body is read.
+# type → length of the shortest body, and its reader.
 _READERS: dict[int, tuple[int, Callable[[int, bytes], BoardMessage]]] = {
     0x01: (_HELLO.size, _read_hello),
     0x02: (_TIME.size + 1, _read_snapshot),  # every board has a tray
@@ -216,10 +216,10 @@ _READERS: dict[int, tuple[int, Callable[[int, bytes], BoardMessage]]] = {
 
 
 def unpack(packet: bytes) -> BoardMessage:
-    """The message in a packet.
+    """Return the message in a packet.
 
-    Bytes after the body as described are let be; a snapshot's cells go to the end of the packet.
-    Raises OtherVersionError, UnknownTypeError or ShortBodyError.
+    Extra bytes after the body are ignored; a snapshot's cells go to the end of the packet. Raises
+    OtherVersionError, UnknownTypeError or ShortBodyError.
     """
     if len(packet) < _HEADER.size:
         raise ShortBodyError(f"a packet of {len(packet)} bytes is shorter than a header")
@@ -238,7 +238,7 @@ def unpack(packet: bytes) -> BoardMessage:
 
 
 def pack(message: BoardMessage) -> bytes:
-    """The packet of a message. Raises struct.error if a number does not fit its field."""
+    """Return the packet of a message. Raises struct.error if a number does not fit its field."""
     match message:
         case Hello(board, boot, firmware, set_, seats, features, next_seq):
             body = _HELLO.pack(board, boot, *firmware, set_, seats, features, next_seq)

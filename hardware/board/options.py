@@ -1,4 +1,4 @@
-"""What a configuration says of a sensor board."""
+"""The options of a sensor board in the configuration."""
 
 import re
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ _NAMES = ("port", "ports", "board", "set", "seats")
 
 @dataclass(frozen=True, slots=True)
 class BoardOptions:
-    """How to reach a board, and what is expected of it.
+    """How to reach a board, and what to expect of it.
 
-    ``port``: a device path, a URL of pyserial's, or "auto" for the first board found among
-    ``ports`` (all of this computer if None). ``board``: the id to insist on, 8 bytes. ``set``
-    ("towers" or "stands") and ``seats`` are compared only: the status says what differs.
+    ``port``: a device path, a pyserial URL, or "auto" for the first board found among ``ports``
+    (all ports of this computer if None). ``board``: the id of the required board, 8 bytes. ``set``
+    ("towers" or "stands") and ``seats`` are only compared: the status reports differences.
     """
 
     port: str = AUTO
@@ -28,7 +28,7 @@ class BoardOptions:
 
 
 def read_options(options: Mapping[str, Any]) -> BoardOptions:
-    """The options of a configuration; ``board`` is written as 16 hex digits there.
+    """Check the options of a configuration, where ``board`` has 16 hex digits.
 
     Raises ValueError with a readable sentence.
     """

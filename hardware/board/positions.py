@@ -1,10 +1,10 @@
-"""From cells to where each power is, and what of it is worth telling. No I/O.
+"""Derive the positions of the powers, and observations of their changes, from cells. No I/O.
 
-A placement is told at once; lifted, unknown, and a sensor that fails or works again, only after
-they have lasted 300 ms by the board's clock. A body told is
+A placement is reported at once; lifted, unknown and sensor faults only after they have lasted
+300 ms by the board's clock. An observation's body is
 ``{"kind": "powers", "powers": {"U": 2, "N": "lifted"}}``, with ``conflicts`` (``{"O": [2, 5]}``: a
 power that several places report) and ``faults`` (``[{"place": 3, "powers": ["U"]}]``: all sensors
-that do not answer now) where these are new.
+that do not answer now) if these are new.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from hardware.board.sequence_numbers import elapsed
 from hardware.observation import Position
 
 SETTLE = 300  # ms
-_FAULTS = "faults"  # among the names of powers where what is to settle is kept
+_FAULTS = "faults"  # the key of sensor faults among the settling powers
 
 Body = dict[str, Any]
 SensorFaults = tuple[tuple[int, tuple[str, ...]], ...]
@@ -24,14 +24,14 @@ SensorFaults = tuple[tuple[int, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where a power is; ``places`` are those that report it if there are several."""
+    """A power's position; ``places`` are those that report it if several do."""
 
     position: Position
     places: tuple[int, ...] = ()
 
 
 def where(of_places: Sequence[int]) -> Where:
-    """Where a power is, by the reading at each place, the tray first."""
+    """Locate a power by its reading at each place, the tray first."""
     present = [place for place, reading in enumerate(of_places) if reading == PRESENT]
     if len(present) == 1:
         return Where(present[0])
@@ -47,35 +47,35 @@ class _Settling:
 
 
 class Positions:
-    """Where the powers of a set are, as last told and as the cells say.
+    """The positions of a set's powers, as last reported and as in the cells.
 
     Args:
-        names: the names of power 0, 1, …; the order is the board's.
+        names: The names of power 0, 1, … in the board's order.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
-        self.told: dict[str, Where] = {}
-        self.told_faults: SensorFaults = ()
-        self._cells: list[int] | None = None  # not known since the board began anew
+        self.reported: dict[str, Where] = {}
+        self.reported_faults: SensorFaults = ()
+        self._cells: list[int] | None = None  # None: unknown since the board restarted
         self._time = 0
         self._settling: dict[str, _Settling] = {}
 
     def positions(self) -> dict[str, Position]:
-        """What was last told of each power, less those never told of."""
-        return {name: self.told[name].position for name in self.names if name in self.told}
+        """Return the last reported position of each reported power."""
+        return {name: self.reported[name].position for name in self.names if name in self.reported}
 
     def conflicts(self) -> dict[str, tuple[int, ...]]:
-        """The powers last told to be at several places, and these."""
-        return {name: told.places for name, told in self.told.items() if told.places}
+        """Return the powers last reported at several places, with the places."""
+        return {name: told.places for name, told in self.reported.items() if told.places}
 
-    def began_anew(self) -> None:
-        """The board lost the thread: its clock and cells are not those known; a snapshot comes."""
+    def restart(self) -> None:
+        """Forget clock and cells: the board restarted or lost changes; a snapshot follows."""
         self._cells = None
         self._settling.clear()
 
     def snapshot(self, time: int, cells: Sequence[int]) -> list[Body]:
-        """All places at once, the tray first. Returns what is new."""
+        """Take all cells, the tray first; return new observations."""
         bodies = self._settle(time)
         if self._cells is None:
             self._time = time
@@ -83,7 +83,7 @@ class Positions:
         return bodies + self._look()
 
     def change(self, time: int, place: int, cell: int) -> list[Body]:
-        """One place holds something else. Returns what is new."""
+        """Take the new cell of a place; return new observations."""
         if self._cells is None or place >= len(self._cells):
             return []
         bodies = self._settle(time)
@@ -91,20 +91,20 @@ class Positions:
         return bodies + self._look()
 
     def clock(self, time: int) -> list[Body]:
-        """It is that late on the board, and nothing changed until then. Returns what is new."""
+        """Take the board's time, up to which nothing changed; return new observations."""
         return self._settle(time)
 
     def silent(self) -> list[Body]:
-        """The board is silent: nothing is known any more. Returns what is new."""
+        """Report every power as unknown: the board is silent."""
         self._settling.clear()
-        return self._tell({name: Where("unknown") for name in self.names}, None)
+        return self._report({name: Where("unknown") for name in self.names}, None)
 
     def memory(self) -> dict[str, Any]:
-        """What ``restored`` makes the same positions of: JSON."""
+        """Return JSON for ``restored``."""
         return {
             "names": list(self.names),
-            "told": {name: [at.position, *at.places] for name, at in self.told.items()},
-            "faults": _listed(self.told_faults),
+            "told": {name: [at.position, *at.places] for name, at in self.reported.items()},
+            "faults": _listed(self.reported_faults),
             "cells": None if self._cells is None else list(self._cells),
             "time": self._time,
             "settling": {
@@ -114,7 +114,7 @@ class Positions:
         }
 
     def _settle(self, time: int) -> list[Body]:
-        """Go on to that time with the cells as they are: what has lasted long enough is told."""
+        """Advance the clock; report what has lasted long enough."""
         if self._cells is None:
             return []
         if elapsed(self._time, time) > 0:
@@ -128,10 +128,10 @@ class Positions:
             del self._settling[name]
         faults = ripe.pop(_FAULTS, None)
         found = {name: at for name, at in ripe.items() if isinstance(at, Where)}
-        return self._tell(found, faults if isinstance(faults, tuple) else None)
+        return self._report(found, faults if isinstance(faults, tuple) else None)
 
     def _look(self) -> list[Body]:
-        """Compare the cells with what was told."""
+        """Compare the cells with what was reported."""
         cells = [readings(cell) for cell in self._cells or ()]
         at_once = {}
         for power, name in enumerate(self.names):
@@ -140,7 +140,7 @@ class Positions:
                 self._settling.pop(name, None)
                 at_once[name] = found
             else:
-                self._wait(name, found, self.told.get(name))
+                self._wait(name, found, self.reported.get(name))
         faults = tuple(
             (
                 place,
@@ -153,39 +153,39 @@ class Positions:
             for place, cell in enumerate(cells)
             if UNKNOWN in cell
         )
-        self._wait(_FAULTS, faults, self.told_faults)
-        return self._tell(at_once, None)
+        self._wait(_FAULTS, faults, self.reported_faults)
+        return self._report(at_once, None)
 
     def _wait(
         self, name: str, found: Where | SensorFaults, told: Where | SensorFaults | None
     ) -> None:
-        """Let what was found settle, unless it is what was told."""
+        """Start settling, unless this is what was reported last."""
         settling = self._settling.get(name)
         if found == told:
             self._settling.pop(name, None)
         elif settling is None or settling.found != found:
             self._settling[name] = _Settling(found, self._time)
 
-    def _tell(self, found: Mapping[str, Where], faults: SensorFaults | None) -> list[Body]:
-        new = {name: at for name, at in found.items() if self.told.get(name) != at}
+    def _report(self, found: Mapping[str, Where], faults: SensorFaults | None) -> list[Body]:
+        new = {name: at for name, at in found.items() if self.reported.get(name) != at}
         if not new and faults is None:
             return []
-        self.told.update(new)
+        self.reported.update(new)
         body: Body = {"kind": "powers", "powers": {name: at.position for name, at in new.items()}}
         conflicts = {name: list(at.places) for name, at in new.items() if at.places}
         if conflicts:
             body["conflicts"] = conflicts
         if faults is not None:
-            self.told_faults = faults
+            self.reported_faults = faults
             body["faults"] = _listed(faults)
         return [body]
 
 
 def restored(memory: Mapping[str, Any]) -> Positions:
-    """The positions as they were when ``memory`` was taken."""
+    """Restore the positions that ``memory`` was taken of."""
     positions = Positions(memory["names"])
-    positions.told = {name: _where(at) for name, at in memory["told"].items()}
-    positions.told_faults = _faults(memory["faults"])
+    positions.reported = {name: _where(at) for name, at in memory["told"].items()}
+    positions.reported_faults = _faults(memory["faults"])
     positions._cells = None if memory["cells"] is None else list(memory["cells"])
     positions._time = memory["time"]
     positions._settling = {

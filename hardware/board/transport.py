@@ -1,4 +1,4 @@
-"""The bytes to and from a board, through pyserial: a device path or one of its URLs."""
+"""Bytes to and from a board through pyserial: a device path or a URL."""
 
 import errno
 import os
@@ -29,7 +29,7 @@ _ERRORS: tuple[type[Exception], ...] = (
 
 
 class Trouble(StrEnum):
-    """What is wrong with a port."""
+    """Kinds of problem with a port."""
 
     ABSENT = "absent"
     DENIED = "denied"
@@ -45,7 +45,7 @@ _TROUBLES = {
     errno.EACCES: Trouble.DENIED,
     errno.EPERM: Trouble.DENIED,
     errno.EBUSY: Trouble.BUSY,
-    errno.EAGAIN: Trouble.BUSY,  # the exclusive lock is another's
+    errno.EAGAIN: Trouble.BUSY,  # another process holds the lock
     errno.ECONNREFUSED: Trouble.REFUSED,
 }
 
@@ -60,7 +60,7 @@ _TEXTS = {
 
 
 class TransportError(Exception):
-    """A port that cannot be opened, read or written; the text says so in plain words."""
+    """The port cannot be opened, read or written; the text says why and what to do."""
 
     def __init__(self, port: str, error: BaseException) -> None:
         cause = error if getattr(error, "errno", None) else error.__context__
@@ -73,10 +73,10 @@ class Transport:
     """An open port.
 
     Args:
-        port: a device path, or a URL as pyserial knows them: ``socket://host:port``, ``loop://``.
+        port: A device path, or a pyserial URL: ``socket://host:port``, ``loop://``.
 
     Raises:
-        TransportError: from here and from every method but ``close``.
+        TransportError: From every method but ``close``.
     """
 
     def __init__(self, port: str) -> None:
@@ -85,7 +85,7 @@ class Transport:
         self._serial: serial.Serial | None = None
 
     def open(self) -> None:
-        """Open the port for this process alone, as far as the system knows such a thing."""
+        """Open the port, exclusively if the system can."""
         try:
             opened = serial.serial_for_url(
                 self.port, baudrate=BAUD, timeout=0, write_timeout=1, exclusive=True
@@ -95,14 +95,14 @@ class Transport:
         self._serial = opened
         try:
             self._fd = opened.fileno()
-        except (OSError, AttributeError):  # nothing to wait on: the port itself has to wait
+        except (OSError, AttributeError):  # no descriptor to wait on: the port itself waits
             self._fd = None
             opened.timeout = WAIT
         if self._fd is not None and self.port.startswith("socket:"):
             _send_at_once(self._fd)
 
     def read(self) -> bytes:
-        """The bytes that are there, after waiting for the first at most 20 ms."""
+        """Return the bytes there are, after waiting at most 20 ms for the first."""
         port = self._opened()
         try:
             if self._fd is None:
@@ -116,7 +116,7 @@ class Transport:
             raise TransportError(self.port, error) from None
 
     def write(self, data: bytes) -> None:
-        """Send all of the bytes."""
+        """Send all bytes."""
         port = self._opened()
         if not data:
             return
@@ -126,7 +126,7 @@ class Transport:
             raise TransportError(self.port, error) from None
 
     def close(self) -> None:
-        """Give the port back, broken or not."""
+        """Close the port, broken or not."""
         port, self._serial, self._fd = self._serial, None, None
         if port is not None:
             try:
@@ -141,7 +141,7 @@ class Transport:
 
 
 def _send_at_once(fd: int) -> None:
-    # Otherwise the system holds small frames back until earlier ones are confirmed.
+    # Otherwise the system delays small frames until earlier ones are confirmed.
     lent = socket.socket(fileno=fd)
     try:
         lent.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,17 +1,16 @@
-"""The golden frames in ``vectors.json``, which the tests of the host and of the firmware read.
+"""The golden frames in ``vectors.json``, which the tests of host and firmware read.
 
-``python -m hardware.board.vectors --write`` writes the file anew, ``--check`` compares it with what
-the code makes. Bytes are written in hex. The sections:
+``python -m hardware.board.vectors --write`` writes the file, ``--check`` compares it with the code.
+Bytes are in hex. The sections:
 
-- ``frames``: a message's fields, its packet, its frame; true in both directions.
-- ``readable``: packets that are read, but that this version would not write so.
+- ``frames``: a message's fields, packet and frame, for both directions.
+- ``readable``: packets that are read, but that this version would write differently.
 - ``refused``: packets in good frames that are counted and dropped; ``reason`` is ``version``,
   ``type`` or ``short``.
-- ``dropped``: bytes in which there is no packet; ``reason`` is ``long``, ``cobs``, ``short`` or
-  ``crc``.
-- ``streams``: bytes as they arrive, chunk by chunk; the packets found; what is dropped.
+- ``dropped``: bytes without a packet; ``reason`` is ``long``, ``cobs``, ``short`` or ``crc``.
+- ``streams``: bytes chunk by chunk, the packets in them, and what is dropped.
 - ``cells``: a cell and its readings, power 0 first.
-- ``circle``: whether sequence number ``a`` is before ``b``.
+- ``circle``: whether sequence number ``a`` comes before ``b``, modulo 65536.
 """
 
 import argparse
@@ -127,7 +126,7 @@ _REFUSED: tuple[tuple[str, bytes, str], ...] = (
 
 
 def make() -> dict[str, Any]:
-    """What belongs into the file."""
+    """Return the content of the file."""
     return {
         "frames": [_described(name, message, pack(message)) for name, message in _MESSAGES],
         "readable": [
@@ -157,7 +156,7 @@ def make() -> dict[str, Any]:
 
 
 def fields_of(message: BoardMessage) -> dict[str, Any]:
-    """A message's fields as JSON has them: the board's id in hex, cells as numbers."""
+    """Return a message's fields as JSON: the board's id in hex, cells as numbers."""
     fields = asdict(message)
     if isinstance(message, Hello):
         fields["board"] = message.board.hex()
@@ -237,7 +236,7 @@ def _streams() -> list[dict[str, Any]]:
 
 
 def _noise_dropped(noise: bytes) -> dict[str, int]:
-    # Counted apart from the deframer: no run between two zeros of this noise is good COBS.
+    # Counted without the deframer: no run between two zeros of this noise is valid COBS.
     runs = noise.split(b"\0")
     return {
         "cobs": sum(0 < len(run) <= MAX_STUFFED for run in runs),
@@ -259,12 +258,12 @@ def _framed(stuffed: bytes) -> bytes:
 
 
 def _flipped(data: bytes, at: int) -> bytes:
-    """The same with one byte changed, to one that is not zero."""
+    """Change one byte, to one that is not zero."""
     return data[:at] + bytes([data[at] ^ 0x10 or 0x20]) + data[at + 1 :]
 
 
 def text() -> str:
-    """The file's text: one vector a line."""
+    """Return the file's text, one vector a line."""
     sections = [
         f'  "{section}": [\n'
         + ",\n".join("    " + json.dumps(vector, ensure_ascii=False) for vector in vectors)
@@ -275,10 +274,10 @@ def text() -> str:
 
 
 def main() -> int:
-    """Write the file, or compare it; 1 if it differs."""
+    """Write the file or compare it; return 1 if it differs."""
     parser = argparse.ArgumentParser(description="golden frames of the board protocol")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--write", action="store_true", help="write vectors.json anew")
+    what.add_argument("--write", action="store_true", help="write vectors.json")
     what.add_argument("--check", action="store_true", help="compare vectors.json with the code")
     if parser.parse_args().write:
         PATH.write_text(text(), encoding="utf-8")

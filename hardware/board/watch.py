@@ -1,4 +1,4 @@
-"""One board, watched: link, positions and lights together, and the memory of them. No I/O."""
+"""One board: link, positions and lights together, and their memory. No I/O."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ from hardware.observation import Hint
 
 log = logging.getLogger(__name__)
 
-NOTE_LASTS = 60.0  # seconds that a passing trouble is shown
+NOTE_LASTS = 60.0  # seconds for which a passing problem is shown
 
 _NOTES: Mapping[int, Callable[[int], str]] = {
     CHANGES_LOST: lambda count: f"the board's memory was full, {count} changes were lost",
@@ -42,11 +42,11 @@ _NOTES: Mapping[int, Callable[[int], str]] = {
 
 
 class BoardWatch:
-    """What one board says, over any number of openings of its port, and what it is to show.
+    """The conversation with one board, over any number of openings of its port.
 
     Args:
-        memory: what ``memory`` returned when it was last kept; empty for a fresh start.
-        board: the id of the board to insist on, 8 bytes; any if None.
+        memory: What ``memory`` returned when it was last stored; empty for a fresh start.
+        board: The id of the required board, 8 bytes; any if None.
     """
 
     def __init__(self, memory: Mapping[str, Any], board: bytes | None = None) -> None:
@@ -55,7 +55,7 @@ class BoardWatch:
             boot, seq = (memory["boot"], memory["seq"]) if memory else (0, 0)
             positions = restored(memory["positions"]) if memory.get("positions") else None
         except (KeyError, TypeError, ValueError, AttributeError):
-            log.warning("what was kept of the board cannot be read; it is asked for everything")
+            log.warning("the stored memory of the board is unreadable; asking for everything")
             known, boot, seq, positions = b"", 0, 0, None
         if board not in (None, known):
             boot, seq = 0, 0
@@ -63,24 +63,24 @@ class BoardWatch:
         self.lights = Lights()
         self.positions: Positions | None = positions
         self.silent = False
-        self.heard = False  # silent, but good frames come
-        self.trouble = ""  # why it is not connected, as far as the board itself said
+        self.heard = False  # it is silent, but good frames come
+        self.trouble = ""  # why it is not connected, according to the board
         self.changes_lost = 0
         self.known = known
         self._notes: dict[int, tuple[float, str]] = {}
-        self.unkept = False  # messages were taken that are not on the disk
+        self.unkept = False  # messages were taken that are not stored yet
 
     def opened(self, now: float) -> None:
-        """The port is open."""
+        """Connect: the port is open."""
         self.trouble = ""
         self.link.opened(now)
 
     def receive(self, data: bytes, now: float) -> list[Body]:
-        """These bytes came. Returns the bodies of what is new to tell."""
+        """Take bytes from the board; return the bodies of new observations."""
         return self._note(self.link.receive(data, now), now)
 
     def poll(self, now: float) -> list[Body]:
-        """It is that late. Returns the bodies of what is new to tell."""
+        """Let time pass; return the bodies of new observations."""
         bodies = self._note(self.link.poll(now), now)
         hello = self.link.hello
         if self.link.connected and hello and self.link.commands.idle:
@@ -91,11 +91,11 @@ class BoardWatch:
         return bodies
 
     def outgoing(self, now: float) -> bytes:
-        """The bytes to send now."""
+        """Return the bytes to send now."""
         return self.link.outgoing(now)
 
     def farewell(self, now: float) -> bytes:
-        """The last bytes to send: a ``connect`` puts the lights out, if any are on."""
+        """Return the last bytes to send: a ``connect``, which puts lights out, if any are on."""
         if not (self.link.connected and self.lights.lit):
             return b""
         self.link.opened(now)
@@ -103,11 +103,11 @@ class BoardWatch:
         return self.link.outgoing(now)
 
     def indicate(self, hints: Sequence[Hint]) -> None:
-        """Show these and no others."""
+        """Show these hints and no others."""
         self.lights.want(hints)
 
     def memory(self) -> dict[str, Any]:
-        """What a later watch goes on from: JSON."""
+        """Return JSON from which a later watch goes on."""
         return {
             "board": self.known.hex(),
             "boot": self.link.boot,
@@ -116,12 +116,12 @@ class BoardWatch:
         }
 
     def kept(self) -> None:
-        """All told so far, and the memory of now, is on the disk."""
+        """Note that all observations and the current memory are stored."""
         self.unkept = False
         self.link.kept(self.link.taken)
 
     def notes(self, now: float) -> list[str]:
-        """What is wrong with the board, as sentences without an end."""
+        """Return the board's problems as sentences without a full stop."""
         notes = [note for since, note in self._notes.values() if now - since < NOTE_LASTS]
         if self.positions:
             notes += [
@@ -130,7 +130,7 @@ class BoardWatch:
             ]
             notes += [
                 f"at {name_place(place)} the sensor of {', '.join(names)} does not answer"
-                for place, names in self.positions.told_faults
+                for place, names in self.positions.reported_faults
             ]
         return notes
 
@@ -168,7 +168,7 @@ class BoardWatch:
         if self.positions is None or self.positions.names != names:
             self.positions = Positions(names)
         elif not event.resumed:
-            self.positions.began_anew()
+            self.positions.restart()
 
     def _taken(self, message: Snapshot | Change | BoardError | None, now: float) -> list[Body]:
         positions, hello = self.positions, self.link.hello
@@ -183,5 +183,5 @@ class BoardWatch:
                 self._notes[code] = (now, _NOTES[code](detail))
                 if code == CHANGES_LOST:
                     self.changes_lost += detail
-                    positions.began_anew()
+                    positions.restart()
         return []

@@ -1,4 +1,4 @@
-"""What the commands share: the flags that name a configuration, and how they speak."""
+"""What the commands share: configuration flags and output."""
 
 import argparse
 import json
@@ -15,21 +15,31 @@ PIPE_WIDTH = 140
 
 
 def add_config_flags(parser: Any) -> None:
-    """Which configuration, and what to take instead of its values."""
+    """Add the flags that choose a configuration or override its values."""
     group = parser.add_argument_group(
-        "configuration", "Flags come before what the file says; without a file they can say all."
+        "configuration", "Flags override the file; with enough flags no file is needed."
     )
-    group.add_argument("--config", metavar="FILE", type=Path, help="the TOML file")
-    group.add_argument("--server", metavar="URL", help="where the referee listens")
+    group.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the TOML file",
+    )
+    group.add_argument("--server", metavar="URL", help="the referee's address")
     group.add_argument("--table", metavar="ID", help="the table's id")
-    group.add_argument("--token-file", metavar="FILE", type=Path, help="holds the device's token")
-    group.add_argument("--outbox", metavar="FILE", type=Path, help="what waits to be delivered")
-    group.add_argument("--status-file", metavar="FILE", type=Path, help="how the gateway does")
+    group.add_argument("--token-file", metavar="FILE", type=Path, help="the device's token")
+    group.add_argument("--outbox", metavar="FILE", type=Path, help="undelivered observations")
+    group.add_argument(
+        "--status-file",
+        metavar="FILE",
+        type=Path,
+        help="the gateway's status",
+    )
     group.add_argument("--port", metavar="PORT", help="the serial board's port, or auto")
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """The configuration that the flags ask for. Raises ConfigError."""
+    """Load the configuration that the flags choose. Raises ConfigError."""
     flags = Flags(
         args.server, args.table, args.token_file, args.outbox, args.status_file, args.port
     )
@@ -37,26 +47,26 @@ def config_of(args: argparse.Namespace) -> Config:
 
 
 def console() -> Console:
-    """Where a command prints. Text is taken as it is: no markup, no emoji codes."""
+    """Return a console that prints text as it is: no markup, no emoji codes."""
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     return Console(file=sys.stdout, width=width, markup=False, emoji=False, highlight=False)
 
 
 def say(line: str) -> None:
-    """One line, at once."""
+    """Print a line and flush."""
     print(printable(line), flush=True)  # noqa: T201
 
 
 def complain(command: str, message: str) -> None:
-    """One readable sentence on stderr."""
+    """Print one sentence on stderr."""
     print(f"referee-table {command}: {printable(message)}", file=sys.stderr)  # noqa: T201
 
 
 def print_json(value: Any) -> None:
-    """A document for other programs."""
+    """Print a document for other programs."""
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201
 
 
 def printable(text: str) -> str:
-    """The text with everything that is no letter, sign or space written as an escape."""
+    """Escape everything that cannot be printed."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

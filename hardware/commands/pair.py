@@ -1,4 +1,4 @@
-"""``referee-table pair``: the host lets the referee know a device, and it gets its token."""
+"""``referee-table pair``: register a device with the host's token and store the device's own."""
 
 import argparse
 import getpass
@@ -26,20 +26,20 @@ from hardware.paths import default_file, write_private
 from hardware.retry import Retry
 
 TRIES = 5
-# Stands in for the token that is not there yet, while the file is tried.
+# Placeholder token for the trial edit of the file, before the server is asked.
 TRIAL = "trial"
 EPILOG = """\
-The host's token is asked for, if neither --token nor --token-file gives it. It is used once and
-kept nowhere; what the file gets is a token of the device's own, which the host can revoke. A device
-of the same name in the file gets the new token, and the file then names this server and table. A
-camera is told which deck the table plays with.
+Asks for the host's token unless --token or --token-file gives it. The host's token is used once and
+not stored; the file gets the device's own token, which the host can revoke. A device of the same
+name in the file gets the new token, and the file then names this server and table. A camera also
+gets the table's deck.
 
 examples:
   referee-table pair --server http://192.168.1.20:8000 --table 3hq7w
   referee-table pair --server https://referee.example --table 3hq7w --token-file host
   referee-table pair --server http://192.168.1.20:8000 --table 3hq7w --backend camera --source 0
 
-exit status: 0 paired, 1 the server does not let it, 2 it was not understood
+exit status: 0 paired, 1 refused by the server, 2 wrong flags or configuration
 """
 
 
@@ -47,31 +47,31 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "pair",
-        help="let the referee know a board or camera, and write the configuration",
-        description="Register a device at the table with the host's token, and write it into the "
-        "configuration file, which nobody else may read then.",
+        help="register a board or camera and write the configuration",
+        description="Register a device at a table with the host's token, and write it\n"
+        "into the configuration file, which only you can read afterwards.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--server", metavar="URL", required=True, help="where the referee listens")
+    parser.add_argument("--server", metavar="URL", required=True, help="the referee's address")
     parser.add_argument("--table", metavar="ID", required=True, help="the table's id")
     host = parser.add_mutually_exclusive_group()
     host.add_argument(
-        "--token", metavar="TOKEN", help="the host's token; others on this computer may see it so"
+        "--token", metavar="TOKEN", help="the host's token; other users may see it in ps"
     )
-    host.add_argument("--token-file", metavar="FILE", type=Path, help="holds the host's token")
-    parser.add_argument("--name", help="what to call the device (Board, Camera)")
+    host.add_argument("--token-file", metavar="FILE", type=Path, help="file with the host's token")
+    parser.add_argument("--name", help="the device's name (Board or Camera)")
     parser.add_argument("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
     parser.add_argument("--port", default="auto", help="the board's port, or auto (%(default)s)")
     parser.add_argument(
-        "--source", help="the camera, as 'referee-table camera' takes it (the first one, 0)"
+        "--source", help="the camera, as for 'referee-table camera' (0, the first one)"
     )
     parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Pair a device."""
+    """Run the command; return its exit status."""
     file = args.config or default_file(os.environ)
     name = args.name or (CAMERA_NAME if args.backend == CAMERA else "Board")
     try:
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         before = file.read_text("utf-8") if file.exists() else ""
         server = _try_out(file, before, args, trial)
         api = Api(server, _host_token(args))
-        # Only now is anything asked of the server: a token that could not be written is lost.
+        # The server is asked last: a token that cannot be written would be lost.
         token = _register(api, name, "camera" if args.backend == CAMERA else "board")
         if args.backend == CAMERA:
             options = {**options, **_deck(api)}
@@ -98,17 +98,15 @@ def run(args: argparse.Namespace) -> int:
     except (_Denied, Unreachable) as error:
         complain("pair", str(error))
         return 1
-    say(f"{name!r} is known at table {server.table}; its token is in {file}.")
+    say(f"{name!r} is registered at table {server.table}; its token is in {file}.")
     if args.backend == CAMERA and "ruleset" not in options:
-        say("The camera does not know the deck of this table, and takes a card for one of any.")
-    say(
-        "Next: 'referee-table doctor', then 'referee-table run'; one that runs has to be restarted."
-    )
+        say("The camera does not know the deck of this table; it considers every card it knows.")
+    say("Next: 'referee-table doctor', then 'referee-table run'; restart a running gateway.")
     return 0
 
 
 def _options(args: argparse.Namespace) -> dict[str, str]:
-    """What the file is to say of the device. Raises ConfigError."""
+    """Return the device's options for the file. Raises ConfigError."""
     if args.backend == CAMERA:
         options = {"source": args.source or "0"}
         try:
@@ -122,7 +120,7 @@ def _options(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _deck(api: Api) -> dict[str, str]:
-    """The table's ruleset, if the camera knows its deck."""
+    """Return the table's ruleset, if the camera knows its deck."""
     from hardware.camera.decks import RULESETS
 
     try:
@@ -133,15 +131,15 @@ def _deck(api: Api) -> dict[str, str]:
 
 
 class _Denied(Exception):  # noqa: N818 - what the server did
-    """The server does not register the device; the text says why."""
+    """The server refuses to register the device; the text says why."""
 
 
 def _try_out(
     file: Path, before: str, args: argparse.Namespace, trial: DeviceConfig
 ) -> ServerConfig:
-    """The server to ask, once it is sure that its answer can be written. Raises ConfigError."""
+    """Check that the file can be written; return the server to ask. Raises ConfigError."""
     try:
-        # What the file says of certificates holds for pairing, too.
+        # The file's certificate settings apply to pairing, too.
         named = with_device(before, args.server, args.table, trial)
         server = read_server(named, file.parent)
     except ConfigError as error:
@@ -166,7 +164,7 @@ def _host_token(args: argparse.Namespace) -> str:
 
 
 def _register(api: Api, name: str, kind: str) -> str:
-    """The new device's token. Raises _Denied, Unreachable."""
+    """Register the device; return its token. Raises _Denied, Unreachable."""
     body = json.dumps({"name": name, "kind": kind}).encode()
     key, retry = str(uuid.uuid4()), Retry()
     for left in reversed(range(TRIES)):
@@ -178,7 +176,7 @@ def _register(api: Api, name: str, kind: str) -> str:
         else:
             if reply.status < 500 or not left:
                 return _token_from(reply)
-        # Whether it arrived is not known: the same key makes it safe to ask again.
+        # It may have arrived: the same key makes it safe to post again.
         time.sleep(retry.failed())
     raise AssertionError("the last try answers or raises")
 

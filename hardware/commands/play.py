@@ -1,4 +1,4 @@
-"""``referee-table play``: a recorded session again, dry or against a server."""
+"""``referee-table play``: replay a recorded session, locally or against a server."""
 
 import argparse
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.commands.output import complain, say
-from hardware.commands.replay_recording import heard_again, post_again, said, seen_again
+from hardware.commands.replay_recording import posted_bodies, replay_bytes, replay_frames, repost
 from hardware.gateway.api import Api, Unreachable
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.fields import ConfigError, Fields
@@ -18,15 +18,15 @@ from hardware.times import utc
 
 DIFFERENT, NOT_UNDERSTOOD = 1, 2
 EPILOG = """\
-Without a server the pictures and bytes go through this program's own camera and board code, and
-what it says to them now stands beside what was said then. With a server, what was posted then is
-posted to a table there, which should be where the recorded one was.
+Without a server, the recorded pictures and bytes go through the camera and board code again, and
+the new observations are compared with the recorded ones. With a server, the recorded observations
+are posted to a table there, which should be in the state that the recorded table was in.
 
 examples:
   referee-table play evening.table
   referee-table play evening.table --server http://127.0.0.1:8000 --table 3hq7w --token-file token
 
-exit status: 0 as it was then, 1 it came out otherwise, 2 the file or a flag is wrong
+exit status: 0 the same as recorded, 1 something differs, 2 wrong file or flags
 """
 
 
@@ -34,21 +34,21 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "play",
-        help="a recorded session again",
-        description="Play a session again that 'record' has kept.",
+        help="replay a recorded session",
+        description="Replay a session that 'referee-table record' has written.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="the recording")
-    parser.add_argument("--server", metavar="URL", help="where the referee listens")
+    parser.add_argument("--server", metavar="URL", help="the referee's address")
     parser.add_argument("--table", metavar="ID", help="the table's id")
-    parser.add_argument("--token-file", metavar="FILE", type=Path, help="holds a device's token")
-    parser.add_argument("--models", metavar="FOLDER", type=Path, help="other networks")
+    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a device's token")
+    parser.add_argument("--models", metavar="FOLDER", type=Path, help="folder of other networks")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play it."""
+    """Run the command; return its exit status."""
     named = [args.server, args.table, args.token_file]
     try:
         if any(named) and not all(named):
@@ -70,7 +70,7 @@ def _post(recording: Recording, args: argparse.Namespace) -> int:
     api = Api(ServerConfig(args.server.rstrip("/"), args.table), token)
     same = True
     try:
-        for one in post_again(recording, api, utc(time.time())):
+        for one in repost(recording, api, utc(time.time())):
             same &= one.meaning == one.before
             then = "" if one.meaning == one.before else f"   (then: {one.before})"
             say(f"{one.status} {one.meaning}: {_short(one.body)}{then}")
@@ -80,22 +80,22 @@ def _post(recording: Recording, args: argparse.Namespace) -> int:
 
 
 def _dry(recording: Recording, models: Path | None) -> bool:
-    """Whether every device says what it said then."""
+    """Replay locally; return whether every device reports the same as then."""
     same = True
     for name, backend in recording.backends.items():
         if recording.of("frame", name):
             again = _camera(recording, name, models)
         elif recording.of("bytes", name):
-            again = heard_again(recording, name)
+            again = replay_bytes(recording, name)
         else:
-            say(f"{name} ({backend}): nothing of it was recorded")
+            say(f"{name} ({backend}): nothing was recorded")
             continue
         now = []
         for t, body in again:
-            now.append(_meant(body))
+            now.append(_meaning(body))
             say(f"{name} {t:8.2f} s  {_short(body)}")
-        then = [_meant(body) for body in said(recording, name)]
-        say(f"{name}: {len(now)} observations now, {len(then)} then" + _first(now, then))
+        then = [_meaning(body) for body in posted_bodies(recording, name)]
+        say(f"{name}: {len(now)} observations now, {len(then)} then" + _first_difference(now, then))
         same &= now == then
     return same
 
@@ -113,17 +113,17 @@ def _camera(
         raise RecordingError(f"there is no deck {recording.ruleset!r}") from None
     except ModelError as error:
         raise RecordingError(str(error)) from None
-    yield from seen_again(recording, name, recogniser, MatFollower())
+    yield from replay_frames(recording, name, recogniser, MatFollower())
 
 
-def _meant(body: dict[str, Any]) -> tuple[Any, ...]:
-    """What an observation says, less its figures."""
+def _meaning(body: dict[str, Any]) -> tuple[Any, ...]:
+    """Return an observation's meaning, without probabilities."""
     card = next(iter(body.get("cards") or {}), None)
     powers = json.dumps(body.get("powers"), sort_keys=True)
     return body["kind"], body.get("event"), body.get("state"), card, powers
 
 
-def _first(now: list[tuple[Any, ...]], then: list[tuple[Any, ...]]) -> str:
+def _first_difference(now: list[tuple[Any, ...]], then: list[tuple[Any, ...]]) -> str:
     if now == then:
         return ", the same"
     at = next((i for i, (a, b) in enumerate(zip(now, then, strict=False)) if a != b), None)

@@ -1,4 +1,4 @@
-"""``referee-table record``: run, and keep what was seen and said in a file."""
+"""``referee-table record``: run the gateway and record the session in a file."""
 
 import argparse
 from pathlib import Path
@@ -11,16 +11,16 @@ from hardware.gateway.recording.tape import LAST_S, MOST_BYTES, RATE, Tape
 
 FAILED, NOT_UNDERSTOOD = 1, 2
 EPILOG = """\
-It does what 'run' does. When it is stopped, the last minutes of the session are written to the
-file: the camera's pictures, the board's bytes, what was observed and what the referee answered.
-Tokens are never in it; pictures of the table are. With it somebody else can look for what went
-wrong: 'referee-table play FILE'.
+Does what 'run' does. When stopped, writes the last minutes of the session to the file: the
+camera's pictures, the board's bytes, the observations and the referee's answers. The file never
+holds tokens; it does hold pictures of the table. Anybody can replay it to find a fault:
+'referee-table play FILE'.
 
 examples:
   referee-table record evening.table
   referee-table record evening.table --last 120 --config table.toml
 
-exit status: as of 'run'; 1 also when the file cannot be written
+exit status: as for 'run'; also 1 if the file cannot be written
 """
 
 
@@ -28,31 +28,39 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "record",
-        help="run, and keep the session in a file",
-        description="Run the devices, and keep what they saw and said for others to look at.",
+        help="run, and record the session in a file",
+        description="Run the devices and record what they see, for finding faults.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="what to write")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     parser.add_argument(
-        "--last", type=float, default=LAST_S, metavar="SECONDS", help="kept (%(default)g)"
+        "--last",
+        type=float,
+        default=LAST_S,
+        metavar="SECONDS",
+        help="length to keep (%(default)g)",
     )
     parser.add_argument(
-        "--most", type=float, default=MOST_BYTES / 1e6, metavar="MB", help="kept (%(default)g)"
+        "--most",
+        type=float,
+        default=MOST_BYTES / 1e6,
+        metavar="MB",
+        help="size to keep (%(default)g)",
     )
     parser.add_argument(
         "--rate", type=float, default=RATE, metavar="FPS", help="pictures a second (%(default)g)"
     )
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
     add_config_flags(parser)
     parser.add_argument(
-        "--plain", action="store_true", help="a line for each change, also on a terminal"
+        "--plain", action="store_true", help="print a line per change, even on a terminal"
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until stopped, then write the file."""
+    """Run the command; return its exit status."""
     wrong = _wrong(args)
     if wrong:
         complain("record", wrong)

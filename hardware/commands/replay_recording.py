@@ -1,4 +1,4 @@
-"""A recording played again: through the devices' own code, or to a server."""
+"""Replay a recording: through the devices' own code, or to a server."""
 
 import json
 import uuid
@@ -16,13 +16,13 @@ from hardware.gateway.api import Api
 from hardware.gateway.recording.form import RecordedEvent, Recording, RecordingError
 
 Body = dict[str, Any]
-# Between two portions of bytes time goes by as for a board's driver.
+# Between two chunks of bytes time passes in steps, as in the board's driver.
 STEP_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedPost:
-    """An observation and what a server said to it; ``before`` is what was said back then."""
+    """An observation and the server's answer; ``before`` is the answer in the recording."""
 
     body: Mapping[str, Any]
     status: int
@@ -30,8 +30,8 @@ class ReplayedPost:
     before: str
 
 
-def said(recording: Recording, device: str | None = None) -> list[Body]:
-    """The observations that were posted then, each once, in order, less their times."""
+def posted_bodies(recording: Recording, device: str | None = None) -> list[Body]:
+    """Return the recorded observations, each once, in order, without their times."""
     bodies: dict[str, Body] = {}
     for event in recording.of("posted", device):
         bodies.setdefault(event.fields["key"], without_time(event.fields["body"]))
@@ -39,16 +39,19 @@ def said(recording: Recording, device: str | None = None) -> list[Body]:
 
 
 def without_time(body: Mapping[str, Any]) -> Body:
-    """An observation less when it was made."""
+    """Return an observation without its time."""
     return {name: value for name, value in body.items() if name != "at"}
 
 
-def seen_again(
+def replay_frames(
     recording: Recording, device: str, recogniser: Recogniser, follower: Follower
 ) -> Iterator[tuple[float, Body]]:
-    """What a camera says to its pictures now, with the seconds. Raises RecordingError."""
+    """Yield a camera's observations of its recorded pictures, with seconds.
+
+    Raises RecordingError.
+    """
     pipeline = Pipeline(recogniser, follower, live=False)
-    told = None
+    reported = None
     for number, (event, jpeg) in enumerate(recording.frames(device)):
         try:
             picture = read_picture(jpeg)
@@ -56,15 +59,15 @@ def seen_again(
             raise RecordingError(f"{event.fields['file']}: {error}") from None
         events = pipeline.take(Frame(picture, event.t, number))
         sight = (pipeline.sight.state, pipeline.sight.reason)
-        if pipeline.sight.state != "starting" and sight != told:
-            told = sight
+        if pipeline.sight.state != "starting" and sight != reported:
+            reported = sight
             yield event.t, sight_body(pipeline.sight)
         for one in events:
             yield event.t, pile_body(one, 0)
 
 
-def heard_again(recording: Recording, device: str) -> Iterator[tuple[float, Body]]:
-    """What is made of a board's bytes now, with the seconds."""
+def replay_bytes(recording: Recording, device: str) -> Iterator[tuple[float, Body]]:
+    """Yield the observations that a board's recorded bytes make, with seconds."""
     watch = BoardWatch({})
     incoming = [event for event in recording.of("bytes", device) if event.fields["way"] == "in"]
     if not incoming:
@@ -81,21 +84,21 @@ def heard_again(recording: Recording, device: str) -> Iterator[tuple[float, Body
         for body in (*watch.receive(data, now), *watch.poll(now)):
             yield now, dict(body)
         watch.kept()
-        # What it would answer goes nowhere: the board's side of it is on the tape.
+        # Drop the answer: the board's reactions are in the recording.
         watch.outgoing(now)
 
 
-def post_again(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:
-    """Post what was posted then, in order, each as something new. Raises Unreachable.
+def repost(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:
+    """Post the recorded observations in order, under new keys. Raises Unreachable.
 
-    ``at``: when it is said to have been seen.
+    ``at``: the time to give as that of the observation.
     """
-    told: set[str] = set()
+    posted: set[str] = set()
     path = api.table_path("/observations")
     for event in _taken(recording.of("posted")):
-        if event.fields["key"] in told:
+        if event.fields["key"] in posted:
             continue
-        told.add(event.fields["key"])
+        posted.add(event.fields["key"])
         body = {**event.fields["body"], "at": at}
         reply = api.post(path, json.dumps(body).encode(), str(uuid.uuid4()))
         meaning = str((reply.body or {}).get("meaning", reply.detail))
@@ -104,6 +107,6 @@ def post_again(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost
 
 
 def _taken(events: Sequence[RecordedEvent]) -> list[RecordedEvent]:
-    """The last try of each observation, at the place of its first."""
+    """Return the last attempt to post each observation, at the place of its first."""
     last = {event.fields["key"]: event for event in events}
     return [last[key] for key in dict.fromkeys(event.fields["key"] for event in events)]

@@ -1,4 +1,4 @@
-"""``referee-table run``: the gateway, until it is stopped."""
+"""``referee-table run``: run the gateway until it is stopped."""
 
 import argparse
 import signal
@@ -22,16 +22,16 @@ from hardware.gateway.status import StatusFile
 FAILED, NOT_UNDERSTOOD, STOPPED = 1, 2, 130
 EVERY = 0.25
 EPILOG = """\
-On a terminal it shows what is where, how the link does, what waits and what has to be put right;
-elsewhere it writes a line for each change. What was seen and not yet delivered is in the outbox,
-on the disk, and survives whatever happens to this program or to the server.
+On a terminal, shows where everything is, how the connections are, what waits for delivery and what
+players have to put right; elsewhere prints a line per change. Undelivered observations are kept on
+the disk, in the outbox, and survive a crash of this program or of the server.
 
 examples:
-  referee-table run                                what ~/.config/referee-table/table.toml says
-  referee-table run --config table.toml --plain    lines, also on a terminal
+  referee-table run                                with ~/.config/referee-table/table.toml
+  referee-table run --config table.toml --plain    a line per change, even on a terminal
   referee-table run --server http://192.168.1.20:8000 --table 3hq7w --token-file token --port auto
 
-exit status: 0 stopped (SIGTERM), 130 stopped (Ctrl-C), 1 it cannot run, 2 wrong configuration
+exit status: 0 stopped (SIGTERM), 130 stopped (Ctrl-C), 1 cannot run, 2 wrong configuration
 """
 
 
@@ -39,20 +39,20 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "run",
-        help="run the devices and bring what they see to the referee",
-        description="Run the devices beside the table and bring what they see to the referee.",
+        help="run the devices and send what they see to the referee",
+        description="Run the devices beside the table and send what they see to the referee.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_config_flags(parser)
     parser.add_argument(
-        "--plain", action="store_true", help="a line for each change, also on a terminal"
+        "--plain", action="store_true", help="print a line per change, even on a terminal"
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
-    """Run until stopped; ``tape`` keeps what devices see and say."""
+    """Run until stopped; return the exit status. ``tape`` records the session."""
     try:
         config = config_of(args)
         if not config.devices:
@@ -86,8 +86,8 @@ def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
     return asked.status
 
 
-class _Asked:
-    """Whether to stop, and what that makes the exit status."""
+class _StopRequest:
+    """Set by a signal; ``status`` is the exit status."""
 
     def __init__(self) -> None:
         self.event = threading.Event()
@@ -100,21 +100,21 @@ class _Asked:
         self.event.set()
 
 
-def _stop_on_signals() -> _Asked:
-    """Stop in order at the first signal; a second one does not wait for that."""
-    asked = _Asked()
+def _stop_on_signals() -> _StopRequest:
+    """Stop in order at the first signal, at once at a second."""
+    asked = _StopRequest()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, asked)
     return asked
 
 
-def _show(gateway: Gateway, config: Config, asked: _Asked, *, plain: bool) -> None:
-    file = _Quiet(StatusFile(config.status))
+def _show(gateway: Gateway, config: Config, asked: _StopRequest, *, plain: bool) -> None:
+    file = _StatusWriter(StatusFile(config.status))
     if plain:
         log = Log(say)
         while True:
             document = gateway.document()
-            log.tell(document)
+            log.update(document)
             file.write(document)
             if asked.event.wait(EVERY):
                 return
@@ -127,17 +127,17 @@ def _show(gateway: Gateway, config: Config, asked: _Asked, *, plain: bool) -> No
                 return
 
 
-class _Quiet:
-    """The status file; a disk that does not take it is said once, and the gateway goes on."""
+class _StatusWriter:
+    """Writes the status file; complains once if that fails, and goes on."""
 
     def __init__(self, file: StatusFile) -> None:
         self._file = file
-        self._said = False
+        self._complained = False
 
     def write(self, document: Any) -> None:
         try:
             self._file.write(document)
         except OSError as error:
-            if not self._said:
+            if not self._complained:
                 complain("run", f"the status file cannot be written: {error}")
-            self._said = True
+            self._complained = True

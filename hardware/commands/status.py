@@ -1,4 +1,4 @@
-"""``referee-table status``: how a running gateway does."""
+"""``referee-table status``: show the state of a running gateway."""
 
 import argparse
 import time
@@ -20,7 +20,7 @@ examples:
   referee-table status
   referee-table status --json --status-file /run/referee-table/status.json
 
-exit status: 0 it runs, 1 no gateway is running here, 2 the configuration is wrong
+exit status: 0 a gateway runs, 1 no gateway runs here, 2 wrong configuration
 """
 
 
@@ -28,18 +28,19 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "status",
-        help="how a running gateway does",
-        description="What is where, how the link does, what waits, what has to be put right.",
+        help="show the state of a running gateway",
+        description="Show where everything is, how the connections are, what waits for delivery,\n"
+        "and what players have to put right.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_config_flags(parser)
-    parser.add_argument("--json", action="store_true", help="JSON instead of text")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the newest status."""
+    """Run the command; return its exit status."""
     try:
         file = args.status_file or config_of(args).status
         document = read_status(file, time.time())

@@ -1,1 +1,1 @@
-"""The program beside the table: runs the devices and brings what they saw to the server."""
+"""The gateway: runs the devices beside the table and posts their observations to the server."""

@@ -1,4 +1,4 @@
-"""The referee's API, as far as a gateway needs it: one keep-alive connection a thread."""
+"""The part of the referee's API that a gateway needs; one keep-alive connection per thread."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -27,13 +27,13 @@ WHY_UNREACHABLE = {
 }
 
 
-class Unreachable(Exception):  # noqa: N818 - it says what the server is
+class Unreachable(Exception):  # noqa: N818 - a state of the server
     """No answer came; the text says why, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: its body if that is a JSON object, and how long it took in seconds."""
+    """An answer: ``body`` if that is a JSON object; ``seconds`` is how long it took."""
 
     status: int
     body: Mapping[str, Any] | None
@@ -42,26 +42,26 @@ class Reply:
 
     @property
     def problem(self) -> str | None:
-        """The kind of problem, as ``not-found``; None when no referee said so."""
+        """The problem type, such as ``not-found``; None unless a referee sent it."""
         kind = (self.body or {}).get("type")
         named = isinstance(kind, str) and kind.startswith(PROBLEMS)
         return str(kind).removeprefix(PROBLEMS) if named and self.status >= 400 else None
 
     @property
     def detail(self) -> str:
-        """What was said about the problem, or at least the status."""
-        said = (self.body or {}).get("detail") or (self.body or {}).get("title")
-        return said if isinstance(said, str) else f"status {self.status}"
+        """The problem's detail or title, or else the status."""
+        text = (self.body or {}).get("detail") or (self.body or {}).get("title")
+        return text if isinstance(text, str) else f"status {self.status}"
 
 
 class Api:
-    """Speaks to one server with one token. Nothing is sent before the first request."""
+    """One server, one token. Nothing is sent before the first request."""
 
     def __init__(self, server: ServerConfig, token: str = "") -> None:
         self._server = server
         self._session = requests.Session()
-        # The surroundings' proxies and passwords stay out: a password for the host would replace
-        # the token, and looking them up takes a while each time.
+        # Ignore proxies and passwords of the environment: a password for the host would replace
+        # the token, and looking them up costs time on each request.
         self._session.trust_env = False
         self._session.verify = str(server.ca_file) if server.ca_file else server.verify
         if not server.verify:
@@ -75,23 +75,23 @@ class Api:
         return self._server.url
 
     def table_path(self, rest: str = "") -> str:
-        """The path of something of the table."""
+        """Return the path of a resource of the table."""
         return f"{API}/tables/{self._server.table}{rest}"
 
     def get(self, path: str) -> Reply:
-        """Read something. Raises Unreachable."""
+        """Send a GET request. Raises Unreachable."""
         return self._send("GET", path, {}, None)
 
     def post(self, path: str, body: bytes, key: str) -> Reply:
-        """Write something; the same body with the same key counts once. Raises Unreachable."""
+        """Send a POST request; the same body and key count once. Raises Unreachable."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         return self._send("POST", path, headers, body)
 
     @contextmanager
     def stream(self, last: int, silence: float) -> Iterator[requests.Response]:
-        """The table's events after an id. Raises Unreachable, within the context too.
+        """Open the table's events after an id. Raises Unreachable, within the context too.
 
-        ``silence``: seconds without a byte after which the stream is taken for dead.
+        ``silence``: seconds without a byte after which the stream counts as dead.
         """
         headers = {"Accept": EVENTS, "Last-Event-ID": str(last)}
         url = self._server.url + self.table_path("/events")
@@ -108,7 +108,7 @@ class Api:
             raise self._unreachable(error) from None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._session.close()
 
     def _send(
@@ -133,7 +133,7 @@ class Api:
 
 
 def read_reply(answer: requests.Response, seconds: float = 0.0) -> Reply:
-    """An answer that has come."""
+    """Convert an answer of requests."""
     try:
         body = answer.json()
     except ValueError:

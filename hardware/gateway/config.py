@@ -1,4 +1,4 @@
-"""The gateway's configuration: one TOML file, and flags that come before it."""
+"""The gateway's configuration: one TOML file, and flags that override it."""
 
 import re
 import tomllib
@@ -27,9 +27,9 @@ CAMERA_NAME = "Camera"
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """Where the referee is, and which of its tables this one is.
+    """The referee's address and the table's id.
 
-    ``url`` has no slash at its end; ``ca_file`` holds the certificates to trust, if not the usual.
+    ``url`` has no trailing slash; ``ca_file`` holds certificates to trust instead of the usual.
     """
 
     url: str
@@ -50,7 +50,7 @@ class DeviceConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All there is to know; ``warnings`` are sentences about what works but should not stay so."""
+    """The whole configuration; ``warnings`` are sentences about unsafe settings."""
 
     server: ServerConfig
     devices: tuple[DeviceConfig, ...]
@@ -62,7 +62,7 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What was said on the command line; None where nothing was."""
+    """Settings of the command line; None if not given."""
 
     url: str | None = None
     table: str | None = None
@@ -73,9 +73,9 @@ class Flags:
 
 
 def load_config(file: Path | None, flags: Flags, environ: Mapping[str, str]) -> Config:
-    """The configuration of a file, of flags, or of both. Raises ConfigError.
+    """Load the configuration from a file, flags, or both. Raises ConfigError.
 
-    Without ``file`` the default one is read, if it is there.
+    Without ``file``, the default file is read if it exists.
     """
     chosen = file or default_file(environ)
     if file is None and not chosen.exists():
@@ -94,7 +94,7 @@ def load_config(file: Path | None, flags: Flags, environ: Mapping[str, str]) -> 
 
 
 def read_server(text: str, home: Path) -> ServerConfig:
-    """What a configuration's text says of the server. Raises ConfigError.
+    """Read the server's section of a configuration's text. Raises ConfigError.
 
     ``home``: the folder of the file.
     """
@@ -144,7 +144,7 @@ def _server(
     fields.finish()
     where = _url(fields, flags.url or url)
     if not verify:
-        warnings.append("server.verify is false: whoever is on the way can read and change all")
+        warnings.append("server.verify is false: anybody on the way can read and change all")
     table = flags.table or table
     if table is None:
         raise fields.wrong("table", "is missing: the id of the table, as the host's page shows it")
@@ -187,7 +187,7 @@ def _device(fields: Fields, home: Path, shared: str, warnings: list[str]) -> Dev
 
 
 def _camera(fields: Fields, home: Path, shared: str, warnings: list[str]) -> DeviceConfig:
-    """The section [camera]: the one camera of most tables, with its options beside its name."""
+    """Read the section [camera]: the one camera of most tables."""
     name = fields.text("name") or CAMERA_NAME
     options = {key: fields.text(key) for key in ("source", "ruleset")}
     for key in ("setup", "models"):
@@ -222,7 +222,7 @@ def _with_port(devices: tuple[DeviceConfig, ...], port: str | None) -> tuple[Dev
 
 
 def _check_devices(devices: Mapping[str, DeviceConfig]) -> None:
-    """Look at all devices, by where they stand in the file."""
+    """Check names and tokens; the keys say where each device is in the file."""
     seen: set[str] = set()
     for where, device in devices.items():
         if device.name in seen:

@@ -1,4 +1,4 @@
-"""What has to be put right at the table, as the server knows it, and the lights that show it."""
+"""What players have to put right at the table, and the lights that show it."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -10,10 +10,10 @@ from hardware.observation import Hint
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """What is not where it should be.
+    """A power or card that is not where it should be.
 
-    Of a power (``power``, None for a card): ``where`` it is and ``should`` be, as places. Of the
-    discard pile: which card lies there, and which should lie on top. None when nobody can say.
+    For a power, ``where`` and ``should`` are places; for the discard pile (``power`` is None), the
+    card that lies there and the one that should lie on top. None if not known.
     """
 
     power: str | None
@@ -24,25 +24,25 @@ class Discrepancy:
 
     @property
     def what(self) -> str:
-        """What it is about, in words of the table."""
+        """What the discrepancy is about."""
         return self.power or f"the pile ({self.where or 'no card'})"
 
     def hint(self) -> Hint | None:
-        """What to show, if there is something to show.
+        """Return what to show at the table, if anything.
 
-        Who took a power ahead of the card that gives it is not told to put it back.
+        A power taken ahead of its card is not shown: it need not go back.
         """
         if self.power is None or not isinstance(self.should, int) or self.kind == "ahead":
             return None
         return Hint(self.power, self.should, urgent=self.kind == "misplaced")
 
     def to_json(self) -> dict[str, Any]:
-        """It as the status file has it."""
+        """Return the entry of the status file."""
         return {**asdict(self), "what": self.what}
 
 
 def read_discrepancies(items: Any) -> tuple[Discrepancy, ...] | None:
-    """The server's list; None when it is none. What is not understood in it is left out."""
+    """Read the server's list, without unknown kinds of entry; None if it is no list."""
     if not isinstance(items, list):
         return None
     found = (_read(item) for item in items if isinstance(item, Mapping))
@@ -60,9 +60,9 @@ def _read(item: Mapping[str, Any]) -> Discrepancy | None:
 
 
 class DiscrepancyLights:
-    """Keeps the newest list, whichever way it came, and shows it when it changes.
+    """Keeps the newest list of discrepancies and shows its hints when it changes.
 
-    ``show`` is called with all hints, never twice at the same time.
+    ``show`` is called with all hints, by one thread at a time.
     """
 
     def __init__(self, show: Callable[[Sequence[Hint]], None]) -> None:
@@ -73,7 +73,7 @@ class DiscrepancyLights:
 
     @property
     def version(self) -> int:
-        """The table's version that the list is of; -1 before there is any."""
+        """The table's version of the list; -1 before the first."""
         return self._version
 
     @property
@@ -82,10 +82,10 @@ class DiscrepancyLights:
         return self._newest
 
     def learn(self, version: Any, items: Any, instead_of: int | None = None) -> None:
-        """A list came, as of a version. Older ones than the newest are passed over.
+        """Take the list of a version, unless a newer one is known.
 
-        ``instead_of``: the version known before a question that this answers. If the answer is
-        older than that, the server itself went back (a backup was put in place), and it counts.
+        ``instead_of``: the version known before the request that this list answers. If the answer
+        is older, the server was reset to a backup, and the older list counts.
         """
         found = read_discrepancies(items)
         if found is None or not isinstance(version, int) or isinstance(version, bool):

@@ -1,4 +1,4 @@
-"""The gateway's state for people: a picture for a terminal, a line a change for a log."""
+"""The gateway's state for people: a live view in a terminal, or a log line per change."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -31,7 +31,7 @@ POST = {
 
 
 def place(position: Any, seats: list[str]) -> str:
-    """Where something is: the tray, a seat with its name, in somebody's hand, not known."""
+    """Describe a position: the tray, a seat with its name, lifted, unknown."""
     if position == 0:
         return "in the tray"
     if isinstance(position, int):
@@ -41,7 +41,7 @@ def place(position: Any, seats: list[str]) -> str:
 
 
 def render(document: Document, now: float) -> RenderableType:
-    """The whole state, for a terminal. ``now``: seconds since 1970."""
+    """Render the whole state for a terminal. ``now``: seconds since 1970."""
     server = document["server"]
     head = Text(f"Referee at {server['url']}, table {server['table']}: ")
     head.append(STREAM.get(server["state"], server["state"]), COLORS.get(server["state"], ""))
@@ -59,7 +59,7 @@ def render(document: Document, now: float) -> RenderableType:
 
 
 def left_over(document: Document) -> list[str]:
-    """Sentences about what waits for another table, or for a device that is not configured."""
+    """Describe what waits for another table, or for a device that is not configured."""
     sentences = []
     for rest in document["outbox"]["left_over"]:
         number, device, table = rest["waiting"], rest["device"], rest["table"]
@@ -69,7 +69,7 @@ def left_over(document: Document) -> list[str]:
 
 
 def queue_text(device: Mapping[str, Any], now: float) -> str:
-    """How a device's queue does."""
+    """Describe a device's queue."""
     queue, post = device["queue"], device["post"]
     words = [f"{queue['delivered']} delivered"]
     if queue["waiting"]:
@@ -99,7 +99,7 @@ def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
         grid.add_row("where", Text(", ".join(positions) or "nothing seen yet"))
     if seen:
         grid.add_row("sees", Text(", ".join(seen)))
-    # What has never happened is not worth a word here; the status file has all.
+    # Counters at 0 are left out here; the status file has all.
     figures = [f"{name.replace('_', ' ')} {n}" for name, n in device["figures"].items() if n]
     if figures:
         grid.add_row("link", Text(", ".join(figures)))
@@ -129,30 +129,30 @@ def _to_put_right(document: Document) -> Text:
 
 
 def sentence(item: Mapping[str, Any]) -> str:
-    """A discrepancy in words: the server's own, if it sent any."""
+    """Describe a discrepancy, in the server's words if it sent any."""
     if item["text"] or item["power"] is None:
         return item["text"] or f"On top of the pile belongs {item['should']}"
     return f"{item['power']} belongs {place(item['should'], [])}"
 
 
 class Log:
-    """Says what has changed since the last document, a line each; what stays is not repeated."""
+    """Writes a line for each change since the last document."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
-        self._told: dict[str, str] = {}
+        self._last: dict[str, str] = {}
 
-    def tell(self, document: Document) -> None:
-        """A new document."""
+    def update(self, document: Document) -> None:
+        """Write what has changed in a new document."""
         facts = dict(_facts(document))
         for key, line in facts.items():
-            if line and self._told.get(key) != line:
+            if line and self._last.get(key) != line:
                 self._write(line)
         self._write_ended(facts)
-        self._told = facts
+        self._last = facts
 
     def _write_ended(self, facts: Mapping[str, str]) -> None:
-        for key, line in self._told.items():
+        for key, line in self._last.items():
             kind, _, name = key.partition(" ")
             if not line or facts.get(key):
                 continue
@@ -165,7 +165,7 @@ class Log:
 
 
 def _facts(document: Document) -> Iterator[tuple[str, str]]:
-    """What is worth a line, each by a name of its own."""
+    """Yield the lines worth logging, each with a key."""
     server = document["server"]
     yield "server", _with_reason(f"server: {STREAM.get(server['state'], '')}", server["detail"])
     for device in document["devices"]:

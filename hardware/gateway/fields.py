@@ -1,4 +1,4 @@
-"""Reading the tables of a TOML file: a value of the right kind, or one sentence about its key."""
+"""Read the tables of a TOML file: typed values, or one sentence about a wrong key."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import Any
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used; the text names the key and says what is wrong."""
+    """The configuration cannot be used; the text names the key and says why."""
 
 
 class Fields:
-    """One table of the file. Keys that nobody asked for are an error: they are mostly misspelt."""
+    """One table of the file. Unknown keys are an error: most are misspelt."""
 
     def __init__(self, table: Any, name: str = "") -> None:
         self._name = name
@@ -20,47 +20,47 @@ class Fields:
         self._known: list[str] = []
 
     def wrong(self, key: str, reason: str) -> ConfigError:
-        """The error about a key of this table."""
+        """Return the error about a key of this table."""
         name = ".".join(part for part in (self._name, key) if part)
         return ConfigError(f"{name or 'the file'} {reason}")
 
     def text(self, key: str) -> str | None:
-        """A text that is not empty; None when it is not there."""
+        """Return a non-empty text; None if missing."""
         value: str | None = self._take(key, str, "a text in quotes")
         if value is not None and not value.strip():
             raise self.wrong(key, "is empty")
         return value
 
     def path(self, key: str, home: Path) -> Path | None:
-        """A path, seen from a folder; None when it is not there."""
+        """Return a path, relative to a folder; None if missing."""
         text = self.text(key)
         return None if text is None else home / Path(text).expanduser()
 
     def flag(self, key: str, default: bool) -> bool:
-        """Yes or no."""
+        """Return true or false."""
         value = self._take(key, bool, "true or false")
         return default if value is None else bool(value)
 
     def table(self, key: str) -> "Fields":
-        """A table inside; an empty one when it is not there."""
+        """Return a nested table; an empty one if missing."""
         return Fields(self._get(key, {}), f"{self._name}.{key}" if self._name else key)
 
     def tables(self, key: str) -> list["Fields"]:
-        """An array of tables."""
+        """Return an array of tables."""
         value = self._get(key, [])
         if not isinstance(value, list):
             raise self.wrong(key, f"must be written as [[{key}]], an entry each")
         return [Fields(item, f"{key}[{number}]") for number, item in enumerate(value, 1)]
 
     def anything(self, key: str) -> Mapping[str, Any]:
-        """A table whose keys are somebody else's affair."""
+        """Return a table whose keys are checked elsewhere."""
         value = self._get(key, {})
         if not isinstance(value, Mapping):
             raise self.wrong(key, f"must be a table, not {kind_of(value)}")
         return dict(value)
 
     def finish(self) -> None:
-        """Nothing else may be there. Raises ConfigError."""
+        """Raise ConfigError if a key is left that was not read."""
         for key in self._table:
             if key not in self._known:
                 raise self.wrong(key, f"is not known here; there are {', '.join(self._known)}")
@@ -77,6 +77,6 @@ class Fields:
 
 
 def kind_of(value: Any) -> str:
-    """What a TOML value is, in words."""
+    """Name the type of a TOML value."""
     names = {bool: "true or false", str: "a text", int: "a number", float: "a number"}
     return names.get(type(value), "a list" if isinstance(value, list) else "a table")

@@ -1,4 +1,4 @@
-"""The outbox: what was seen and not yet taken by the server, on the disk."""
+"""The outbox: observations on the disk until the server has accepted them."""
 
 import fcntl
 import json
@@ -16,7 +16,7 @@ from typing import IO, Any
 from hardware.observation import Memory, Observation
 
 FORMAT = 1
-# What the server could not take is kept for people to look at, but not for ever.
+# Observations that the server does not accept are kept for inspection, up to this many.
 MOST_SET_ASIDE = 1000
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -54,14 +54,14 @@ FROM tally t ORDER BY 1, 2
 
 
 class OutboxError(OSError):
-    """An outbox that cannot be used; the text says why and what to do."""
+    """The outbox cannot be used; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An observation that waits: the exact bytes to post, and the key that makes them count once.
+    """A waiting observation: the exact bytes to post, and their idempotency key.
 
-    ``put_at`` is when it came, in seconds since 1970.
+    ``put_at``: seconds since 1970.
     """
 
     number: int
@@ -73,9 +73,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """How many observations of a device wait, went out, or could not be taken.
+    """Counts of a device's observations: waiting, delivered, set aside.
 
-    ``oldest`` is when the first of those that wait came, in seconds since 1970.
+    ``oldest``: when the oldest waiting one was put, in seconds since 1970.
     """
 
     table: str
@@ -87,10 +87,9 @@ class Queue:
 
 
 class Outbox:
-    """What waits for one table, in one file, used by one process at a time.
+    """The observations of one table, in one file, used by one process at a time.
 
-    Observations for another table may be in the same file: they stay, and wait until the gateway
-    serves that table again.
+    Observations of other tables in the same file wait until the gateway serves those tables again.
     """
 
     def __init__(self, path: Path, table: str, now: Callable[[], float] = time.time) -> None:
@@ -104,7 +103,7 @@ class Outbox:
         self._out: sqlite3.Connection | None = None
 
     def open(self) -> None:
-        """Open it, and make it if need be. Raises OutboxError."""
+        """Open the file, creating it if necessary. Raises OutboxError."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = _lock(self._path)
@@ -116,8 +115,8 @@ class Outbox:
                 "configuration says where it is"
             ) from None
         try:
-            # What comes in is on the disk before it is acknowledged. What went out need not be:
-            # if it is forgotten, it is posted again with the same key, and counts once.
+            # Incoming observations are on the disk before the device hears so. Deliveries need not
+            # be: a forgotten one is posted again with the same key, and counts once.
             self._in, self._out = (_connect(self._path, sync) for sync in ("FULL", "NORMAL"))
             self._id = _prepare(self._in, self._path)
         except (sqlite3.Error, OutboxError) as error:
@@ -125,7 +124,7 @@ class Outbox:
             raise _unusable(self._path, error) from None
 
     def close(self) -> None:
-        """Let go of the file; what waits stays in it."""
+        """Close the file; waiting observations stay in it."""
         with self._guard:
             for connection in (self._in, self._out):
                 if connection is not None:
@@ -136,9 +135,9 @@ class Outbox:
             self._lock = None
 
     def put(self, device: str, observations: Sequence[Observation], memory: Memory) -> None:
-        """Keep observations, and the device's memory with them: all or nothing, on the disk.
+        """Store observations together with the device's memory, durably, all or nothing.
 
-        Raises OSError when the disk does not take them.
+        Raises OSError.
         """
         bodies = [_json({"at": seen.at, **seen.body}).encode() for seen in observations]
         with self._write("_in") as db:
@@ -154,10 +153,10 @@ class Outbox:
             )
 
     def memory(self, device: str, told_as: str = "") -> Memory:
-        """What a device wanted to remember last; empty at first. Raises OSError.
+        """Return a device's latest memory; empty at first. Raises OSError.
 
-        A memory is of what was told, so each table has its own, and ``told_as``, whatever the
-        server knows the device by, begins an empty one when it is another than before.
+        Memory describes what the server was told, so each table has its own. ``told_as`` identifies
+        the device to the server; if it differs from last time, the memory starts empty.
         """
         with self._write("_in") as db:
             db.execute(
@@ -171,7 +170,7 @@ class Outbox:
             return _memory(db, self._table, device)
 
     def next(self, device: str) -> Waiting | None:
-        """The oldest observation of a device that waits. Raises OSError."""
+        """Return the oldest waiting observation of a device. Raises OSError."""
         with self._read() as db:
             found = db.execute(
                 "SELECT number, body, put_at FROM observation "
@@ -184,13 +183,13 @@ class Outbox:
         return Waiting(number, device, f"{self._id}-{number}", body, put_at)
 
     def done(self, taken: Waiting) -> None:
-        """The server took it. Raises OSError."""
+        """Remove an observation that the server accepted. Raises OSError."""
         with self._write("_out") as db:
             db.execute("DELETE FROM observation WHERE number = ?", (taken.number,))
             self._count(db, taken.device, "delivered", 1)
 
     def set_aside(self, refused: Waiting, reason: str) -> None:
-        """The server cannot take it, ever: keep it apart. Raises OSError."""
+        """Set aside an observation that the server will never accept. Raises OSError."""
         with self._write("_out") as db:
             db.execute(
                 "INSERT INTO set_aside SELECT *, ? FROM observation WHERE number = ?",
@@ -205,7 +204,7 @@ class Outbox:
             self._count(db, refused.device, "set_aside", 1)
 
     def queues(self) -> list[Queue]:
-        """All queues in the file, those of other tables too. Raises OSError."""
+        """Return all queues in the file, of other tables too. Raises OSError."""
         with self._read() as db:
             return [Queue(*row) for row in db.execute(QUEUES)]
 
@@ -246,9 +245,9 @@ class Outbox:
 
 
 def read_queues(path: Path) -> list[Queue]:
-    """What is in an outbox that another process may be using, after a check of the whole file.
+    """Check an outbox that another process may be using; return its queues.
 
-    Raises OutboxError when it is damaged or cannot be read.
+    Raises OutboxError if it is damaged or cannot be read.
     """
     with _beside(path) as db:
         said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -259,7 +258,7 @@ def read_queues(path: Path) -> list[Queue]:
 
 
 def read_memory(path: Path, table: str, device: str) -> Memory:
-    """A device's memory in an outbox that another process may be using. Raises OutboxError."""
+    """Read a device's memory from an outbox in use by another process. Raises OutboxError."""
     with _beside(path) as db:
         _check_format(db, path)
         return _memory(db, table, device)
@@ -300,7 +299,7 @@ def _connect(path: Path, synchronous: str, mode: str = "rwc") -> sqlite3.Connect
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> str:
-    """Make the tables if there are none; the outbox's id, which its keys begin with."""
+    """Create missing tables; return the outbox's id, which its keys begin with."""
     if db.execute("PRAGMA user_version").fetchone()[0] == 0:
         db.executescript(SCHEMA)
     _check_format(db, path)

@@ -1,4 +1,4 @@
-"""What an answer to a posted observation means for it."""
+"""What the server's answer means for a posted observation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from typing import Literal
 
 from hardware.gateway.api import Reply
 
-# taken: it is in the log. again: try again soon. refused: this token may not post, look again
-# later. contested: not as things stand, which may change. unfit: never, however often it is sent.
+# taken: it is in the log. again: retry soon. refused: the token may not post; retry later.
+# contested: it conflicts with the table's state, which may change. unfit: never accepted.
 Fate = Literal["taken", "again", "refused", "contested", "unfit"]
-LONGEST_WISH = 300.0
+LONGEST_WAIT = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class PostResult:
-    """What becomes of an observation, and why; ``wait``: how many seconds the server asked for."""
+    """What to do with an observation, and why; ``wait``: seconds the server asked for."""
 
     fate: Fate
     why: str = ""
@@ -23,10 +23,10 @@ class PostResult:
 
 
 def judge_reply(reply: Reply, now: float) -> PostResult:
-    """What an answer means. ``now``, in seconds since 1970, is what dates in it are compared with.
+    """Interpret an answer. ``now``: seconds since 1970, for dates in headers.
 
-    Only a referee's own words may put an observation aside: what else answers under the address,
-    such as a proxy while the server is down, knows nothing of it.
+    Only an answer of a referee can set an observation aside: anything else at the address, such as
+    a proxy while the server is down, only delays it.
     """
     status = reply.status
     if 200 <= status < 300 and isinstance((reply.body or {}).get("id"), int):
@@ -34,7 +34,9 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     if status in (401, 403):
         return PostResult("refused", f"the token is not accepted: {reply.detail}")
     if status in (408, 425, 429) or status >= 500:
-        return PostResult("again", f"the server is not ready: {reply.detail}", _wish(reply, now))
+        return PostResult(
+            "again", f"the server is not ready: {reply.detail}", _retry_wait(reply, now)
+        )
     if 300 <= status < 400:
         elsewhere = reply.headers.get("Location", "elsewhere")
         return PostResult("again", f"the server sends us to {elsewhere}; is server.url right?")
@@ -47,12 +49,12 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     return PostResult("unfit", reply.detail)
 
 
-def _wish(reply: Reply, now: float) -> float:
-    return min(max(0.0, _retry_after(reply.headers, now)), LONGEST_WISH)
+def _retry_wait(reply: Reply, now: float) -> float:
+    return min(max(0.0, _retry_after(reply.headers, now)), LONGEST_WAIT)
 
 
 def _retry_after(headers: Mapping[str, str], now: float) -> float:
-    """Retry-After, which is a number of seconds or a date; 0 when there is none to understand."""
+    """Return the seconds of Retry-After, a number or a date; 0 if missing or unreadable."""
     text = headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdecimal():
         return float(text)

@@ -1,4 +1,4 @@
-"""Posts what waits in the outbox: a thread a device, one observation at a time, in order."""
+"""Posts the outbox: a thread per device, one observation at a time, in order."""
 
 import threading
 import time
@@ -13,15 +13,15 @@ from hardware.retry import Retry
 from hardware.times import utc
 
 LOOK_AGAIN = 30.0
-# Half a minute of tries, for what is not possible as things stand.
+# About half a minute of tries for an observation that conflicts with the table's state.
 CONTESTED_TRIES = 10
 STOP_SECONDS = 2.0
-Heard = Callable[[Reply], None]
+OnAccepted = Callable[[Reply], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The last answer that took an observation: when, after how many ms, and what it said."""
+    """The last accepted observation: time, latency in ms, and the log entry."""
 
     at: str
     ms: float
@@ -31,12 +31,12 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class PosterStatus:
-    """How posting goes.
+    """The state of posting.
 
     ``state`` is "idle" (nothing waits), "posting", "retrying", "refused" or "stopped"; ``detail``
-    says why. ``tries`` have failed for the observation under way, ``next_try`` (ISO 8601) is when
-    it goes out again. ``retries`` counts all that failed. ``set_aside`` is why the last observation
-    that the server does not take was set aside.
+    says why. ``tries`` counts the failures of the current observation, ``retries`` all failures;
+    ``next_try`` is the time (ISO 8601) of the next attempt. ``set_aside`` is why the last
+    observation that the server does not accept was set aside.
     """
 
     state: str = "idle"
@@ -49,9 +49,9 @@ class PosterStatus:
 
 
 class Poster:
-    """Brings one device's observations to the server.
+    """Posts one device's observations to the server.
 
-    ``heard`` gets every answer that took one. It must not raise.
+    ``on_accepted`` gets every answer that accepted one; it must not raise.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Poster:
         device: str,
         outbox: Outbox,
         api: Api,
-        heard: Heard,
+        on_accepted: OnAccepted,
         *,
         retry: Retry | None = None,
         look_again: float = LOOK_AGAIN,
@@ -68,13 +68,13 @@ class Poster:
         self._device = device
         self._outbox = outbox
         self._api = api
-        self._heard = heard
+        self._on_accepted = on_accepted
         self._retry = retry or Retry()
         self._look_again = look_again
         self._now = now
         self._contested = 0
         self._path = api.table_path("/observations")
-        self._news = threading.Event()
+        self._work = threading.Event()
         self._stop = threading.Event()
         self._status = PosterStatus()
         self._thread = threading.Thread(target=self._run, name=f"post {device}", daemon=True)
@@ -84,40 +84,40 @@ class Poster:
         self._thread.start()
 
     def wake(self) -> None:
-        """Something was put into the outbox."""
-        self._news.set()
+        """Look into the outbox: something was put there."""
+        self._work.set()
 
     def stop(self) -> None:
-        """Stop. What is under way may still arrive; it stays in the outbox and counts once."""
+        """Stop. A request under way may still arrive; it is posted again and counts once."""
         self._stop.set()
-        self._news.set()
+        self._work.set()
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)
         self._api.close()
 
     def status(self) -> PosterStatus:
-        """How it goes."""
+        """Return the current state."""
         return self._status
 
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
-                self._news.clear()
+                self._work.clear()
                 waiting = self._outbox.next(self._device)
                 if waiting is None:
-                    self._say("idle", next_try=None, detail="", tries=0)
-                    self._news.wait()
+                    self._set_state("idle", next_try=None, detail="", tries=0)
+                    self._work.wait()
                 else:
                     self._post(waiting)
             except OSError as error:
                 self._try_again(str(error))
-            except Exception as error:  # whatever it is, the queue must not stand still unnoticed
+            except Exception as error:  # whatever it is, the queue must go on
                 self._try_again(f"unexpected: {error!r}")
-        self._say("stopped", next_try=None)
+        self._set_state("stopped", next_try=None)
 
     def _post(self, waiting: Waiting) -> None:
         if self._status.state == "idle":
-            self._say("posting")
+            self._set_state("posting")
         try:
             reply = self._api.post(self._path, waiting.body, waiting.key)
         except Unreachable as error:
@@ -139,19 +139,19 @@ class Poster:
     def _taken(self, waiting: Waiting, reply: Reply) -> None:
         body: Any = reply.body
         self._outbox.done(waiting)
-        self._next_one()
+        self._reset_retries()
         last = Posted(
             utc(self._now()), round(reply.seconds * 1000, 1), body["id"], str(body.get("meaning"))
         )
-        self._say("posting", detail="", tries=0, next_try=None, last=last)
-        self._heard(reply)
+        self._set_state("posting", detail="", tries=0, next_try=None, last=last)
+        self._on_accepted(reply)
 
     def _set_aside(self, waiting: Waiting, result: PostResult) -> None:
         self._outbox.set_aside(waiting, result.why)
-        self._next_one()
-        self._say("posting", detail="", tries=0, next_try=None, set_aside=result.why)
+        self._reset_retries()
+        self._set_state("posting", detail="", tries=0, next_try=None, set_aside=result.why)
 
-    def _next_one(self) -> None:
+    def _reset_retries(self) -> None:
         self._retry.succeeded()
         self._contested = 0
 
@@ -162,7 +162,7 @@ class Poster:
         if self._stop.is_set():
             return
         status = self._status
-        self._say(
+        self._set_state(
             state,
             detail=why,
             tries=status.tries + 1,
@@ -171,5 +171,5 @@ class Poster:
         )
         self._stop.wait(seconds)
 
-    def _say(self, state: str, **changes: Any) -> None:
+    def _set_state(self, state: str, **changes: Any) -> None:
         self._status = replace(self._status, state=state, **changes)

@@ -1,4 +1,4 @@
-"""Promises the server, again and again, that the gateway lives; else the table is told."""
+"""Leases that tell the server that the gateway is alive; players hear if they run out."""
 
 import json
 import threading
@@ -9,12 +9,12 @@ from contextlib import suppress
 from hardware.gateway.api import Api, Unreachable
 
 EVERY, WITHIN = 15.0, 45
-"""How often, in seconds, and how long the server waits for the next time before it tells."""
+"""Seconds between renewals, and seconds after which the server reports the gateway missing."""
 STOP_SECONDS = 0.5
 
 
 class Presence:
-    """One promise for each token, on a thread of its own; whether it arrives others find out."""
+    """Renews one lease for each token, in its own thread; failures are ignored."""
 
     def __init__(self, apis: Sequence[Api], *, every: float = EVERY, within: int = WITHIN) -> None:
         self._apis = list(apis)
@@ -24,11 +24,11 @@ class Presence:
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Begin to renew."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Promise nothing more."""
+        """Stop renewing."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)

@@ -1,4 +1,4 @@
-"""The gateway: starts what is configured, joins it together, and stops it in the right order."""
+"""The gateway: starts, connects and stops the configured devices."""
 
 import hashlib
 import os
@@ -26,8 +26,8 @@ MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
 class Gateway:
     """Runs the devices of a configuration.
 
-    A device that cannot be made is told in the status, and the others run. What an earlier run
-    left in the outbox is posted in any case. ``tape`` keeps what devices see and say.
+    A device that cannot be made is listed in the status, and the others run. What an earlier run
+    left in the outbox is posted in any case. ``tape`` records the session.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Gateway:
         self._problems: dict[str, str] = {}
         self._disk: str | None = None
         self._posters = {
-            device.name: Poster(device.name, self._outbox, self._api(device), self._heard)
+            device.name: Poster(device.name, self._outbox, self._api(device), self._learn)
             for device in config.devices
         }
         tokens = dict.fromkeys(device.token for device in config.devices)
@@ -56,7 +56,7 @@ class Gateway:
         self._presence = Presence([Api(config.server, token) for token in tokens])
 
     def start(self) -> None:
-        """Start everything. Raises OutboxError when there is no outbox to put things into."""
+        """Start everything. Raises OutboxError if the outbox cannot be used."""
         self._outbox.open()
         for poster in self._posters.values():
             poster.start()
@@ -66,7 +66,7 @@ class Gateway:
             self._start(device)
 
     def stop(self) -> None:
-        """Stop the devices first, so that all they saw is in the outbox, where it stays."""
+        """Stop the devices first, so that the outbox has all they saw."""
         for device in self._devices.values():
             device.stop()
         self._stream.stop()
@@ -76,11 +76,11 @@ class Gateway:
         self._outbox.close()
 
     def problems(self) -> Mapping[str, str]:
-        """The devices that do not run, by name, and why."""
+        """Return why devices do not run, by name."""
         return dict(self._problems)
 
     def document(self) -> Document:
-        """How everything does, as the status file has it."""
+        """Return the content of the status file."""
         queues = {(queue.table, queue.device): queue for queue in self._queues()}
         server, stream = self._config.server, self._stream.status()
         names = {device.name for device in self._config.devices}
@@ -122,7 +122,7 @@ class Gateway:
     def _start(self, config: DeviceConfig) -> None:
         try:
             device = self._make(config.name, config.backend, config.options)
-            # Another token is another device to the server, which has been told nothing yet.
+            # With another token it is another device to the server, which knows nothing from it.
             known_by = hashlib.sha256(config.token.encode()).hexdigest()[:16]
             memory = self._outbox.memory(config.name, known_by)
         except (BackendError, OSError) as error:
@@ -130,7 +130,7 @@ class Gateway:
             return
         if self._tape is not None:
             record_device(self._tape, config.name, device)
-        # Known before it starts: hints may come at once.
+        # Before it starts, since hints may come at once.
         self._devices[config.name] = device
         device.start(partial(self._keep, config.name), memory)
 
@@ -140,7 +140,6 @@ class Gateway:
         return TapedApi(self._config.server, device.token, device.name, self._tape)
 
     def _keep(self, name: str, observations: Sequence[Observation], memory: Memory) -> None:
-        """The sink of a device."""
         try:
             self._outbox.put(name, observations, memory)
         except OSError as error:
@@ -149,7 +148,7 @@ class Gateway:
         self._disk = None
         self._posters[name].wake()
 
-    def _heard(self, reply: Reply) -> None:
+    def _learn(self, reply: Reply) -> None:
         body: Any = reply.body
         self._lights.learn(body.get("version", body["id"]), body.get("discrepancies"))
 

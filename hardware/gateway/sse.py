@@ -1,4 +1,4 @@
-"""Server-sent events out of bytes, however they come; no I/O."""
+"""Parse server-sent events from bytes in any portions; no I/O."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,12 @@ LONGEST = 4 * 1024 * 1024
 
 
 class StreamError(ValueError):
-    """A stream that cannot be one of events."""
+    """The bytes are no stream of events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event; ``id`` is the last one the stream has named, also when this event named none."""
+    """An event; ``id`` is the stream's latest id, even if this event has none."""
 
     id: str
     kind: str
@@ -19,7 +19,7 @@ class Event:
 
 
 class EventParser:
-    """Takes bytes in any portions and gives the events that are complete."""
+    """Turns bytes into complete events."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -31,7 +31,7 @@ class EventParser:
         self._size = 0
 
     def feed(self, data: bytes) -> list[Event]:
-        """The events that these bytes complete. Raises StreamError when one grows without end."""
+        """Return the events that these bytes complete. Raises StreamError beyond 4 MiB."""
         events = []
         for line in self._lines(data):
             event = self._line(line)
@@ -42,12 +42,12 @@ class EventParser:
         return events
 
     def _lines(self, data: bytes) -> list[str]:
-        """Complete lines, which end with CR, LF, or both."""
+        """Return the complete lines, which end with CR, LF, or both."""
         if self._skip_feed and data:
             data = data.removeprefix(b"\n")
             self._skip_feed = False
         whole = self._rest + data
-        # A CR at the end may be the half of a CR LF: the line counts, and an LF to come does not.
+        # A CR at the end may be half of a CR LF: the line counts, and a following LF does not.
         self._skip_feed = whole.endswith(b"\r")
         lines = whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         self._rest = lines.pop()

@@ -1,4 +1,4 @@
-"""The gateway's state as one JSON document, and the file that other programs read it from."""
+"""The gateway's state as a JSON document, in a file that other programs read."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from hardware.observation import DeviceStatus
 from hardware.times import seconds_of, utc
 
 FORMAT = 1
-# It is written when something changes, at most this often, and now and then anyway.
+# Seconds between writes: when something changes, and when nothing does.
 AT_MOST_EVERY = 1.0
 AT_LEAST_EVERY = 10.0
 STALE_SECONDS = 3 * AT_LEAST_EVERY
@@ -23,13 +23,13 @@ Document = Mapping[str, Any]
 
 
 class NoStatusError(Exception):
-    """No status to be had; the text says why."""
+    """There is no current status; the text says why."""
 
 
 def device_document(
     device: DeviceConfig, status: DeviceStatus, queue: Queue, poster: PosterStatus
 ) -> Document:
-    """A device's part of the document."""
+    """Return a device's part of the document."""
     return {
         "name": device.name,
         "backend": device.backend,
@@ -49,7 +49,7 @@ def device_document(
 
 
 class StatusFile:
-    """The file with the newest document, written whole or not at all."""
+    """The file with the newest document; each write is atomic."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
@@ -59,7 +59,7 @@ class StatusFile:
         self._next = 0.0
 
     def write(self, document: Document) -> None:
-        """Write the document, unless that is not due yet. Raises OSError."""
+        """Write the document if that is due. Raises OSError."""
         now = self._clock()
         text = json.dumps({**document, "at": None}, ensure_ascii=False)
         if now < self._next or (text == self._written and now < self._due):
@@ -72,12 +72,12 @@ class StatusFile:
         self._written = text
 
     def remove(self) -> None:
-        """The gateway has stopped."""
+        """Remove the file: the gateway has stopped."""
         self._path.unlink(missing_ok=True)
 
 
 def read_status(path: Path, now: float) -> Document:
-    """The document of a running gateway. ``now``: seconds since 1970. Raises NoStatusError."""
+    """Read the status of a running gateway. ``now``: seconds since 1970. Raises NoStatusError."""
     try:
         document = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:

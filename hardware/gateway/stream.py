@@ -1,4 +1,4 @@
-"""Follows the table's events, and learns from them what has to be put right."""
+"""Follows the table's events for the discrepancies that they bring."""
 
 import json
 import threading
@@ -31,7 +31,7 @@ class StreamStatus:
 
 
 class StreamFollower:
-    """One stream for all devices. ``apis``, one a token: when one is refused, the next is tried."""
+    """One stream for all devices. ``apis``, one per token, take turns when one is refused."""
 
     def __init__(
         self,
@@ -59,15 +59,15 @@ class StreamFollower:
         self.seats: tuple[str, ...] = ()
 
     def start(self) -> None:
-        """Begin to follow."""
+        """Begin to follow the events."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop; nothing is learnt from the stream any more."""
+        """Stop following."""
         self._stop.set()
         answer = self._open
         if answer is not None:
-            # Wakes the thread that waits for bytes, where the HTTP library can do it.
+            # Wake the thread that waits for bytes, if the HTTP library can.
             shutdown = getattr(answer.raw, "shutdown", None)
             if shutdown is not None:
                 with suppress(OSError, ValueError):
@@ -76,7 +76,7 @@ class StreamFollower:
             self._thread.join(STOP_SECONDS)
 
     def status(self) -> StreamStatus:
-        """How it goes."""
+        """Return the current state."""
         return self._status
 
     def _run(self) -> None:
@@ -89,10 +89,10 @@ class StreamFollower:
             except _Refused as error:
                 self._next_token(str(error))
                 continue
-            except Exception as error:  # whatever it is, the lights must not stay as they are
+            except Exception as error:  # whatever it is, the stream must come back
                 self._last = None
                 why = f"the stream cannot be read: {error!r}"
-            self._rest("away", why, self._retry.failed())
+            self._wait("away", why, self._retry.failed())
 
     def _follow(self, api: Api) -> None:
         if self._last is None:
@@ -110,7 +110,7 @@ class StreamFollower:
                     self._retry.succeeded()
 
     def _read_table(self, api: Api) -> None:
-        """Where things stand before the first event: no need to go through what is long past."""
+        """Read the table's current state, to skip the events before it."""
         known = self._lights.version
         reply = api.get(api.table_path())
         body: Any = reply.body or {}
@@ -125,13 +125,13 @@ class StreamFollower:
     def _turned_away(self, reply: Reply) -> None:
         if reply.status in (401, 403, 404):
             raise _Refused(reply.detail)
-        # Also when the server has no event of the last id: it went back, and is asked anew.
+        # The server may have no event of the last id: it was reset, so read the table again.
         self._last = None
         raise Unreachable(f"the stream is not to be had: {reply.detail}")
 
     def _listen(self, answer: requests.Response) -> None:
         parser = EventParser()
-        # Byte by byte where the length of a portion is not said: others would wait for more.
+        # Byte by byte unless chunked: a larger read would wait for more bytes.
         size = None if getattr(answer.raw, "chunked", False) else 1
         for portion in answer.iter_content(chunk_size=size):
             if self._stop.is_set():
@@ -154,13 +154,13 @@ class StreamFollower:
         self._refusals += 1
         self._apis.append(self._apis.pop(0))
         seconds = 0.0 if self._refusals % len(self._apis) else self._look_again
-        self._rest("refused", why, seconds)
+        self._wait("refused", why, seconds)
 
-    def _rest(self, state: str, why: str, seconds: float) -> None:
+    def _wait(self, state: str, why: str, seconds: float) -> None:
         self._reconnects += 1
         self._status = StreamStatus(state, why, self._reconnects)
         self._stop.wait(seconds)
 
 
-class _Refused(Exception):  # noqa: N818 - what it says about a token
-    """This token may not read the table."""
+class _Refused(Exception):  # noqa: N818 - a state of the token
+    """The token may not read the table."""

@@ -1,4 +1,4 @@
-"""Tokens: from the file, from a file of their own, or from the surroundings; never shown."""
+"""Tokens: in the configuration, in a file, or in the environment; never printed."""
 
 import re
 import stat
@@ -11,7 +11,7 @@ TOKEN_VARIABLE = "REFEREE_TABLE_TOKEN"  # noqa: S105 - its name, not a token
 
 
 def token_of(fields: Fields, home: Path, warnings: list[str]) -> str:
-    """The token that a table of the configuration gives; empty if none. Raises ConfigError."""
+    """Return the token that a table of the configuration gives, or "". Raises ConfigError."""
     text, file = fields.text("token"), fields.path("token_file", home)
     if text is not None and file is not None:
         raise fields.wrong("token_file", "is given beside token; leave one of them out")
@@ -22,7 +22,7 @@ def token_of(fields: Fields, home: Path, warnings: list[str]) -> str:
 
 
 def read_token(fields: Fields, key: str, file: Path) -> str:
-    """The token that a file holds. Raises ConfigError."""
+    """Read a token from a file. Raises ConfigError."""
     try:
         return check_token(fields, key, file.read_text().strip())
     except OSError as error:
@@ -32,14 +32,14 @@ def read_token(fields: Fields, key: str, file: Path) -> str:
 
 
 def check_token(fields: Fields, key: str, token: str) -> str:
-    """The token, if it can be one: it goes into a header. Raises ConfigError."""
+    """Return the token if it fits into a header. Raises ConfigError."""
     if not TOKEN.fullmatch(token):
         raise fields.wrong(key, "is no token: one word of letters, digits and signs")
     return token
 
 
 def open_to_others(file: Path) -> list[str]:
-    """A warning, if others than the owner may read a file that holds a token."""
+    """Warn if others than the owner may read a file that holds a token."""
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
     except OSError:

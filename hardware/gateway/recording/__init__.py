@@ -1,1 +1,1 @@
-"""A session beside the table in one file: what devices saw and said, and what was answered."""
+"""Recordings of a session: device data, observations, and the server's answers in one file."""

@@ -1,15 +1,15 @@
-"""The file of a recording: a ZIP archive, which anybody may have made.
+"""The file of a recording: an untrusted ZIP archive.
 
-``recording.json`` says the ``version`` (1), when it ``began`` (UTC), the ``ruleset`` (or null) and
-the ``devices`` (``name``, ``backend``). ``events.jsonl`` holds an object a line, in order, each
-with ``t``, the seconds since the recording began, the ``device``, and ``kind``:
+``recording.json`` has the ``version`` (1), when it ``began`` (UTC), the ``ruleset`` (or null) and
+the ``devices`` (``name``, ``backend``). ``events.jsonl`` has one object a line, in order, each with
+``t`` (seconds since the recording began), ``device`` and ``kind``:
 
-- ``frame``: a picture, ``file`` of the archive (``frames/000123.jpg``);
-- ``bytes``: of a board's wire, ``way`` "in" (from the board) or "out", as ``hex``;
-- ``posted``: an observation with its idempotency ``key``, its ``body``, and of the ``answer`` the
-  ``status`` and what was said about it; an empty answer if none came.
+- ``frame``: a picture, the ``file`` in the archive (``frames/000123.jpg``);
+- ``bytes``: a board's bytes as ``hex``; ``way`` is "in" (from the board) or "out";
+- ``posted``: an observation with its idempotency ``key`` and ``body``; the ``answer`` has the
+  ``status`` and the meaning or problem, and is empty if no answer came.
 
-No token is ever in it.
+It never holds a token.
 """
 
 import json
@@ -29,10 +29,10 @@ _NAME = re.compile(r"recording\.json|events\.jsonl|frames/[0-9]{6,9}\.jpg")
 MOST_FILES = 200_000
 MOST_HEAD, MOST_EVENTS, MOST_FRAME = 100_000, 200_000_000, 16_000_000
 MOST_LINE = 1_000_000
-# Neither pictures nor lines of JSON get so much smaller.
+# Pictures and lines of JSON do not compress this well; a ZIP bomb does.
 MOST_RATIO = 200
 LONGEST_S = 7 * 24 * 3600.0
-# What unpacking may end with, whoever has packed it, and by whichever method.
+# What unpacking an arbitrary archive may raise.
 UNREADABLE = (
     OSError,
     EOFError,
@@ -46,12 +46,12 @@ UNREADABLE = (
 
 
 class RecordingError(ValueError):
-    """A file that is no recording, or one that nobody should read; the text says why."""
+    """The file is no recording, or not safe to read; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """Something that happened, ``t`` seconds after the recording began; see this module."""
+    """An event, ``t`` seconds after the recording began; described in this module."""
 
     t: float
     kind: str
@@ -60,13 +60,13 @@ class RecordedEvent:
 
 
 class Recording:
-    """A recording that was opened; its pictures are read one after another, by ``frames``.
+    """An opened recording; ``frames`` reads its pictures one after another.
 
     Attributes:
         began: When it began, UTC.
-        ruleset: The deck, None if that is not known.
+        ruleset: The deck; None if not known.
         backends: The devices' backends by name.
-        events: What happened, in order.
+        events: All events, in order.
     """
 
     def __init__(self, file: Path) -> None:
@@ -84,7 +84,7 @@ class Recording:
             raise RecordingError(f"{file} cannot be read: {why}") from None
 
     def frames(self, device: str) -> Iterator[tuple[RecordedEvent, bytes]]:
-        """A camera's ``frame`` events, each with its picture as JPEG. Raises RecordingError."""
+        """Yield a camera's ``frame`` events with their JPEG pictures. Raises RecordingError."""
         try:
             with zipfile.ZipFile(self._file) as archive:
                 for event in self.of("frame", device):
@@ -93,7 +93,7 @@ class Recording:
             raise RecordingError(f"{self._file}: a picture cannot be read: {error}") from None
 
     def of(self, kind: str, device: str | None = None) -> list[RecordedEvent]:
-        """The events of a kind, perhaps those of one device alone."""
+        """Return the events of a kind, of one device if given."""
         return [e for e in self.events if e.kind == kind and device in (None, e.device)]
 
     def _read_head(self, head: Any) -> None:
@@ -136,7 +136,7 @@ class Recording:
 
 
 def _checked(archive: zipfile.ZipFile) -> Mapping[str, int]:
-    """The sizes of what is in it; nothing is unpacked before that is known to be harmless."""
+    """Check names and sizes before anything is unpacked; return the sizes."""
     items = archive.infolist()
     if len(items) > MOST_FILES:
         raise RecordingError("it holds too many files")

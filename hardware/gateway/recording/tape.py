@@ -1,4 +1,4 @@
-"""What is kept while a gateway runs: pictures, a board's bytes, observations and their answers."""
+"""The recording of a running gateway: pictures, board bytes, observations and answers."""
 
 import json
 import threading
@@ -19,13 +19,13 @@ from hardware.times import utc
 LAST_S = 900.0
 MOST_BYTES = 256_000_000
 RATE, QUALITY = 15.0, 85
-# Of an answer only what says how it was taken: the state of the game is the server's.
-TOLD = ("id", "meaning", "type", "title", "detail")
+# The fields of an answer to record, without the state of the game.
+ANSWER_FIELDS = ("id", "meaning", "type", "title", "detail")
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An event, and the picture that belongs to it."""
+    """An event and its picture."""
 
     event: Mapping[str, Any]
     picture: bytes = b""
@@ -36,15 +36,15 @@ class _Kept:
 
 
 class Tape:
-    """The latest of a session. It may be used from any thread; nothing is written before ``save``.
+    """The latest minutes of a session, in memory until ``save``. Thread-safe.
 
-    Tokens never come near it: it is given bodies, not headers, and no options of devices.
+    It never sees tokens: it gets bodies, not headers, and no device options.
 
     Args:
-        last: So many seconds are kept.
-        most: So many bytes at most.
-        rate: So many pictures a second of each camera.
-        clock: Seconds that only ever grow.
+        last: Seconds to keep.
+        most: Bytes to keep, at most.
+        rate: Pictures a second to keep of each camera.
+        clock: Seconds that never go back.
         now: Seconds since 1970.
     """
 
@@ -65,11 +65,11 @@ class Tape:
         self._lock = threading.Lock()
 
     def frame(self, device: str, jpeg: bytes) -> None:
-        """A camera's picture."""
+        """Record a camera's picture."""
         self._keep({"kind": "frame", "device": device}, jpeg)
 
     def pictures(self, device: str) -> Callable[[Any], None]:
-        """What takes a camera's pictures, some of them a second."""
+        """Return a function that records a camera's pictures at the tape's rate."""
         latest = float("-inf")
 
         def take(picture: Any) -> None:
@@ -87,23 +87,26 @@ class Tape:
         return take
 
     def data(self, device: str, way: str, data: bytes) -> None:
-        """Bytes of a board's wire; ``way`` is "in" for what came from it and "out" for the rest."""
+        """Record a board's bytes; ``way`` is "in" (from the board) or "out"."""
         if data:
             self._keep({"kind": "bytes", "device": device, "way": way, "hex": data.hex()})
 
     def posted(self, device: str, key: str, body: bytes, reply: Reply | None) -> None:
-        """An observation and its answer; None: there was none."""
+        """Record an observation and its answer; None if none came."""
         answer: dict[str, Any] = {}
         if reply is not None:
-            said = reply.body or {}
-            answer = {"status": reply.status, **{n: said[n] for n in TOLD if n in said}}
+            fields = reply.body or {}
+            answer = {
+                "status": reply.status,
+                **{k: v for k, v in fields.items() if k in ANSWER_FIELDS},
+            }
         event = {"kind": "posted", "device": device, "key": key, "body": json.loads(body)}
         self._keep({**event, "answer": answer})
 
     def save(self, file: Path, devices: Mapping[str, str], ruleset: str | None) -> int:
-        """Write the file; how many events it holds. Raises OSError.
+        """Write the file; return the number of events. Raises OSError.
 
-        ``devices`` are their backends by name.
+        ``devices``: backends by name.
         """
         with self._lock:
             kept = list(self._kept)
@@ -120,7 +123,7 @@ class Tape:
                 event = dict(one.event)
                 if one.picture:
                     event["file"] = f"{FRAMES}{number:06}.jpg"
-                    # Pictures are as small as they get already.
+                    # JPEG does not compress further.
                     archive.writestr(event["file"], one.picture, zipfile.ZIP_STORED)
                 lines.append(json.dumps(event, separators=(",", ":")))
             archive.writestr(EVENTS, "".join(f"{line}\n" for line in lines))
@@ -139,7 +142,7 @@ class Tape:
 
 
 class TapedApi(Api):
-    """The API, with what a device posts through it kept on a tape."""
+    """The API, recording what a device posts."""
 
     def __init__(self, server: ServerConfig, token: str, device: str, tape: Tape) -> None:
         super().__init__(server, token)
@@ -147,7 +150,7 @@ class TapedApi(Api):
         self._tape = tape
 
     def post(self, path: str, body: bytes, key: str) -> Reply:
-        """Write something. Raises Unreachable."""
+        """Send a POST request and record it. Raises Unreachable."""
         reply: Reply | None = None
         try:
             reply = super().post(path, body, key)
@@ -157,7 +160,7 @@ class TapedApi(Api):
 
 
 def record_device(tape: Tape, name: str, device: Any) -> None:
-    """Keep what a device sees, if it is one that gives pictures or bytes to a ``tape``."""
+    """Record a device's pictures or bytes, if it has a ``tape``."""
     if not hasattr(device, "tape"):
         return
     if hasattr(device, "pictures"):

@@ -170,7 +170,7 @@ STORIES = {
 def act(positions, step):
     kind, *rest = step
     if kind == "anew":
-        positions.began_anew()
+        positions.restart()
         return [], []
     *args, expected = rest
     method = {"cells": positions.snapshot}.get(kind) or getattr(positions, kind)

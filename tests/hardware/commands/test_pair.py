@@ -68,7 +68,7 @@ def test_it_writes_what_the_gateway_can_run_with(
     said = capsys.readouterr()
     assert HOST_TOKEN not in file.read_text() + said.out + said.err
     assert board.token not in said.out + said.err
-    assert "'Board' is known at table t1" in said.out
+    assert "'Board' is registered at table t1" in said.out
 
 
 def test_a_second_device_is_added(file: Path) -> None:

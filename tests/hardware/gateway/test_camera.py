@@ -188,7 +188,7 @@ def test_board_and_camera_run_side_by_side_and_the_lost_camera_stops_nothing(
     log = Log(lines.append)
     gateway.start()
     try:
-        until(lambda: log.tell(gateway.document()) or len(fake.log) >= 4, 60)
+        until(lambda: log.update(gateway.document()) or len(fake.log) >= 4, 60)
         bodies = [body for _, body in fake.log]
         assert [one.get("event", one.get("state")) for one in bodies] == [
             "watching",
@@ -225,7 +225,7 @@ def told(config: Config, level: str) -> str:
 def networks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.commands.doctor.check_camera.LOOK_SECONDS", 0.3)
     monkeypatch.setattr(recognition, "_check", lambda _: None)
-    for part in ("Locator", "Reader", "CornerReader"):
+    for part in ("Locator", "WholeCardReader", "CornerReader"):
         monkeypatch.setattr(recognition, part, lambda *_: None)
 
 

@@ -123,7 +123,7 @@ def test_names_are_taken_as_they_are(document: dict[str, Any]) -> None:
 def test_the_log_says_each_thing_once(document: dict[str, Any]) -> None:
     lines: list[str] = []
     log = Log(lines.append)
-    log.tell(document)
+    log.update(document)
     assert lines == [
         "server: answers",
         "Board: online (/dev/ttyACM0)",
@@ -135,9 +135,9 @@ def test_the_log_says_each_thing_once(document: dict[str, Any]) -> None:
     document["devices"][0]["queue"]["delivered"] = 5
     document["devices"][0]["figures"]["frames_lost"] = 4
     document["at"] = utc(NOW + 1)
-    log.tell(document)
+    log.update(document)
     assert lines == []
-    log.tell(trouble(copy.deepcopy(document)))
+    log.update(trouble(copy.deepcopy(document)))
     assert lines == [
         "server: does not answer (nothing listens there)",
         "Board: U at seat 1 (Ann)",
@@ -149,7 +149,7 @@ def test_the_log_says_each_thing_once(document: dict[str, Any]) -> None:
         "to put right: N belongs at seat 1",
     ]
     lines.clear()
-    log.tell(document)
+    log.update(document)
     assert lines == [
         "server: answers",
         "Board: U at seat 2 (Bo)",

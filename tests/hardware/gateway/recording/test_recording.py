@@ -9,7 +9,7 @@ from hardware.camera.recognise import CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.types import Detection
 from hardware.cli import main
-from hardware.commands.replay_recording import heard_again, said, seen_again
+from hardware.commands.replay_recording import posted_bodies, replay_bytes, replay_frames
 from hardware.gateway.api import Reply
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.form import Recording, RecordingError
@@ -47,20 +47,22 @@ def written(path, head=HEAD, events=(), files=(), raw=None):
 def test_the_camera_says_the_same_again_to_its_pictures():
     recording = Recording(SESSION)
     recogniser = CardRecogniser(cards_of(recording.ruleset))
-    again = [meant(body) for _, body in seen_again(recording, "Camera", recogniser, MatFollower())]
+    again = [
+        meant(body) for _, body in replay_frames(recording, "Camera", recogniser, MatFollower())
+    ]
     assert again[:3] == [
         ("camera", None, "watching", None),
         ("pile", "found", None, "red-5"),
         ("pile", "placed", None, "red-7"),
     ]
-    then = [meant(body) for body in said(recording, "Camera")]
+    then = [meant(body) for body in posted_bodies(recording, "Camera")]
     assert then[:3] == again[:3]
 
 
 def test_the_board_says_the_same_again_to_its_bytes():
     recording = Recording(SESSION)
-    then = said(recording, "Board")
-    again = [body for _, body in heard_again(recording, "Board")]
+    then = posted_bodies(recording, "Board")
+    again = [body for _, body in replay_bytes(recording, "Board")]
     assert {"U": 1}.items() <= then[-1]["powers"].items()
     assert [body["powers"] for body in again] == [body["powers"] for body in then]
 
@@ -82,7 +84,9 @@ def test_what_was_posted_is_posted_again(tmp_path, capsys):
         status = main(["play", str(SESSION), *flags])
         posted = [body for _, body in referee.log]
     assert status in (0, 1)
-    assert [meant(body) for body in posted] == [meant(body) for body in said(Recording(SESSION))]
+    assert [meant(body) for body in posted] == [
+        meant(body) for body in posted_bodies(Recording(SESSION))
+    ]
     assert capsys.readouterr().out.count("201 ") == len(posted)
 
 
@@ -117,7 +121,7 @@ def test_what_is_saved_is_read(tmp_path):
     assert recording.backends == {"Board": "serial-board"}
     ((frame, picture),) = recording.frames("Camera")
     assert (frame.t, picture) == (1.5, JPEG)
-    assert said(recording) == [{"kind": "powers"}]
+    assert posted_bodies(recording) == [{"kind": "powers"}]
 
 
 def test_an_api_with_a_tape_keeps_bodies_and_no_headers():
@@ -229,7 +233,7 @@ def test_a_picture_that_is_none_is_told(tmp_path):
             return []
 
     with pytest.raises(RecordingError, match=r"frames/000001\.jpg: "):
-        list(seen_again(Recording(file), "C", Nobody(), MatFollower()))
+        list(replay_frames(Recording(file), "C", Nobody(), MatFollower()))
 
 
 @pytest.mark.parametrize(
