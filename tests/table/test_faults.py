@@ -1,6 +1,7 @@
 """The fault matrix: whatever fails at whatever moment, the round ends with the right scores."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
 from flask import Flask
@@ -308,9 +309,15 @@ def shows(log: list[Json], device: str, way: str) -> bool:
     return len(numbers) == len(set(numbers)) and not plays
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("device", DEVICES)
+CELLS = [
+    pytest.param(
+        *cell, marks=() if cell[1:] == ("killed", "choice") else pytest.mark.soak, id="-".join(cell)
+    )
+    for cell in product(DEVICES, WAYS, MOMENTS)
+]
+
+
+@pytest.mark.parametrize(("device", "way", "moment"), CELLS)
 def test_the_round_ends_with_the_right_scores(device, way, moment, tmp_path, app, undisturbed):
     rig = Rig(tmp_path, None if way == "killed" and device == "server" else app)
     state = play(rig, moment, FAULTS[device, way])

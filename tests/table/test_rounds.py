@@ -8,7 +8,6 @@ import pytest
 from bench.table.rounds import Trial, play
 from referee.demo.server_process import ServerProcess, running_server
 
-pytestmark = pytest.mark.soak
 FAULTS = ("wrong", "missed", "doubled", "invented", "puzzled")
 
 
@@ -22,8 +21,8 @@ def server() -> Iterator[ServerProcess]:
 @pytest.mark.parametrize(
     ("ruleset", "seed", "reader", "size"),
     [
-        ("classic-112", 25, "networks", (1280, 720)),
-        ("color-powers", 6, "networks", (1280, 720)),
+        pytest.param("classic-112", 25, "networks", (1280, 720), marks=pytest.mark.soak),
+        pytest.param("color-powers", 6, "networks", (1280, 720), marks=pytest.mark.soak),
         ("moomin", 17, "oracle", (640, 360)),
     ],
 )
