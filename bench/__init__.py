@@ -1,1 +1,1 @@
-"""Measurements, side by side in one run; no test depends on them."""
+"""Benchmarks. Nothing in the tests depends on them."""

@@ -13,10 +13,10 @@ PARTS = (
 
 
 def main() -> None:
-    """Measure what was asked for, or everything."""
+    """Run one benchmark, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("part", nargs="?", choices=PARTS, help="only this one")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")
+    parser.add_argument("part", nargs="?", choices=PARTS, help="run only this one")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results as JSON")
     args = parser.parse_args()
     reports = []
     for part in (args.part,) if args.part else PARTS:

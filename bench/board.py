@@ -1,4 +1,4 @@
-"""From a byte on the board's wire to the event on a phone's stream, through every process."""
+"""Latency from the sensor board's wire to the event on a phone's stream."""
 
 import json
 import tempfile
@@ -10,7 +10,7 @@ from random import Random
 
 import requests
 
-from bench.report import ResultTable, progress
+from bench.report import ResultTable, percentiles, progress
 from hardware.board.framing import Deframer
 from hardware.board.messages import Change, unpack
 from hardware.virtual_board.board import VirtualBoard
@@ -20,15 +20,16 @@ from referee.demo.devices import Gateway, board_at
 from referee.demo.server_process import running_server
 
 PLACEMENTS = 500
+SHOWN = (50, 95, 99, 100)
 SEATS = 4
 POWER = "U"
 PATIENCE = 10.0
-# Between placements, so that each has the line for itself, as at a table.
 PAUSES = (0.05, 0.15)
+"""Range of seconds between placements, so that they do not overlap."""
 
 
 class TimedPty(PtyPort):
-    """A pseudo terminal that notes when each change was put on the wire."""
+    """A pseudo terminal that records when each change was written to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,13 +37,13 @@ class TimedPty(PtyPort):
         self.sent: dict[tuple[int, int], float] = {}
 
     def write(self, data: bytes) -> int:
-        """Send, and note the time before."""
+        """Write, and record the time before."""
         at = time.perf_counter()
         taken = super().write(data)
         for packet in self._frames.feed(data[:taken]):
             message = unpack(packet)
             if isinstance(message, Change):
-                # A message that is sent again keeps the time of the first.
+                # A retransmitted message keeps its first time.
                 self.sent.setdefault((message.seq, message.place), at)
         return taken
 
@@ -55,17 +56,10 @@ def run() -> list[ResultTable]:
     )
     progress("board: server, gateway and virtual board")
     on_wire, in_hand = _measure()
-    report.rows.append(("first byte on the wire to the event", *_percentiles(on_wire)))
-    report.rows.append(("tower put down to the event", *_percentiles(in_hand)))
-    report.notes.append(
-        "The second row holds the 25 ms for which the board wants to see a tower before it says so."
-    )
+    report.rows.append(("first byte on the wire to the event", *percentiles(on_wire, *SHOWN)))
+    report.rows.append(("tower put down to the event", *percentiles(in_hand, *SHOWN)))
+    report.notes.append("The second row includes the 25 ms for which the board debounces a tower.")
     return [report]
-
-
-def _percentiles(seconds: list[float]) -> tuple[float, ...]:
-    ordered = sorted(seconds)
-    return tuple(ordered[int((len(ordered) - 1) * part)] * 1000 for part in (0.5, 0.95, 0.99, 1.0))
 
 
 def _measure() -> tuple[list[float], list[float]]:
@@ -104,8 +98,8 @@ def _placements(
         board.place(POWER, place)
         arrived = stream.wait_for(place)
         sent = min(at for (_, where), at in port.sent.items() if where == place)
-        on_wire.append(arrived - sent)
-        in_hand.append(arrived - put_down)
+        on_wire.append(1000 * (arrived - sent))
+        in_hand.append(1000 * (arrived - put_down))
         time.sleep(rng.uniform(*PAUSES))
         if number % 100 == 99:
             progress(f"board: {number + 1} placements")
@@ -113,7 +107,7 @@ def _placements(
 
 
 class TableStream:
-    """A phone that follows the table."""
+    """A phone's event stream."""
 
     def __init__(self, url: str, token: str) -> None:
         self._seen: SimpleQueue[tuple[float, object]] = SimpleQueue()
@@ -131,11 +125,10 @@ class TableStream:
                     if POWER in seen:
                         self._seen.put((at, seen[POWER]))
         except requests.RequestException:
-            # The server is stopped at the end.
             return
 
     def wait_for(self, place: int) -> float:
-        """When the power was said to be at the place."""
+        """Wait for the event that puts the power at ``place``; return its arrival time."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
@@ -144,4 +137,4 @@ class TableStream:
                 continue
             if position == place:
                 return at
-        raise RuntimeError(f"no event said within {PATIENCE:.0f} s that {POWER} is at {place}")
+        raise RuntimeError(f"no event put {POWER} at {place} within {PATIENCE:.0f} s")

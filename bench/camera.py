@@ -1,4 +1,4 @@
-"""What the camera costs on one core: watching the pile, and reading cards, at 1280 x 720.
+"""The camera's cost on one core: tracking the pile and reading cards, at 1280 x 720.
 
 All pictures are drawn before anything is timed.
 """
@@ -34,12 +34,12 @@ SCENES = 24
 WATCHED = ("", "frames", "frames a second", "p50 ms", "p95 ms", "target")
 READ = ("", "pictures", "cards each", "p50 ms", "p95 ms", "max ms", "target p95")
 
-# A frame as a webcam sends it, and when it was taken.
-Shot = tuple[bytes, float]
+JpegFrame = tuple[bytes, float]
+"""A frame as JPEG, and its time."""
 
 
 def run() -> list[ResultTable]:
-    """Measure."""
+    """Measure tracking and reading."""
     try:
         recogniser = CardRecogniser(RULESETS[DECK], MODELS)
     except ModelError as error:
@@ -53,7 +53,7 @@ def run() -> list[ResultTable]:
 
 @contextmanager
 def _one_core() -> Iterator[None]:
-    """One core, and one thread of OpenCV's, until the end."""
+    """Pin this process to one core, with one OpenCV thread."""
     threads = cv2.getNumThreads()
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
     cv2.setNumThreads(1)
@@ -68,14 +68,14 @@ def _one_core() -> Iterator[None]:
 
 
 def _watching(recogniser: Recogniser) -> ResultTable:
-    report = ResultTable("Watching the pile at 1280 x 720 on one core", WATCHED)
+    report = ResultTable("Tracking the pile at 1280 x 720 on one core", WATCHED)
     progress("camera: drawing a pile at rest, and one on which cards are laid")
     rest, region = _filmed([actions.pause(STILL_SECONDS)])
     script = [actions.pause(1.0)]
     for card in LAID:
         script += [actions.lay(card), actions.pause(0.4)]
     busy, region_busy = _filmed(script)
-    progress("camera: watching")
+    progress("camera: tracking")
     decode, still = _watched(recogniser, rest, region, ROUNDS)
     decode_busy, laid = _watched(recogniser, busy, region_busy, 1)
     report.rows += [
@@ -85,13 +85,13 @@ def _watching(recogniser: Recogniser) -> ResultTable:
         _watch_row("the same, from JPEG", np.add(decode_busy, laid), ">= 10"),
     ]
     report.notes += [
-        "Time of the one thread that does all: following the camera, watching, reading cards.",
-        "A camera's pictures come as JPEG or raw; the second row of each holds the decoding.",
+        "Time of the one thread that follows the mat, tracks the pile and reads cards.",
+        "The JPEG rows include decoding.",
     ]
     return report
 
 
-def _filmed(script: Sequence[Action]) -> tuple[list[Shot], Picture]:
+def _filmed(script: Sequence[Action]) -> tuple[list[JpegFrame], Picture]:
     place = random_setting(4, SIZE, ("red-3", "blue-7"))
     shots = []
     for frame in Clip(place, script):
@@ -101,9 +101,9 @@ def _filmed(script: Sequence[Action]) -> tuple[list[Shot], Picture]:
 
 
 def _watched(
-    recogniser: Recogniser, shots: Sequence[Shot], region: Picture, rounds: int
+    recogniser: Recogniser, shots: Sequence[JpegFrame], region: Picture, rounds: int
 ) -> tuple[list[float], list[float]]:
-    """Seconds for decoding and for watching each frame, from when the first card was found."""
+    """Return seconds of decoding and tracking per frame, from the first card found on."""
     pipeline: Pipeline | None = None
     decoding, watching = [], []
     found, after = False, 0.0
@@ -148,9 +148,9 @@ def _reading(recogniser: CardRecogniser, watching: Sequence[float]) -> ResultTab
         figures = [1000 * float(np.percentile(spent, share)) for share in (50, 95, 100)]
         report.rows.append((name, len(pictures), cards / len(pictures), *figures, "<= 150"))
     figures = [1000 * float(np.percentile(watching, share)) for share in (50, 95, 100)]
-    row = ("the pile, as it is watched", len(watching), None, *figures, "<= 150")
+    row = ("the pile while it is tracked", len(watching), None, *figures, "<= 150")
     report.rows.insert(0, row)
-    report.notes.append("Cards each: found, in the mean. The time grows with their number.")
+    report.notes.append("Cards each: mean number found. The time grows with it.")
     return report
 
 
@@ -159,7 +159,7 @@ def _scenes(rng: np.random.Generator, assets: AssetCache, kinds: dict[str, float
     pictures: list[Picture] = []
     while len(pictures) < SCENES:
         image = random_scene(rng, assets, params).image
-        # Pictures come in several shapes; a webcam's is taken.
+        # Scenes have several shapes; keep those of a webcam.
         if image.shape[:2] == SIZE[::-1]:
             pictures.append(image)
     return pictures

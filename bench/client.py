@@ -1,7 +1,6 @@
-"""The load client: many connections that are kept alive, one thread, requests made beforehand.
+"""The load client: many keep-alive connections in one thread, with requests prepared beforehand.
 
-It does as little as it can, so that the server is what is measured: bytes are sent as they are, of
-an answer only the status and the length are read.
+It does as little as possible: it sends bytes and reads only status and length of each answer.
 """
 
 import re
@@ -11,18 +10,20 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bench.report import percentiles
+
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 STATUS = re.compile(rb"HTTP/1.1 201 ")
 LONGEST_WAIT = 30
 
 
 class AnswerError(RuntimeError):
-    """The server answered something else than 201, or nothing."""
+    """The server did not answer, or not with 201."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """How a run went: seconds in all, seconds by request, the client's share of a core."""
+    """A run: total seconds, seconds of each request, the client's share of a core."""
 
     seconds: float
     latencies: tuple[float, ...]
@@ -30,17 +31,16 @@ class LoadResult:
 
     @property
     def throughput(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return len(self.latencies) / self.seconds
 
     def percentile(self, percent: float) -> float:
-        """The latency, in milliseconds, that so many percent of the requests stay within."""
-        ordered = sorted(self.latencies)
-        return 1000 * ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
+        """Return a percentile of the latencies in ms."""
+        return 1000 * percentiles(self.latencies, percent)[0]
 
 
 class Connection:
-    """One connection and the requests it has still to send, one at a time."""
+    """One connection and its remaining requests, sent one at a time."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=LONGEST_WAIT)
@@ -50,7 +50,7 @@ class Connection:
         self._sent = 0.0
 
     def send_next(self) -> bool:
-        """Send the next request; False when there is none."""
+        """Send the next request; return False if there is none."""
         if not self.waiting:
             return False
         request = self.waiting.pop()
@@ -60,7 +60,7 @@ class Connection:
         return True
 
     def receive(self) -> float | None:
-        """Read on; the seconds it took once the answer is complete. Raises AnswerError."""
+        """Read on; return the latency once the answer is complete. Raises AnswerError."""
         data = self.socket.recv(65536)
         if not data:
             raise AnswerError("the server closed the connection")
@@ -75,7 +75,7 @@ class Connection:
 
 
 def load(connections: Sequence[Connection], requests: Sequence[Sequence[bytes]]) -> LoadResult:
-    """Send each connection its requests, all connections at once, and measure."""
+    """Send all requests, with all connections in parallel, and measure."""
     latencies = []
     begin, processor = time.perf_counter(), time.process_time()
     with selectors.DefaultSelector() as selector:

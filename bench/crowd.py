@@ -1,4 +1,4 @@
-"""Whether a move costs more in a store that holds 10,000 tables than in one that holds few."""
+"""The cost of a move in a store with 10,000 more tables."""
 
 from statistics import median
 
@@ -18,7 +18,7 @@ REPETITIONS = 5
 
 
 def fill(name: str, count: int) -> None:
-    """Put so many tables into a database."""
+    """Create ``count`` tables in a database."""
     event_log = EventLog(open_database(name))
     for number in range(count):
         create_table(event_log, "classic-108", {}, ["Ann", "Bo", "Cy"], None, "")
@@ -28,10 +28,10 @@ def fill(name: str, count: int) -> None:
 
 
 def run() -> list[ResultTable]:
-    """The same moves in an empty database and in a full one, taking turns."""
+    """Measure the same moves in an empty and a full database, in turn."""
     stored, requests, repetitions = scaled(STORED), scaled(REQUESTS), scaled(REPETITIONS)
     report = ResultTable(
-        f"Moves in a store that holds {stored:,} tables more",
+        f"Moves in a store with {stored:,} more tables",
         ("what", "a second, alone", "a second, beside them", "time × alone", "p99 × alone"),
     )
     for store in stores():
@@ -54,7 +54,7 @@ def run() -> list[ResultTable]:
             )
         )
     report.notes = [
-        f"{PLAYING} tables play at once; a server is started afresh for each repetition;",
-        f"medians of {repetitions}. To reach: time at most 1.2 × alone.",
+        f"{PLAYING} tables play in parallel; each repetition starts its own server;",
+        f"medians of {repetitions}. Target: time at most 1.2 × alone.",
     ]
     return [report]

@@ -1,4 +1,4 @@
-"""A round that nobody ends, to see whether its moves grow dearer."""
+"""A round that never ends."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ FEWEST = 2
 
 
 def endless_round(ruleset: str, count: int) -> PlayedRound:
-    """So many moves: plain number cards are played, but nobody plays down to one card."""
+    """Play ``count`` moves with number cards; nobody plays down to one card."""
     rng = Random(ruleset)
     state = new_game(ruleset, {}, [f"Player {seat}" for seat in range(1, SEATS + 1)])
     dealer = Dealer(state.game.ruleset, state.game.options, SEATS, rng)

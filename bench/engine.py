@@ -1,4 +1,4 @@
-"""Rulings a second on one core, side by side with the moves of RLCard's ``UnoGame``."""
+"""Rulings a second on one core, compared with RLCard's ``UnoGame``."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -19,12 +19,12 @@ AGENT = "UnoGame, rounds played by its agent"
 PLAYED = "UnoGame, rounds played"
 STEPS = "UnoGame.step alone"
 
-# Does a fixed amount of work and returns how many moves that were, in how many seconds.
 Sample = Callable[[], tuple[int, float]]
+"""Does a fixed amount of work; returns the number of moves and the seconds they took."""
 
 
 def ruling(played: list[PlayedRound]) -> Sample:
-    """``decide`` over complete rounds."""
+    """Call ``decide`` for complete rounds."""
     count = sum(len(a_round.moves) for a_round in played)
 
     def sample() -> tuple[int, float]:
@@ -37,7 +37,7 @@ def ruling(played: list[PlayedRound]) -> Sample:
 
 
 def parsing_and_ruling(played: list[PlayedRound]) -> Sample:
-    """The same from moves as JSON gives them."""
+    """Parse moves from JSON, then call ``decide``."""
     given = [(r.start, [move_to_json(move) for move in r.moves]) for r in played]
     count = sum(len(moves) for _, moves in given)
 
@@ -52,7 +52,7 @@ def parsing_and_ruling(played: list[PlayedRound]) -> Sample:
 
 
 def peer_steps(played: Iterable[peer.PeerRound]) -> Sample:
-    """``step`` over complete rounds, neither dealing nor choosing counted."""
+    """Call ``step`` for complete rounds; dealing and choosing are not timed."""
 
     def sample() -> tuple[int, float]:
         count, seconds = 0, 0.0
@@ -70,7 +70,7 @@ def peer_steps(played: Iterable[peer.PeerRound]) -> Sample:
 
 
 def peer_played(choose: Callable[[list[str]], str]) -> Sample:
-    """Rounds as RLCard plays them: deal, choose a legal action, step, until one is out."""
+    """Play rounds as RLCard does: deal, then choose a legal action and step until the end."""
     game = peer.dealt_from(1)
 
     def sample() -> tuple[int, float]:
@@ -82,7 +82,7 @@ def peer_played(choose: Callable[[list[str]], str]) -> Sample:
 
 
 def run() -> list[ResultTable]:
-    """Measure, all kinds taking turns, and compare medians."""
+    """Take all samples in turn, several times, and compare medians."""
     samples: dict[str, Sample] = {}
     for ruleset in RULESETS:
         progress(f"engine: playing {ROUNDS} rounds of {ruleset} to rule on")
@@ -102,7 +102,7 @@ def run() -> list[ResultTable]:
 
 
 def compare(rates: dict[str, list[float]]) -> ResultTable:
-    """Medians, and the ratios to the peer, repetition by repetition."""
+    """Return medians, and the median ratios to RLCard's rows."""
     report = ResultTable(
         "Rulings a second on one core, complete rounds of four",
         ("what", "a second", "µs each", "× agent", "× played", "× step"),
@@ -115,9 +115,8 @@ def compare(rates: dict[str, list[float]]) -> ResultTable:
         middle = median(values)
         report.rows.append((name, round(middle), 1e6 / middle, *ratios))
     report.notes = [
-        "A ruling is engine.decide: verdict, rule, events, evidence, and a new state beside the",
-        "old one. The last three rows are RLCard, the last three columns the ratios to them.",
-        "To reach: 2.",
-        f"Medians of {REPETITIONS} repetitions taking turns; processor time of this process.",
+        "A ruling is one call of engine.decide: verdict, rule, events, evidence and a new state.",
+        "The last three rows are RLCard; the last three columns are ratios to them. Target: 2.",
+        f"Medians of {REPETITIONS} interleaved repetitions; processor time of this process.",
     ]
     return report

@@ -1,7 +1,7 @@
-"""The floor of the HTTP comparison: what any durable service on this stack has to do.
+"""The floor of the HTTP comparison: the least that a durable service on this stack does.
 
-Flask takes a small JSON body, a marshmallow schema checks it, one SQLite transaction makes it
-durable, 201 answers. No referee. ``FLOOR_DATABASE`` names the file.
+It parses a small JSON body with Flask, validates it with marshmallow, commits one SQLite
+transaction and answers 201. ``FLOOR_DATABASE`` names the file.
 """
 
 import os
@@ -15,7 +15,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 
 class MoveSchema(Schema):
-    """A move, as far as its shape goes."""
+    """The shape of a move."""
 
     seat = fields.Integer(required=True, strict=True, validate=validate.Range(1, 10))
     move = fields.String(required=True, validate=validate.Length(1, 20))
@@ -23,10 +23,10 @@ class MoveSchema(Schema):
 
 
 def create_app(database: str) -> Flask:
-    """The app on a database of its own."""
+    """Return the app on a new database."""
     app = Flask(__name__)
     schema = MoveSchema()
-    # One connection under a lock: threads that wait for SQLite's own lock sleep far longer.
+    # One connection under a lock: waiting for SQLite's own lock takes far longer.
     lock = threading.Lock()
     connection = sqlite3.connect(database, check_same_thread=False, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")

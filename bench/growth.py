@@ -1,4 +1,4 @@
-"""Whether a move costs more late in a table's life, or beside many other tables."""
+"""The cost of a ruling after many moves, and beside many other tables."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -19,13 +19,14 @@ ROUNDS = 10
 REPETITIONS = 15
 ENDLESS = {"target": 1_000_000, "scoring": "winner"}
 
-# Runs of moves, each with the position it starts from; a pair is compared, µs against µs.
 Work = Sequence[tuple[State, Sequence[Action]]]
+"""Sequences of moves, each with the position before it."""
 Pairs = list[tuple[float, float]]
+"""Costs to compare, in µs a ruling."""
 
 
 def cost(work: Work) -> float:
-    """µs of processor time a ruling."""
+    """Return µs of processor time per ruling."""
     begin = time.process_time()
     for state, moves in work:
         rule_on(state, moves)
@@ -33,7 +34,7 @@ def cost(work: Work) -> float:
 
 
 def after_many_rounds(ruleset: str) -> Pairs:
-    """The same rounds at a new table, and at one that has seen 10,000 moves."""
+    """Compare rounds at a new table and after 10,000 moves."""
     game = SeededGame(ruleset, 1, ENDLESS)
     made = 0
     while made < MOVES:
@@ -44,7 +45,7 @@ def after_many_rounds(ruleset: str) -> Pairs:
 
 
 def in_one_round(ruleset: str) -> Pairs:
-    """The moves from the 10th on, and those from the 10,000th on, of one endless round."""
+    """Compare the moves from the 10th on and from the 10,000th on of one round."""
     endless = endless_round(ruleset, MOVES + WINDOW)
     return _in_turns(*([_window(endless, first)] for first in (10, MOVES)))
 
@@ -59,20 +60,20 @@ def _in_turns(first: Work, second: Work) -> Pairs:
 
 
 def among_idle(ruleset: str) -> Pairs:
-    """A table alone, and while 10,000 others are held in memory."""
+    """Compare a table alone and beside 10,000 others in memory."""
     played = _rounds(ruleset)
     work = [(r.start, r.moves) for r in played]
     alone = [cost(work) for _ in range(REPETITIONS)]
     others = _crowd(played, TABLES)
     beside = [cost(work) for _ in range(REPETITIONS)]
     del others
-    # Before and after, so that a change in the machine's pace falls on both sides alike.
+    # Measured before and after, against drift of the machine's speed.
     alone += [cost(work) for _ in range(REPETITIONS)]
     return [(median(alone), each) for each in beside]
 
 
 def among_busy(ruleset: str) -> Pairs:
-    """A table that makes 10,000 moves, and 10,000 tables that make one each."""
+    """Compare 10,000 moves at one table and one move at each of 10,000 tables."""
     played = _rounds(ruleset)
     tables = _crowd(played, TABLES)
     alone = _crowd(played, 1) * TABLES
@@ -87,14 +88,14 @@ def _one_move_each(tables: "Sequence[EndlessTable]") -> float:
 
 
 class EndlessTable:
-    """A table that plays a round over and over, begun at some move of it."""
+    """A table that replays one round forever."""
 
     def __init__(self, played: PlayedRound, moves_made: int) -> None:
         self.played, self.made = played, moves_made
         self.state = rule_on(played.start, played.moves[:moves_made])
 
     def move(self) -> None:
-        """Have the next move ruled on."""
+        """Rule on the next move."""
         if self.made == len(self.played.moves):
             self.state, self.made = self.played.start, 0
         self.state = decide(self.state, self.played.moves[self.made]).state
@@ -120,9 +121,9 @@ KINDS: dict[str, Callable[[str], Pairs]] = {
 
 
 def run() -> list[ResultTable]:
-    """Every kind of growth, for every ruleset."""
+    """Measure every kind of growth for every ruleset."""
     report = ResultTable(
-        "What a ruling costs as things grow", ("what", "µs first", "µs then", "× first")
+        "Cost of a ruling as things grow", ("what", "µs first", "µs then", "× first")
     )
     for ruleset in RULESETS:
         for kind, measure in KINDS.items():
@@ -132,8 +133,8 @@ def run() -> list[ResultTable]:
             ratio = median(b / a for a, b in pairs)
             report.rows.append((f"{ruleset}: {kind}", first, then, ratio))
     report.notes = [
-        "First: a new table, the 10th move, a table alone. Medians of repetitions taking turns;",
-        "processor time of this process. To reach: at most 1.2 × first. Of tables moving in turn",
-        "each is fetched anew from memory, as 10,000 positions do not fit the processor's cache.",
+        "First: a new table, the 10th move, a table alone. Medians of interleaved repetitions;",
+        "processor time of this process. Target: at most 1.2 × first. Tables moving in turn miss",
+        "the processor's cache each time, which 10,000 positions do not fit.",
     ]
     return [report]

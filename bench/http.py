@@ -1,4 +1,4 @@
-"""Durable moves a second over HTTP, side by side with the floor."""
+"""Durable moves a second over HTTP, compared with a server without a referee."""
 
 import os
 import socket
@@ -20,25 +20,25 @@ WARM_UP = 40
 REQUESTS = 300
 REPETITIONS = 5
 START = 30
-# Limits are counted as ever, and never reached.
+# Rate limits are on, but never reached.
 COUNTED = {f"REFEREE_LIMIT_{name}": "1000000000/minute" for name in ("ADDRESS", "TOKEN", "TABLES")}
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
 @contextmanager
 def served(target: Target) -> Iterator[int]:
-    """The server of a target on a database of its own; its port."""
+    """Run a target on an empty database; yield its port."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, **COUNTED, target.database: str(Path(folder) / "bench.sqlite3")}
         with subprocess.Popen(target.command(port), env=env) as server:
             if target.pinned:
-                # Before it starts its worker, which stays there as well.
+                # The worker that it starts later inherits this.
                 os.sched_setaffinity(server.pid, {max(os.sched_getaffinity(0))})
             try:
                 _wait_for(port, server)
@@ -61,7 +61,7 @@ def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
 
 
 def measure(target: Target) -> LoadResult:
-    """Start the target afresh, warm it up, and load it."""
+    """Start the target, warm it up, and put it under load."""
     with served(target) as port:
         requests = target.prepare(port, CONNECTIONS, WARM_UP + REQUESTS)
         connections = [Connection(port) for _ in range(CONNECTIONS)]
@@ -73,7 +73,7 @@ def measure(target: Target) -> LoadResult:
 
 
 def run() -> list[ResultTable]:
-    """Measure all targets in turn, several times over, and compare with the floor."""
+    """Measure all targets in turn, several times, and compare with the floor."""
     targets = [*TARGETS, *(on_one_core(target) for target in TARGETS if CAN_PIN)]
     found: dict[str, list[LoadResult]] = {target.name: [] for target in targets}
     for turn in range(REPETITIONS):
@@ -100,11 +100,11 @@ def run() -> list[ResultTable]:
             )
         )
     report.notes = [
-        f"Each on gunicorn gthread, 1 worker, {THREADS} threads, started afresh, an empty database",
+        f"Each runs on gunicorn gthread, 1 worker, {THREADS} threads, with an empty database",
         f"(SQLite, WAL, synchronous=FULL): {CONNECTIONS * WARM_UP} requests to warm up, then",
-        f"{CONNECTIONS * REQUESTS} measured; medians of {REPETITIONS} repetitions taking turns.",
-        "Client busy: this process's share of a core; near 1, it would be what is measured.",
-        "One core: the server's process is kept on one (referee serve --pin).",
-        "To reach: throughput at least 0.7 × floor, p99 at most 2 × floor.",
+        f"{CONNECTIONS * REQUESTS} measured; medians of {REPETITIONS} interleaved repetitions.",
+        "Client busy: the client's share of a core; near 1, the client would be the bottleneck.",
+        "One core: the server's process is pinned to one (referee serve --pin).",
+        "Target: throughput at least 0.7 × floor, p99 at most 2 × floor.",
     ]
     return [report]

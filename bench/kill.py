@@ -1,4 +1,4 @@
-"""kill -9 under load, over and over: what was acknowledged is there, once."""
+"""kill -9 under load, many times: every acknowledged move is in the log once."""
 
 from statistics import median
 
@@ -12,9 +12,9 @@ UNDER_LOAD = 0.4
 
 
 def loop(database_name: str, kills: int, *flags: str) -> tuple[int, list[float]]:
-    """Kill a server so often; the moves acknowledged in all, and the seconds of each restart.
+    """Kill a server ``kills`` times; return the moves acknowledged and the seconds of each restart.
 
-    Raises AssertionError for a move that was lost or made twice.
+    Raises AssertionError for a lost or duplicated move.
     """
     with Server(database_name, *flags) as server:
         players = [seat_down(server) for _ in range(TABLES)]
@@ -26,7 +26,7 @@ def loop(database_name: str, kills: int, *flags: str) -> tuple[int, list[float]]
 
 
 def run() -> list[ResultTable]:
-    """Every store, and PostgreSQL with two processes as well."""
+    """Measure each store, and PostgreSQL also with two processes."""
     kills = scaled(KILLS)
     report = ResultTable(
         f"kill -9 under load, {kills} times each",
@@ -41,10 +41,10 @@ def run() -> list[ResultTable]:
             )
             report.rows.append((named, moves, 0, 0, median(restarts), max(restarts)))
     report.notes = [
-        f"{TABLES} tables move all the time, each move with an Idempotency-Key; all processes are",
-        "killed at once and started again. After each kill the whole log is compared with what was",
-        "acknowledged, and the move without an answer is sent again; a move that is lost or there",
-        "twice ends the run. Restart: from starting the program until /ready answers 200.",
-        "To reach: none lost, none twice, restart under 2 s.",
+        f"{TABLES} tables play throughout, each move with an Idempotency-Key. All processes are",
+        "killed together and restarted. After each kill the log is compared with the acknowledged",
+        "moves and the unanswered move is retried; a lost or duplicated move ends the run.",
+        "Restart: from starting the program until /ready answers 200.",
+        "Target: none lost, none twice, restart under 2 s.",
     ]
     return [report]

@@ -1,4 +1,4 @@
-"""The store goes away under load and comes back: what is said meanwhile, what is there after."""
+"""The store fails under load and returns: answers meanwhile, and the log afterwards."""
 
 import json
 import resource
@@ -24,13 +24,13 @@ PAUSE = 0.1
 
 @dataclass
 class Patient:
-    """Plays on through an outage, sending what was refused again, with the same key."""
+    """Keeps playing through outages, retrying refused moves with the same key."""
 
     player: Player
     answers: Counter[int] = field(default_factory=Counter)
 
     def play(self, stop: threading.Event) -> None:
-        """Draw and pass until told to stop."""
+        """Draw and pass until ``stop`` is set."""
         headers = {"Authorization": f"Bearer {self.player.token}"}
         url = f"{self.player.url}/api/v1/tables/{self.player.table}/moves"
         state, number = self.player.get("")["state"], 0
@@ -43,7 +43,7 @@ class Patient:
             )
             self.answers[answer.status_code] += 1
             if answer.status_code != 201:
-                # Neither a 500 nor a refusal of a move that was due.
+                # Only this problem is acceptable.
                 problem = answer.json()
                 if (answer.status_code, problem["type"]) != (503, "/problems/store-unavailable"):
                     raise RuntimeError(answer.text)
@@ -56,7 +56,7 @@ class Patient:
 
 @dataclass
 class Listener:
-    """A stream that is open all the time, and what it has said."""
+    """An event stream, and what arrived on it."""
 
     player: Player
     kinds: Counter[str] = field(default_factory=Counter)
@@ -77,10 +77,10 @@ class Listener:
 def outages(
     server: Server, count: int, break_it: Callable[[], None], mend_it: Callable[[], None]
 ) -> tuple[Counter[int], list[float], int, int, float]:
-    """Break and mend the store so often under load.
+    """Break and mend the store ``count`` times under load.
 
-    Comes back with the answers by status, the seconds until it was ready again, the streams that
-    were told each time and missed nothing, all streams, and the megabytes that it grew by.
+    Returns the answers by status, the seconds until it was ready each time, the number of streams
+    that missed nothing, the number of all streams, and the server's growth in MB.
     """
     patients = [Patient(seat_down(server)) for _ in range(TABLES)]
     listeners = [Listener(patients[n % TABLES].player) for n in range(STREAMS)]
@@ -119,7 +119,7 @@ def outages(
 
 
 def until_ready(server: Server) -> float:
-    """Seconds until the server says that it is ready."""
+    """Return the seconds until the server is ready."""
     began = time.monotonic()
     while time.monotonic() < began + 60:
         if requests.get(f"{server.url}/ready", timeout=60).status_code == 200:
@@ -137,7 +137,7 @@ def _full(count: int) -> tuple[Counter[int], list[float], int, int, float]:
     with database(SQLITE) as name, Server(name) as server:
 
         def fill() -> None:
-            # No file of the server's may grow: what it writes fails as on a full disk.
+            # No file of the server may grow, so writes fail as on a full disk.
             for pid in workers_of(server):
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 
@@ -150,7 +150,7 @@ def _full(count: int) -> tuple[Counter[int], list[float], int, int, float]:
 
 
 def run() -> list[ResultTable]:
-    """A full disk under SQLite, PostgreSQL stopped and started."""
+    """Fill the disk under SQLite; stop and start PostgreSQL."""
     count = scaled(OUTAGES)
     report = ResultTable(
         f"Store outages under load, {count} each",
@@ -163,11 +163,10 @@ def run() -> list[ResultTable]:
         kept = f"{whole} of {streams}"
         report.rows.append((named, total[201], total[503], others, max(back), kept, grown))
     report.notes = [
-        f"{TABLES} tables move all the time, {STREAMS} streams are open; {SECONDS:.0f} s each way.",
-        "What was refused is sent again with the same key, and at the end the whole log is",
-        "compared with what was acknowledged: a move that is lost or there twice ends the run.",
-        "Streams whole: told of each outage and each return, every event came once. Back: from",
-        "mending the store until /ready answers 200. To reach: only 201 and 503, all streams",
-        "whole.",
+        f"{TABLES} tables play, {STREAMS} streams are open; {SECONDS:.0f} s each way.",
+        "Refused moves are retried with the same key. At the end the log is compared with the",
+        "acknowledged moves: a lost or duplicated move ends the run. Streams whole: every outage",
+        "and return reported, every event once. Back: from mending the store until /ready answers",
+        "200. Target: only 201 and 503, all streams whole.",
     ]
     return [report]

@@ -1,7 +1,6 @@
-"""How long a ruling takes from the POST to the open pages of four phones, in a real Chromium."""
+"""Latency from the POST of a move to its ruling on four phones' pages, in Chromium."""
 
 import importlib
-import statistics
 import tempfile
 import time
 from collections.abc import Iterator
@@ -10,16 +9,16 @@ from typing import Any
 
 import requests
 
-from bench.report import ResultTable, progress, scaled
+from bench.report import ResultTable, percentiles, progress, scaled
 from tests.e2e.server import Server
 from tests.web.conftest import CHROMIUM, FLAGS, SMALL
 
 MOVES = 100
 LANGUAGES = ("en", "sv", "hu", "ru")
 REACH_MS = 200
-# People take longer; the pages have read everything again by then.
 PAUSE = 0.5
-# Each page notes when a ruling with a new number stands in its list, by the clock that all share.
+"""Seconds between moves; the pages have refreshed by then."""
+# Each page records when a new ruling appears in its list, by the clock that all processes share.
 WATCH = """() => {
   window.shownAt = {};
   const note = () => {
@@ -32,9 +31,9 @@ WATCH = """() => {
 
 
 def run() -> Iterator[ResultTable]:
-    """Four phones at one table, and a player who posts draws and passes from elsewhere."""
+    """Open four phones at one table, and post draws and passes from elsewhere."""
     if CHROMIUM is None:
-        progress("Chromium is not installed: page is left out")
+        progress("Chromium is not installed: page is skipped")
         return
     playwright = importlib.import_module("playwright.sync_api")
     with (
@@ -54,18 +53,16 @@ def run() -> Iterator[ResultTable]:
         [
             (
                 len(taken),
-                statistics.median(taken),
-                statistics.quantiles(taken, n=20)[-1],
-                max(taken),
+                *percentiles(taken, 50, 95, 100),
                 f"{100 * within / len(taken):.1f} %",
             )
         ],
-        ["The time runs from before the request is sent to when the ruling stands in the page."],
+        ["Timed from before the request is sent until the ruling is in the page."],
     )
 
 
 def _table(url: str) -> tuple[str, dict[str, str], str]:
-    """A table in the midst of its first round: its address, the host's headers, its code."""
+    """Create a table with an open round; return its URL, the host's headers and the join code."""
     made = requests.post(
         f"{url}/api/v1/tables",
         json={"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy", "Di"]},
@@ -88,7 +85,7 @@ def _watcher(browser: Any, url: str, code: str, lang: str) -> Any:
 
 
 def _measure(table: str, host: dict[str, str], pages: list[Any], moves: int) -> Iterator[float]:
-    """Milliseconds, for each move and page."""
+    """Yield milliseconds for each move and page."""
     session = requests.Session()
     state = session.get(table, headers=host, timeout=30).json()["state"]
     for _ in range(moves):

@@ -1,4 +1,4 @@
-"""The peer: RLCard's ``UnoGame``, played by random legal actions, four at the table."""
+"""The program compared with: RLCard's ``UnoGame``, four players, random legal actions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class PeerRound:
-    """A round of the peer: the seed of its own random numbers, and the actions taken."""
+    """A round of RLCard: the seed of its random numbers, and the actions taken."""
 
     seed: int
     actions: tuple[str, ...]
 
 
 def play(game: Game, choose: Callable[[list[str]], str]) -> list[str]:
-    """Deal and play one round, choosing among the legal actions that each step reports."""
+    """Deal and play one round; return its actions."""
     state, _ = game.init_game()
     actions = []
     while not game.is_over():
@@ -30,14 +30,14 @@ def play(game: Game, choose: Callable[[list[str]], str]) -> list[str]:
 
 
 def played(count: int) -> list[PeerRound]:
-    """So many rounds, to be stepped through again."""
+    """Play ``count`` rounds, recorded for replay."""
     return [
         PeerRound(seed, tuple(play(dealt_from(seed), Random(seed).choice))) for seed in range(count)
     ]
 
 
 def dealt_from(seed: int) -> Game:
-    """A game whose shuffles come from the seed."""
+    """Return a game whose shuffles follow from the seed."""
     game = Game(num_players=SEATS)
     game.np_random = np.random.RandomState(seed)
     return game

@@ -1,9 +1,8 @@
-"""What the referee's rules add to a camera's probabilities: wrong and asked, against the threshold.
+"""What the rules add to a camera's probabilities: questions and errors at each threshold.
 
-No picture is looked at. Complete rounds are played with real hands, and for every card laid a
-camera is drawn up that is as honest as its probabilities: of all the times it says 0.7, the card is
-the right one in seven of ten. Most cards it sees clearly; of the others it wavers between those
-that look alike.
+No pictures are used. Complete rounds are played with real hands, and each card laid is read by a
+simulated, perfectly calibrated camera: of its readings at 0.7, seven in ten are right. Most cards
+are clear; the others are confused with similar ones.
 """
 
 from dataclasses import dataclass
@@ -22,16 +21,16 @@ from referee.service.pile.transitions import initial_pile
 
 ROUNDS = 60
 THRESHOLDS = (0.8, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999)
-# How often a card is seen badly: steep, blurred, half covered.
 HARD = 0.1
+"""Share of cards seen badly: steep, blurred, half covered."""
 LOOK_ALIKE = {"6": "9", "9": "6", "1": "7", "7": "1", "skip": "reverse", "reverse": "skip"}
 
 
 @dataclass(frozen=True, slots=True)
 class ReadCard:
-    """A card laid: how sure the likeliest reading is, and whether it is right.
+    """A card laid: probability of the likeliest reading, and whether it is right.
 
-    Without the rules (``alone``) and with them.
+    Once by the camera alone, once weighed with the rules.
     """
 
     alone: float
@@ -42,12 +41,12 @@ class ReadCard:
 
 
 def simulated_reading(card: Card, state: State, rng: Random, hard: bool) -> Reading:
-    """What the camera makes of a card."""
+    """Return a random reading of a card."""
     others = similar_cards(card, state, rng)
     doubt = rng.uniform(0.05, 0.6) if hard else 10 ** -rng.uniform(2.5, 4.5)
     shares = [rng.random() for _ in others]
     parts = [1 - doubt, *(doubt * share / sum(shares) for share in shares)]
-    # As likely as it says: now and then the true card is not the likeliest one.
+    # Calibrated: the true card takes each place with the probability there.
     (place,) = rng.choices(range(len(parts)), parts)
     names = [other.id for other in others]
     names.insert(place, card.id)
@@ -56,7 +55,7 @@ def simulated_reading(card: Card, state: State, rng: Random, hard: bool) -> Read
 
 
 def similar_cards(card: Card, state: State, rng: Random) -> list[Card]:
-    """Cards that one may be taken for: a digit turned, a colour in bad light, an icon."""
+    """Return cards that this one may be confused with: turned digit, wrong colour, wrong icon."""
     found = []
     for other in state.game.cards.values():
         same_color = other.color == card.color
@@ -72,7 +71,7 @@ def similar_cards(card: Card, state: State, rng: Random) -> list[Card]:
 
 
 def read_cards(ruleset: str, prior: Prior, seed: int = 1) -> list[ReadCard]:
-    """Every card laid in some rounds, as it is read."""
+    """Read every card laid in some rounds."""
     rng = Random(f"prior/{ruleset}/{seed}")
     found = []
     for played in rounds(ruleset, ROUNDS, seed):
@@ -85,9 +84,9 @@ def read_cards(ruleset: str, prior: Prior, seed: int = 1) -> list[ReadCard]:
 
 
 def may_lay(state: State, move: act.Play | act.Flip) -> bool:
-    """Whether a card of the deck is laid by who is to lay one.
+    """Return whether the seat whose turn it is lays a card of the deck.
 
-    Whose card it is, a camera alone cannot see: of cards out of turn this says nothing.
+    A camera alone cannot see who laid a card, so cards out of turn are left out.
     """
     more = state.follow_up
     seats = {state.turn, more.seat if more else None}
@@ -98,7 +97,7 @@ def may_lay(state: State, move: act.Play | act.Flip) -> bool:
 def read_card(
     state: State, move: act.Play | act.Flip, prior: Prior, rng: Random, hard: bool
 ) -> ReadCard:
-    """One card, laid and read."""
+    """Read one card laid, with and without the rules."""
     reading = simulated_reading(state.game.cards[move.card], state, rng, hard)
     pile = initial_pile(state).change(0, seen=True).put(Layer(None, "waiting", reading=reading))
     best = rank_hypotheses(state, pile, prior, None)[0]
@@ -110,7 +109,7 @@ def read_card(
 
 
 def run() -> list[ResultTable]:
-    """Thresholds over all rulesets, and each ruleset at the default one."""
+    """Report all thresholds over all rulesets, and each ruleset at the default."""
     prior = Prior()
     by_ruleset: dict[str, list[ReadCard]] = {}
     for ruleset in RULESETS:
@@ -118,7 +117,7 @@ def run() -> list[ResultTable]:
         by_ruleset[ruleset] = read_cards(ruleset, prior)
     every = [shot for some in by_ruleset.values() for shot in some]
     table = ResultTable(
-        f"Cards laid: {len(every)}, one in {round(1 / HARD)} seen badly. Per cent, by threshold",
+        f"Cards laid: {len(every)}, one in {round(1 / HARD)} seen badly; per cent by threshold",
         ("threshold", "alone: asked", "alone: wrong", "weighed: asked", "weighed: wrong"),
     )
     for threshold in THRESHOLDS:
@@ -128,8 +127,8 @@ def run() -> list[ResultTable]:
             (str(threshold), *percentages(alone, threshold), *percentages(weighed, threshold))
         )
     table.notes = [
-        f"The default threshold is {prior.certain}: what is asked beyond it buys few wrong rulings",
-        "less. Wrong: decided without asking, and not what was played.",
+        f"The default threshold is {prior.certain}: more questions than that prevent few errors.",
+        "Wrong: ruled without asking, and not the card played.",
     ]
     decks = ResultTable(
         f"At {prior.certain}, by ruleset. Per cent",
@@ -150,14 +149,14 @@ def run() -> list[ResultTable]:
             )
         )
     decks.notes = [
-        "The camera does not say here where cards come from; with it, flips and second cards",
+        "This camera does not report where a card came from; with that, flips and second cards",
         "(color-powers) need no question.",
     ]
     return [table, decks]
 
 
 def percentages(read: list[tuple[float, bool]], threshold: float) -> tuple[float, float]:
-    """Per cent asked, and per cent decided wrongly."""
+    """Return the percentages asked and ruled wrongly."""
     asked = sum(sure < threshold for sure, _ in read)
     wrong = sum(sure >= threshold and not right for sure, right in read)
     return 100 * asked / len(read), 100 * wrong / len(read)

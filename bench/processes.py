@@ -1,4 +1,4 @@
-"""Many tables that play at once over HTTP: on either store, and on PostgreSQL by two processes."""
+"""Many tables playing in parallel over HTTP: each store, and two processes on PostgreSQL."""
 
 import os
 from statistics import median
@@ -16,7 +16,7 @@ REPETITIONS = 5
 
 
 def measure(server: Server, tables: int, requests: int) -> LoadResult:
-    """Play so many moves at each table, all tables at once."""
+    """Play ``requests`` moves at each table, all in parallel."""
     port = port_of(server)
     due = referee_load(port, tables, WARM_UP + requests)
     connections = [Connection(port) for _ in range(tables)]
@@ -28,7 +28,7 @@ def measure(server: Server, tables: int, requests: int) -> LoadResult:
 
 
 def run() -> list[ResultTable]:
-    """One process and two, taking turns."""
+    """Measure one process and two, in turn."""
     kinds = [
         (store, workers)
         for store in stores()
@@ -42,7 +42,7 @@ def run() -> list[ResultTable]:
             with database(store) as name, Server(name, "--workers", str(workers)) as server:
                 found[store, workers].append(measure(server, TABLES, requests))
     report = ResultTable(
-        f"{TABLES} tables playing at once",
+        f"{TABLES} tables playing in parallel",
         ("what", "a second", "p50 ms", "p99 ms", "× one process", "client busy"),
     )
     for (store, workers), runs in found.items():
@@ -59,10 +59,9 @@ def run() -> list[ResultTable]:
             )
         )
     report.notes = [
-        f"`referee serve`, a connection to each table, {requests} moves each, every answer a",
-        f"201 that is on the disk; medians of {repetitions} repetitions taking turns.",
-        f"This machine has {os.cpu_count()} cores for client, servers and database together. To",
-        "reach: two processes at least 1.6 × one, where each has a core to itself, and so have the",
-        "client and the database.",
+        f"`referee serve`, one connection per table, {requests} moves each, every answer a durable",
+        f"201; medians of {repetitions} interleaved repetitions. This machine has",
+        f"{os.cpu_count()} cores for client, servers and database. Target: two processes at least 1.6",
+        "× one, if each process, the client and the database have a core to themselves.",
     ]
     return [report]

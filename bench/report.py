@@ -1,8 +1,8 @@
-"""What a measurement found: a table for people, the same as data for machines."""
+"""Tables of results, as text or JSON."""
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 Cell = str | int | float | None
@@ -10,7 +10,7 @@ Cell = str | int | float | None
 
 @dataclass(slots=True)
 class ResultTable:
-    """A table of results, and what has to be known to read it."""
+    """A table of results with notes."""
 
     title: str
     columns: tuple[str, ...]
@@ -18,7 +18,7 @@ class ResultTable:
     notes: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """The table, columns aligned, numbers to the right."""
+        """Return the table as aligned text."""
         lines = [self.columns, *(tuple(map(_shown, row)) for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         drawn = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
@@ -26,7 +26,7 @@ class ResultTable:
         return "\n".join(["", self.title, "", *drawn, "", *self.notes, ""])
 
     def data(self) -> dict[str, object]:
-        """The table as JSON."""
+        """Return the table as a JSON object."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": self.notes}
 
@@ -45,10 +45,16 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def scaled(count: int) -> int:
-    """A number of repetitions; ``BENCH_SCALE`` (0.1, say) makes a run shorter."""
+    """Scale a number of repetitions by the environment variable ``BENCH_SCALE``, at least to 1."""
     return max(1, round(count * float(os.environ.get("BENCH_SCALE", "1"))))
 
 
+def percentiles(values: Iterable[float], *percents: float) -> list[float]:
+    """Return the values that these percentages of all values do not exceed; 0 if there are none."""
+    ordered = sorted(values) or [0.0]
+    return [ordered[int((len(ordered) - 1) * percent / 100)] for percent in percents]
+
+
 def progress(text: str) -> None:
-    """Say on stderr what is going on."""
+    """Print a line of progress to stderr."""
     print(text, file=sys.stderr, flush=True)

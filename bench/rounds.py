@@ -1,4 +1,4 @@
-"""Complete rounds to measure on: the demo's players with real hands, from a seed alone."""
+"""Complete rounds to measure with: the demo's players with real hands, from a seed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MISCHIEF = 0.02
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """A round of a game: how it opens, the position after that, and every move that followed."""
+    """A round: its dealer and opening, the position after it, and every move."""
 
     dealer: int
     opening: tuple[str, ...]
@@ -30,7 +30,7 @@ class PlayedRound:
 
 
 class SeededGame:
-    """A game that goes on round after round; whoever has won has won, and play starts over."""
+    """A game of many rounds; after a win the scores start over."""
 
     def __init__(
         self, ruleset: str, seed: int, options: Mapping[str, object] | None = None
@@ -76,13 +76,13 @@ class SeededGame:
 
 
 def rounds(ruleset: str, count: int, seed: int = 1) -> list[PlayedRound]:
-    """So many rounds of four, one after another at one table."""
+    """Play ``count`` rounds of four at one table."""
     game = SeededGame(ruleset, seed)
     return [game.round() for _ in range(count)]
 
 
 def rule_on(state: State, moves: Iterable[Action]) -> State:
-    """Have all the moves ruled on: what every measurement of the engine repeats."""
+    """Rule on all the moves; return the last position."""
     for move in moves:
         state = decide(state, move).state
     return state

@@ -1,4 +1,4 @@
-"""Servers to measure on either store, with the settings that people run them with."""
+"""Databases and servers to measure."""
 
 import os
 import tempfile
@@ -15,7 +15,7 @@ POSTGRES = "PostgreSQL"
 
 
 def stores() -> tuple[str, ...]:
-    """The stores that can be measured here."""
+    """Return the stores available on this machine."""
     if binaries() is None:
         progress(MISSING)
         return (SQLITE,)
@@ -24,14 +24,14 @@ def stores() -> tuple[str, ...]:
 
 @contextmanager
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL that syncs to the disk as a real one does."""
+    """Run a private PostgreSQL that syncs to disk."""
     with private_server(durable=True) as server:
         yield server
 
 
 @contextmanager
 def database(store: str) -> Iterator[str]:
-    """An empty database, as ``--database`` names it."""
+    """Yield an empty database, as ``--database`` names it."""
     with ExitStack() as stack:
         if store == POSTGRES:
             yield stack.enter_context(postgres()).database()
@@ -41,12 +41,12 @@ def database(store: str) -> Iterator[str]:
 
 
 def port_of(server: Server) -> int:
-    """The port that a server listens on."""
+    """Return a server's port."""
     return int(server.url.rpartition(":")[2])
 
 
 def workers_of(server: Server) -> list[int]:
-    """The processes that serve, by their ids."""
+    """Return the ids of the serving processes."""
     if server.process is None:
         return []
     pid = server.process.pid
@@ -55,7 +55,7 @@ def workers_of(server: Server) -> list[int]:
 
 
 def resident(server: Server) -> float:
-    """Megabytes of memory that the serving processes hold."""
+    """Return the resident memory of the serving processes in MB."""
     pages = sum(
         int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
         for pid in workers_of(server)

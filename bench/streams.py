@@ -1,4 +1,4 @@
-"""A thousand open streams on one process: from a POST to the event at whoever streams."""
+"""A thousand open streams on one process: latency from a POST to the event on each stream."""
 
 import json
 import re
@@ -14,22 +14,22 @@ from itertools import cycle
 
 import requests
 
-from bench.report import ResultTable, progress, scaled
+from bench.report import ResultTable, percentiles, progress, scaled
 from bench.stores import POSTGRES, database, port_of, resident, stores
 from tests.e2e.server import Server
 
 STREAMS = 1_000
 TABLES = 250
 MOVES = 500
-# So many a second: what is measured is the way, not a queue.
 PACE = 20.0
+"""Moves a second; slow enough that none has to queue."""
 ID = re.compile(rb"^id: (\d+)\r?$", re.MULTILINE)
 AHEAD = 2.0
 
 
 @dataclass
 class SeatedTable:
-    """A table to move at."""
+    """A table with an open round."""
 
     id: str
     token: str
@@ -38,7 +38,7 @@ class SeatedTable:
 
 @dataclass
 class OpenStream:
-    """A stream of a table, and when each event came."""
+    """An event stream, and the arrival time of each event."""
 
     table: SeatedTable
     socket: socket.socket
@@ -47,18 +47,18 @@ class OpenStream:
     open: bool = False
 
     def read(self) -> None:
-        """Read what is there; note the events that are in it."""
+        """Read what has arrived, and note its events."""
         now = time.perf_counter()
         data = self.rest + self.socket.recv(65536)
         lines, _, self.rest = data.rpartition(b"\n")
-        # A stream begins with a line of its own.
+        # Every stream begins with a retry line.
         self.open = self.open or b"retry: " in lines
         for found in ID.finditer(lines):
             self.came[int(found[1])] = now
 
 
 class StreamReaders:
-    """All streams, read by one thread."""
+    """All open streams, read by one thread."""
 
     def __init__(self, port: int, tables: Sequence[SeatedTable], count: int) -> None:
         self.readings = [_open(port, table) for table, _ in zip(cycle(tables), range(count))]
@@ -96,7 +96,7 @@ def _open(port: int, table: SeatedTable) -> OpenStream:
 
 
 def seat(url: str) -> SeatedTable:
-    """A table at which anybody may call at any time."""
+    """Create a table with an open round, where UNO may be called at any time."""
     new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
     made = requests.post(f"{url}/api/v1/tables", json=new, timeout=60).json()
     table = made["table"]["id"]
@@ -111,9 +111,9 @@ def seat(url: str) -> SeatedTable:
 def measure(
     posted: Server, streamed: Server, streams: int, moves: int
 ) -> tuple[list[float], float]:
-    """Milliseconds from POST to event, for each stream and move; megabytes of the streams' server.
+    """Return ms from POST to event for each stream and move, and MB of the streaming server.
 
-    Raises RuntimeError for an event that did not come.
+    Raises RuntimeError if an event is missing.
     """
     tables = [seat(posted.url) for _ in range(min(TABLES, streams))]
     readers = StreamReaders(port_of(streamed), tables, streams)
@@ -128,9 +128,9 @@ def measure(
 def latencies(
     readers: StreamReaders, sent: Sequence[tuple[SeatedTable, int, float]]
 ) -> list[float]:
-    """Milliseconds from each POST to its event, at each who streams from the table, in order.
+    """Return ms from each POST to its event on each stream of the table, in order.
 
-    Raises RuntimeError for an event that did not come.
+    Raises RuntimeError if an event is missing.
     """
     until = time.monotonic() + 30
     took: list[float] = []
@@ -140,14 +140,14 @@ def latencies(
                 continue
             while number not in reading.came:
                 if time.monotonic() > until:
-                    raise RuntimeError("an event did not come")
+                    raise RuntimeError("an event is missing")
                 time.sleep(0.01)
             took.append(1000 * (reading.came[number] - at))
     return took
 
 
 def until_open(server: Server, readers: StreamReaders) -> None:
-    """Wait until every stream has been opened."""
+    """Wait until all streams are open."""
     until = time.monotonic() + 120
     while not all(reading.open for reading in readers.readings):
         if time.monotonic() > until:
@@ -160,9 +160,9 @@ def until_open(server: Server, readers: StreamReaders) -> None:
 def post(
     server: Server, tables: Sequence[SeatedTable], moves: int
 ) -> Iterator[tuple[SeatedTable, int, float]]:
-    """Call at one table after the other: the table, the event's number, when it was sent.
+    """Call UNO at one table after the other; yield table, event number and time of sending.
 
-    Raises RuntimeError for a call that is refused.
+    Raises RuntimeError if a call is refused.
     """
     session = requests.Session()
     due = time.perf_counter()
@@ -181,7 +181,7 @@ def post(
 
 @contextmanager
 def servers(store: str, apart: bool) -> Iterator[tuple[Server, Server]]:
-    """Where moves are posted, and where they are streamed: one process, or two."""
+    """Yield the server for moves and the one for streams; the same unless ``apart``."""
     with ExitStack() as stack:
         name = stack.enter_context(database(store))
         first = stack.enter_context(Server(name))
@@ -189,7 +189,7 @@ def servers(store: str, apart: bool) -> Iterator[tuple[Server, Server]]:
 
 
 def run() -> list[ResultTable]:
-    """On the process that is written to, and on another one."""
+    """Measure streams on the process that takes the moves, and on another one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
     streams, moves = scaled(STREAMS), scaled(MOVES)
@@ -199,16 +199,14 @@ def run() -> list[ResultTable]:
     )
     for store in stores():
         for apart in (False, True) if store == POSTGRES else (False,):
-            named = f"{store}, {'posted at another process' if apart else 'one process'}"
+            named = f"{store}, {'posted to another process' if apart else 'one process'}"
             progress(f"streams: {named}")
             with servers(store, apart) as (posted, streamed):
                 took, size = measure(posted, streamed, streams, moves)
-            took.sort()
-            middle, high = took[len(took) // 2], took[int(len(took) * 0.99)]
-            report.rows.append((named, len(took), middle, high, took[-1], size))
+            report.rows.append((named, len(took), *percentiles(took, 50, 99, 100), size))
     report.notes = [
         f"{min(TABLES, streams)} tables, {moves} moves, {PACE:.0f} a second, one after another.",
-        "From the moment before the POST is sent to the event being read from each stream of the",
-        "table; client, servers and database share the machine. To reach: p99 at most 100 ms.",
+        "Timed from before the POST is sent until the event is read from each stream of the table.",
+        "Client, servers and database share the machine. Target: p99 at most 100 ms.",
     ]
     return [report]

@@ -1,4 +1,4 @@
-"""What the load client is pointed at: servers, and the requests that suit them."""
+"""Servers to put under load, and the requests for each."""
 
 import http.client
 import json
@@ -15,15 +15,15 @@ RULESET = "classic-108"
 ENDLESS = {"target": 1_000_000}
 THREADS = 32
 
-# For a port, so many connections and so many requests on each: the requests, ready to be sent.
 Prepare = Callable[[int, int, int], Sequence[Sequence[bytes]]]
+"""Takes port, connections and requests per connection; returns the requests of each connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A server: its WSGI app, the variable that names its database, and the load for it.
+    """A server: its WSGI app, the environment variable of its database, and its load.
 
-    ``pinned``: its process is kept on one core.
+    ``pinned`` keeps its process on one core.
     """
 
     name: str
@@ -33,14 +33,14 @@ class Target:
     pinned: bool = False
 
     def command(self, port: int) -> list[str]:
-        """How it is started: the same server, with the same settings, for all."""
+        """Return the command that starts it; server and settings are the same for all."""
         gunicorn = [sys.executable, "-m", "gunicorn", "--workers", "1", "--worker-class", "gthread"]
         settings = ["--threads", str(THREADS), "--keep-alive", "75", "--log-level", "warning"]
         return [*gunicorn, *settings, "--bind", f"127.0.0.1:{port}", self.app]
 
 
 def post(path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> bytes:
-    """A request as it goes over the wire."""
+    """Return a POST request as bytes."""
     content = json.dumps(body).encode()
     lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
@@ -49,24 +49,24 @@ def post(path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> byte
 
 
 def on_one_core(target: Target) -> Target:
-    """The same, kept on one core."""
+    """Return the same target pinned to one core."""
     return replace(target, name=f"{target.name}; one core", pinned=True)
 
 
 def floor_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
-    """A small move over and over."""
+    """Repeat one small move."""
     return [
         [post("/moves", {"seat": 1, "move": "play", "card": "red-7"}, {})] * requests
     ] * connections
 
 
 def referee_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
-    """Whole rounds, a table to each connection; the host speaks for the seats."""
+    """Play whole rounds, one table per connection; the host moves for all seats."""
     return [_table(port, seed, requests, with_keys=False) for seed in range(connections)]
 
 
 def keyed_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
-    """The same, each move sent as a phone sends it: safe to be sent twice."""
+    """Do the same with an Idempotency-Key on each request, as phones send it."""
     return [_table(port, seed, requests, with_keys=True) for seed in range(connections)]
 
 

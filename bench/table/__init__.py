@@ -1,1 +1,1 @@
-"""The simulated table: rounds acted out before a rendered camera, and the referee scored."""
+"""The simulated table: rounds played before a rendered camera, to score the referee."""

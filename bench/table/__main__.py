@@ -1,4 +1,4 @@
-"""``python -m bench.table``: rendered rounds of each deck, and how the referee followed them."""
+"""``python -m bench.table``: score the referee on rendered rounds of each deck."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.report import ResultTable
+from bench.report import ResultTable, percentiles
 from bench.table.rounds import Trial, TrialResult, play_all
 from hardware.camera.decks import RULESETS
 from hardware.camera.recognise import MODELS
@@ -20,19 +20,22 @@ COLUMNS = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play, print a table; 1 if any round did not come to the right scores."""
+    """Run the command; return 1 if any round ended with wrong scores."""
     parser = argparse.ArgumentParser("python -m bench.table", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=100, help="of each deck (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=100, help="per deck (%(default)s)")
     parser.add_argument("--ruleset", nargs="+", choices=sorted(RULESETS), default=sorted(RULESETS))
     parser.add_argument("--seed", type=int, default=1, help="of the first round (%(default)s)")
     parser.add_argument("--reader", choices=("networks", "oracle"), default="networks")
-    parser.add_argument("--models", type=Path, default=MODELS, help="the networks' folder")
+    parser.add_argument("--models", type=Path, default=MODELS, help="folder of the networks")
     parser.add_argument("--size", default="1280x720", help="of the pictures (%(default)s)")
     parser.add_argument("--rate", type=float, default=15.0, help="pictures a second (%(default)g)")
-    parser.add_argument("--jobs", type=int, default=1, help="rounds at a time (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")
+    parser.add_argument("--jobs", type=int, default=1, help="parallel processes (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results as JSON")
     parser.add_argument(
-        "--strip", type=Path, metavar="FILE", help="pictures of the first round; with --jobs 1"
+        "--strip",
+        type=Path,
+        metavar="FILE",
+        help="write pictures of the first round (needs --jobs 1)",
     )
     args = parser.parse_args(argv)
     if args.strip and args.jobs > 1:
@@ -70,9 +73,10 @@ def _report(results: Sequence[TrialResult], reader: str) -> ResultTable:
         total = sum((result.counts for result in mine), start=type(mine[0].counts)())
         placed = max(1, total["placed"])
         total["wrong"] += total["doubled"]
-        down = sorted(s for result in mine for s in result.latencies.down)
-        free = sorted(s for result in mine for s in result.latencies.free)
-        gone = sorted(s for result in mine for s in result.latencies.gone)
+        times = [
+            [1000 * s for result in mine for s in getattr(result.latencies, name)]
+            for name in ("down", "free", "gone")
+        ]
         right = sum(not result.failure for result in mine)
         report.rows.append(
             (
@@ -81,20 +85,16 @@ def _report(results: Sequence[TrialResult], reader: str) -> ResultTable:
                 total["placed"],
                 *(100.0 * total[name] / placed for name in ("right", "wrong", "asked")),
                 *(total[name] for name in ("missed", "doubled", "invented", "misread")),
-                *(_part(times, share) for times in (down, free, gone) for share in (0.5, 0.95)),
+                *(part for values in times for part in percentiles(values, 50, 95)),
                 f"{right} of {len(mine)}",
             )
         )
-    report.notes.append("Wrong: another ruling than the right one, or more than one (doubled).")
+    report.notes.append("Wrong: a wrong ruling, or more than one (doubled).")
     report.notes.append(
-        "To the ruling, in ms: from the card down, the top free of hands, no hand over the place."
+        "Latencies in ms, from the card down, the top free of hands, and no hand over the pile."
     )
     report.notes += [f"{r.trial.ruleset} {r.trial.seed}: {r.failure}" for r in results if r.failure]
     return report
-
-
-def _part(seconds: Sequence[float], share: float) -> float:
-    return 1000 * seconds[int((len(seconds) - 1) * share)] if seconds else 0.0
 
 
 if __name__ == "__main__":

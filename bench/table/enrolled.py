@@ -1,4 +1,4 @@
-"""Cards that are written on at the table, shown to the camera once before the game."""
+"""Enrols hand-written cards before a rendered round, as players would."""
 
 from pathlib import Path
 
@@ -20,9 +20,9 @@ RATE, MOST_FRAMES = 15.0, 90
 
 
 def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> Recogniser:
-    """What reads the deck at this table, its written cards enrolled as players would do it.
+    """Return a recogniser for the deck with its hand-written cards enrolled.
 
-    The pictures are of the same table and print as the round's; the cards lie on their place alone.
+    The enrolment pictures show the round's table and print style, with a single card each.
     """
     deck = cards_of(ruleset)
     written = [card.id for card in deck if card.symbol == WRITTEN]
@@ -40,7 +40,7 @@ def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, 
 
 
 def _show(card: str, taking: FaceCapturer, seed: int, size: tuple[int, int]) -> Capture | None:
-    """A card laid straight before the camera; None if no picture of it is taken."""
+    """Lay a card before the camera; return its enrolment picture, or None."""
     camera = VirtualCamera(random_mat_setting(seed, size, RATE, paper=False))
     camera.do(actions.lay(card, Pose(0.0, 0.0, 0.0)))
     for _ in range(MOST_FRAMES):

@@ -1,4 +1,4 @@
-"""What the camera of a rendered round saw when something was ruled."""
+"""Pictures of the pile at each ruling of a rendered round."""
 
 import cv2
 
@@ -8,12 +8,12 @@ from referee.demo.client import DemoError
 from referee.demo.live_table import RulingPicture
 
 QUALITY = 92
-# The part of the picture with the pile in it: left, top, right, bottom, as shares.
 PART = (0.42, 0.03, 0.82, 0.58)
+"""The part of the picture around the pile: left, top, right, bottom, as shares."""
 
 
 class RulingFilm:
-    """Shows a game to nobody, and keeps a picture of each ruling."""
+    """Keeps a picture of each ruling."""
 
     def __init__(self) -> None:
         self.shots: list[RulingPicture] = []
@@ -21,16 +21,16 @@ class RulingFilm:
         self._ruled: Picture | None = None
 
     def see(self, picture: Picture, _: float) -> None:
-        """The camera gives a picture."""
+        """Take a picture from the camera."""
         self._last = picture
 
     def told(self, event: str | None) -> None:
-        """The referee has heard of an event at the pile: what is lifted upon it is still there."""
+        """Note an event at the pile; the last picture still shows the card."""
         if event in ("found", "placed", "unsure"):
             self._ruled = self._last
 
     def update(self, _: Snapshot, line: Caption) -> None:
-        """Something happened. Raises DemoError."""
+        """Store the picture of a ruling. Raises DemoError."""
         if self._ruled is None:
             return
         height, width = self._ruled.shape[:2]

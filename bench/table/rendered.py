@@ -1,4 +1,4 @@
-"""A discard pile that is rendered and watched in one process, on the simulation's own time."""
+"""A rendered and tracked discard pile, in one process and in simulated time."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -22,39 +22,39 @@ from lab.virtual_camera.steps import only_with_pile
 
 Post = Callable[[Mapping[str, Any]], None]
 Keep = Callable[[Picture, float], None]
-# So long nothing may happen any more before the next hand comes; and so long at the most.
 QUIET_S, MOST_S = 0.7, 6.0
+"""Seconds of quiet before the next hand, and the most to wait for them."""
 
 
 class FrameWatcher(Protocol):
-    """Whoever makes events of frames."""
+    """Turns frames into pile events."""
 
     @property
     def busy(self) -> bool:
-        """Whether something moves, or is being read."""
+        """Whether something moves or is being read."""
 
     def take(self, frame: ClipFrame) -> list[PileEvent]:
-        """Look at a frame."""
+        """Process a frame; return its events."""
 
 
 class NetworkWatcher:
-    """The product's own way: the mat is found and followed, the networks read."""
+    """The real pipeline: follows the mat and reads with the networks."""
 
     def __init__(self, recogniser: Recogniser) -> None:
         self._pipeline = Pipeline(recogniser, MatFollower(), live=False)
 
     @property
     def busy(self) -> bool:
-        """Whether something moves, or is being read."""
+        """Whether something moves or is being read."""
         return self._pipeline.busy
 
     def take(self, frame: ClipFrame) -> list[PileEvent]:
-        """Look at a frame."""
+        """Process a frame; return its events."""
         return self._pipeline.take(Shot(frame.picture, frame.time, frame.number))
 
 
 class OracleWatcher:
-    """The watcher of the pile with a reader that knows the truth, and errs as it is told to."""
+    """The real pile tracker with a ground-truth reader."""
 
     def __init__(self, deck: tuple[str, ...], faults: ReaderErrors, seed: int) -> None:
         self._oracle = GroundTruthReader(deck, faults, seed)
@@ -62,11 +62,11 @@ class OracleWatcher:
 
     @property
     def busy(self) -> bool:
-        """Whether something moves, or is being read."""
+        """Whether something moves or is being read."""
         return self._watcher.busy
 
     def take(self, frame: ClipFrame) -> list[PileEvent]:
-        """Look at a frame."""
+        """Process a frame; return its events."""
         shape = frame.picture.shape[:2]
         self._oracle.tell(frame, window_of(frame.region, shape, Thresholds()).crop)
         return self._watcher.watch(frame.picture, frame.time, frame.region)
@@ -74,11 +74,10 @@ class OracleWatcher:
 
 @dataclass
 class Latencies:
-    """Seconds from a card to the referee's answer.
+    """Seconds to the referee's answer, from three moments.
 
-    Since it was down, since it was free of hands, and since no hand was over the pile's place.
-    The camera's part is the simulation's time, what computing took is measured; a picture waits
-    until those before it have been looked at.
+    ``down``: the card was laid; ``free``: no hand hid it; ``gone``: no hand was over the pile.
+    Frame times are simulated, processing times are measured, and frames are processed in order.
     """
 
     down: list[float] = field(default_factory=list)
@@ -90,13 +89,13 @@ class RenderedPile:
     """The pile (``referee.demo.camera_table.Pile``).
 
     Args:
-        seed: The table, the light, the prints, and how hands move.
-        players: How many sit around it.
+        seed: Selects the table, the light, the print style and the movements.
+        players: Number of players.
         size: Width and height of the pictures.
         rate: Pictures a second.
-        watching: Makes events of frames.
-        post: Is given each observation, and returns once the referee has answered.
-        keep: Is shown each picture and its time, if anybody wants to see them.
+        watching: Turns frames into events.
+        post: Posts an observation and returns after the referee has answered.
+        keep: Called with each picture and its time.
     """
 
     def __init__(
@@ -118,20 +117,20 @@ class RenderedPile:
         self._keep = keep
         self._rng = Random(f"hands/{seed}")
         self._sighted = False
-        # When all pictures until now have been looked at.
+        # Simulated time at which all frames so far are processed.
         self._done = 0.0
 
     def lay(self, card: str, seat: int | None = None) -> None:
-        """A seat's hand lays a card on top; anybody's, if it is None."""
+        """Lay a card on top, by a seat's hand or any hand."""
         side = None if seat is None else self._side(seat)
         self._placed(actions.lay(card, brisk=self._brisk(), seat=side))
 
     def turn_up(self, card: str, seat: int) -> None:
-        """A seat's hand takes the top card of the draw pile and lays it on top."""
+        """Turn up the top card of the draw pile onto the pile."""
         self._placed(actions.turn_up(card, DRAW_PILE, self._brisk(), self._side(seat)))
 
     def draw(self, seat: int) -> None:
-        """A seat's hand takes the top card of the draw pile."""
+        """Take the top card of the draw pile."""
         self.camera.do(actions.draw_one(DRAW_PILE, self._brisk(), self._side(seat)))
         self._run()
 
@@ -154,17 +153,17 @@ class RenderedPile:
                 self.latencies.gone.append(answered - happened.gone)
 
     def lift(self) -> None:
-        """A hand takes the top card away."""
+        """Take the top card away."""
         self.camera.do(only_with_pile(actions.lift()))
         self._run()
 
     def clear(self) -> None:
-        """A hand takes the whole pile away."""
+        """Take the whole pile away."""
         self.camera.do(only_with_pile(actions.clear()))
         self._run()
 
     def disturb(self) -> None:
-        """A hand does something that is no play."""
+        """Let a hand do something that is no move."""
         pick = self._rng.choice
         some = [
             disturbances.nudge("pile"),
@@ -178,7 +177,7 @@ class RenderedPile:
         self._run()
 
     def _run(self, awaited: str = "") -> float | None:
-        """Let time go by until all is quiet; when the awaited event was answered."""
+        """Run until all is quiet; return when the awaited event was answered."""
         quiet = since = 0.0
         answered: float | None = None
         while quiet < QUIET_S and since < MOST_S:

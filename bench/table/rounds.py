@@ -1,4 +1,4 @@
-"""One round at the simulated table, from the deal to the scores."""
+"""Plays one round at the simulated table, from the deal to the scores."""
 
 import json
 import time
@@ -29,16 +29,16 @@ from referee.demo.game import Plan
 from referee.demo.picture_strip import write_strip
 from referee.demo.server_process import running_server
 
-# A reader as good as cards and light make one: sometimes unsure, seldom wrong.
+# As good as a real reader: sometimes unsure, rarely wrong.
 READER = ReaderErrors(doubt=0.03, confuse=0.002, certain=0.9995)
 MISDEEDS = 2
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is to be tried: a round of a deck, and what reads its cards.
+    """A round to play, and its card reader.
 
-    ``reader`` is "networks", or "oracle" for one that knows the truth and errs now and then.
+    ``reader`` is "networks", or "oracle" for a ground-truth reader with some errors.
     """
 
     ruleset: str
@@ -52,7 +52,7 @@ class Trial:
 
 @dataclass
 class TrialResult:
-    """How it went; ``failure`` is why the round did not come to the right scores, "" if it did."""
+    """The result of a round; ``failure`` says why its scores are wrong, or is ""."""
 
     trial: Trial
     counts: Counter[str] = field(default_factory=Counter)
@@ -64,20 +64,20 @@ class TrialResult:
 
 
 class _Unseen:
-    """Nobody watches the game."""
+    """Displays nothing."""
 
     def update(self, scene: Snapshot, line: Caption) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class PostingCamera:
-    """Posts what it sees, as the gateway does: in order, each with a key of its own."""
+    """Posts observations in order, each with its own key, as the gateway does."""
 
     def __init__(self, server: str, table: str, token: str) -> None:
         self._api = Api(ServerConfig(server, table), token)
 
     def post(self, body: Mapping[str, Any]) -> None:
-        """Post an observation. Raises DemoError when the referee does not take it."""
+        """Post an observation. Raises DemoError if the referee refuses it."""
         seen = {"at": utc(time.time()), **body}
         path = self._api.table_path("/observations")
         reply = self._api.post(path, json.dumps(seen).encode(), str(uuid.uuid4()))
@@ -86,7 +86,7 @@ class PostingCamera:
 
 
 def play(trial: Trial, server: str, film: RulingFilm | None = None) -> TrialResult:
-    """Play the round at a server; ``film`` is shown what the camera sees and what is ruled."""
+    """Play the round at a server; ``film`` records pictures of the rulings."""
     plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
     table = CameraTable(server, plan.ruleset, plan.names, {"target": 1})
     camera = PostingCamera(server, table.id, table.register_camera())
@@ -119,7 +119,7 @@ def play(trial: Trial, server: str, film: RulingFilm | None = None) -> TrialResu
 
 
 def play_all(trials: Sequence[Trial], strip: Path | None = None) -> list[TrialResult]:
-    """Some of the rounds, at a server of their own; ``strip``: pictures of the first go there."""
+    """Play rounds at a private server; write pictures of the first to ``strip``."""
     cv2.setNumThreads(1)
     results: list[TrialResult] = []
     with running_server() as server:

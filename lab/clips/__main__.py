@@ -1,4 +1,4 @@
-"""``python -m lab.clips``: a clip as a sheet of small pictures, or as a video."""
+"""``python -m lab.clips``: draw a clip as a contact sheet or a video."""
 
 import argparse
 import itertools
@@ -15,14 +15,16 @@ from lab.clips.random_scripts import idle_script, play_script, starting_pile
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Film a clip and write it down; the exit status."""
+    """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.clips", description=__doc__)
-    parser.add_argument("file", type=Path, help="a .png or .jpg for a sheet, an .avi for a video")
-    parser.add_argument("--seed", type=int, default=1, help="which clip")
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long it is")
+    parser.add_argument(
+        "file", type=Path, help="a .png or .jpg for a contact sheet, an .avi for a video"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="selects the clip")
+    parser.add_argument("--seconds", type=float, default=20.0, help="its length")
     parser.add_argument("--idle", action="store_true", help="nobody plays")
-    parser.add_argument("--every", type=int, default=10, help="frames between pictures of a sheet")
-    parser.add_argument("--columns", type=int, default=6, help="pictures in a row of a sheet")
+    parser.add_argument("--every", type=int, default=10, help="frames between the sheet's pictures")
+    parser.add_argument("--columns", type=int, default=6, help="columns of the sheet")
     parser.add_argument("--size", default="1280x720", help="of the frames, such as 640x360")
     args = parser.parse_args(argv)
     width, _, height = args.size.partition("x")
@@ -43,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def line(one: TrueEvent) -> str:
-    """What happened, in a line."""
+    """Format an event."""
     clear = "" if one.clear is None else f"free from {one.clear:.2f}"
     return f"{one.at:7.2f}  {one.kind:10} {one.card or '':16} {one.note:5} {clear}".rstrip()
 
@@ -51,7 +53,7 @@ def line(one: TrueEvent) -> str:
 def sheet(
     frames: Iterator[ClipFrame], columns: int, wide: int = 320
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """Frames side by side, each with its time."""
+    """Return frames side by side, each with its time."""
     small = []
     for frame in frames:
         height = round(wide * frame.picture.shape[0] / frame.picture.shape[1])
@@ -67,7 +69,7 @@ def sheet(
 
 
 def video(clip: Clip, file: Path) -> bool:
-    """Write all frames as a Motion JPEG; whether that was possible."""
+    """Write all frames as Motion JPEG; return whether that worked."""
     camera = clip.setting.camera
     code = cv2.VideoWriter.fourcc(*"MJPG")
     writer = cv2.VideoWriter(str(file), code, clip.setting.rate, camera.size)

@@ -1,4 +1,4 @@
-"""What hands do with cards: lay, lift, put back, clear away."""
+"""Actions with cards: lay, lift, put back, clear away."""
 
 from collections.abc import Generator
 
@@ -16,7 +16,7 @@ from lab.clips.tabletop import PILE_DEPTH, Action, Motion, MovingHand, PlacedCar
 
 
 def random_spot(tabletop: Tabletop, spread: float = 1.0) -> Pose:
-    """Where on the pile a card comes to lie when nobody takes pains."""
+    """Return a random place on the pile for a casually laid card."""
     rng = tabletop.rng
     turn = float(rng.choice([0.0, 0.0, 180.0, 90.0])) + float(rng.normal(0, 11))
     dx, dy = (float(v) for v in rng.normal(0, (6 * spread, 8 * spread)).clip(-15, 15))
@@ -33,11 +33,11 @@ def lay(
     """Lay a card on the pile.
 
     Args:
-        card: Which.
-        at: Where; by lot if it is None.
-        spread: How untidily it is laid.
-        brisk: How quickly; 1 is usual.
-        seat: The direction from which the hand comes, in degrees; by lot if it is None.
+        card: Its id.
+        at: Its place; random if None.
+        spread: Untidiness.
+        brisk: Speed; 1 is usual.
+        seat: Direction of the hand in degrees; random if None.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -55,17 +55,17 @@ def turn_up(card: str, draw: Pose, brisk: float = 1.0, seat: float | None = None
     """Take the top card of the draw pile and lay it on the pile in one go.
 
     Args:
-        card: Which it is.
+        card: Its id.
         draw: Where the draw pile lies.
-        brisk: How quickly; 1 is usual.
-        seat: The direction from which the hand comes, in degrees; by lot if it is None.
+        brisk: Speed; 1 is usual.
+        seat: Direction of the hand in degrees; random if None.
     """
 
     def action(tabletop: Tabletop) -> Motion:
         pose = random_spot(tabletop)
         arm = arm_direction(tabletop, seat)
         hand = yield from _to_draw_pile(tabletop, draw, arm, brisk)
-        # It is turned over on the way: from then on its face shows.
+        # From here on the face is visible.
         grip = _grip(pose, arm)
         hand.held.append(tabletop.new(card, grip))
         yield from _lay(tabletop, hand, pose, grip, brisk)
@@ -74,7 +74,7 @@ def turn_up(card: str, draw: Pose, brisk: float = 1.0, seat: float | None = None
 
 
 def draw_one(draw: Pose, brisk: float = 1.0, seat: float | None = None) -> Action:
-    """Take the top card of the draw pile, face down, and leave; as ``turn_up``."""
+    """Take the top card of the draw pile face down; arguments as of ``turn_up``."""
 
     def action(tabletop: Tabletop) -> Motion:
         hand = yield from _to_draw_pile(tabletop, draw, arm_direction(tabletop, seat), brisk)
@@ -87,7 +87,7 @@ def draw_one(draw: Pose, brisk: float = 1.0, seat: float | None = None) -> Actio
 def _to_draw_pile(
     tabletop: Tabletop, draw: Pose, arm: float, brisk: float
 ) -> Generator[None, None, MovingHand]:
-    """A hand comes to the draw pile and has hold of its top card."""
+    """Move a hand to the draw pile and grip its top card."""
     rng = tabletop.rng
     target = _hand_for(draw, GRIP, arm)
     hand = tabletop.bring_hand(offscreen(target))
@@ -97,12 +97,12 @@ def _to_draw_pile(
 
 
 def _grip(pose: Pose, arm: float) -> Pose:
-    """How a hand from that side holds a card so that it comes to lie as it does."""
+    """Return the grip with which a hand from that side lays a card at a pose."""
     return Pose(GRIP.x, GRIP.y, pose.turn - arm)
 
 
 def _lay(tabletop: Tabletop, hand: MovingHand, pose: Pose, grip: Pose, brisk: float) -> Motion:
-    """Lay the card that a hand holds, and leave."""
+    """Lay the held card, and leave."""
     rng = tabletop.rng
     target = _hand_for(pose, grip, hand.pose.turn)
     over = target.moved(*(float(v) for v in rng.normal(0, 9, 2))).raised(35.0)
@@ -116,7 +116,7 @@ def _lay(tabletop: Tabletop, hand: MovingHand, pose: Pose, grip: Pose, brisk: fl
 
 
 def _hand_for(pose: Pose, grip: Pose, arm: float) -> Pose:
-    """Where the hand is when the card it grips is at a pose."""
+    """Return the hand's pose when the gripped card is at ``pose``."""
     turned = Pose(0, 0, arm).after(Pose(grip.x, grip.y))
     return Pose(pose.x - turned.x, pose.y - turned.y, arm)
 
@@ -134,7 +134,7 @@ def lift(note: str = "") -> Action:
 
 
 def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
-    """Take the top card up, look at it, and lay it where it was, or nearly."""
+    """Pick up the top card, look at it, and put it back."""
 
     def action(tabletop: Tabletop) -> Motion:
         hand = yield from _take(tabletop, 1)
@@ -156,7 +156,7 @@ def put_back(look: float = 0.8, shift: float = 4.0) -> Action:
 
 
 def clear() -> Action:
-    """Take the whole pile away, as for reshuffling."""
+    """Take the whole pile away."""
 
     def action(tabletop: Tabletop) -> Motion:
         hand = yield from _take(tabletop, PILE_DEPTH)
@@ -168,7 +168,7 @@ def clear() -> Action:
 
 
 def _take(tabletop: Tabletop, count: int) -> Generator[None, None, MovingHand]:
-    """A hand comes and takes the topmost cards: those that are still there when it comes."""
+    """Let a hand take the topmost cards that are there when it arrives."""
     rng = tabletop.rng
     pose, arm = tabletop.pile[-1].pose, arm_direction(tabletop)
     target = _hand_for(pose, GRIP, arm)
@@ -183,7 +183,7 @@ def _take(tabletop: Tabletop, count: int) -> Generator[None, None, MovingHand]:
 
 
 def then(*actions: Action) -> Action:
-    """One after another."""
+    """Perform actions one after another."""
 
     def action(tabletop: Tabletop) -> Motion:
         for one in actions:
@@ -193,12 +193,11 @@ def then(*actions: Action) -> Action:
 
 
 def together(*actions: Action) -> Action:
-    """All at the same time; it ends with the last."""
+    """Perform actions in parallel, until the last ends."""
 
     def action(tabletop: Tabletop) -> Motion:
         running = [one(tabletop) for one in actions]
         while running:
-            # A list of its own: what has ended leaves it.
             for one in list(running):
                 if next(one, "ended") == "ended":
                     running.remove(one)
@@ -209,16 +208,16 @@ def together(*actions: Action) -> Action:
 
 
 def pause(seconds: float) -> Action:
-    """Nothing happens."""
+    """Do nothing."""
     return lambda tabletop: wait(tabletop, seconds)
 
 
 def quick(first: str, second: str, gap: float) -> Action:
-    """Two players lay a card each, the second hand close behind the first.
+    """Lay two cards by two hands, the second close behind the first.
 
     Args:
         first: The first card.
         second: The second.
-        gap: By how many seconds the second hand is later.
+        gap: Seconds between the hands.
     """
     return together(lay(first, brisk=1.5), then(pause(gap), lay(second, brisk=1.5)))

@@ -1,4 +1,4 @@
-"""The camera over the table: from millimetres to pixels, with parallax for what is held high."""
+"""The clip's camera: projects millimetres to pixels, with parallax for raised objects."""
 
 from dataclasses import dataclass, field
 
@@ -12,20 +12,20 @@ from lab.draw.projection import CARD_CORNERS, project_points, tilted_view, zoome
 Points = npt.NDArray[np.float64]
 
 PILE_AREA = (92.0, 121.0)
-"""Width and height in mm of the place where cards of the pile may lie."""
+"""Width and height in mm of the area in which cards of the pile lie."""
 
 
 @dataclass(frozen=True)
 class ClipCamera:
-    """A camera that looks at the pile.
+    """A camera above the pile.
 
     Attributes:
         size: Width and height of its pictures in pixels.
         tilt: Degrees from straight above.
         around: Direction of the tilt in degrees.
-        distance: How far it is away, in mm.
-        card: A card's height in the picture, to the picture's height.
-        middle: Where the pile's middle is seen, as shares of width and height.
+        distance: Distance in mm.
+        card: A card's height as a share of the picture's.
+        middle: Place of the pile's middle, as shares of width and height.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -45,30 +45,30 @@ class ClipCamera:
         object.__setattr__(self, "view", zoomed_view(seen, extent, at, (side, side)))
 
     def seen(self, pose: Pose) -> Matrix:
-        """A thing's own millimetres to pixels, 3 by 3."""
-        # What is nearer to the camera looks larger, around the point under the camera.
+        """Return the 3 by 3 projection from an object's millimetres to pixels."""
+        # Raised objects look larger, around the point below the camera.
         near = self.distance / (self.distance - pose.height)
         return np.asarray(self.view @ np.diag([near, near, 1.0]) @ pose.matrix)
 
     def corners(self, pose: Pose) -> Points:
-        """A card's corners in pixels, (4, 2): its own upper left first, then clockwise."""
+        """Return a card's corners in pixels, (4, 2), clockwise from its upper left."""
         return project_points(self.seen(pose), CARD_CORNERS)
 
     @property
     def region(self) -> Points:
-        """Corners of the pile's place in pixels, (4, 2), clockwise."""
+        """Corners of the pile's area in pixels, (4, 2), clockwise."""
         box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(PILE_AREA) / 2
         return project_points(self.view, box)
 
     @property
     def scale(self) -> float:
-        """Pixels a millimetre at the pile's middle."""
+        """Pixels per millimetre at the pile's middle."""
         one = project_points(self.view, np.array([[0.0, 0.0], [1.0, 0.0]]))
         return float(np.hypot(*(one[1] - one[0])))
 
 
 def random_camera(rng: np.random.Generator, size: tuple[int, int] = (1280, 720)) -> ClipCamera:
-    """A camera as people put it up: more or less above the pile, from any side."""
+    """Return a camera as people mount one: roughly above the pile."""
     return ClipCamera(
         size,
         tilt=float(rng.uniform(0, 32)),

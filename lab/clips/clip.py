@@ -1,4 +1,4 @@
-"""A clip: a script played at a table and filmed, frame by frame, with the truth about it."""
+"""A clip: a filmed script, frame by frame, with its ground truth."""
 
 from collections.abc import Iterable, Iterator
 
@@ -21,12 +21,12 @@ def random_setting(
     pile: Iterable[str] = (),
     restless: float = 0.5,
 ) -> ClipSetting:
-    """A table drawn by lot.
+    """Return a random table.
 
     Args:
-        seed: What it is drawn from.
+        seed: Selects it.
         size: Width and height of the pictures in pixels.
-        pile: Cards that lie there from the beginning, the lowest first.
+        pile: Cards already on the pile, the lowest first.
         restless: How much the light changes, 0 for not at all.
     """
     rng = np.random.default_rng([seed, 11])
@@ -42,15 +42,14 @@ def random_setting(
 
 
 class Clip:
-    """A script filmed; to be gone through once.
+    """The frames of a script; iterate over them once.
 
     Args:
-        setting: Where.
-        script: What is done, one after another.
+        setting: Table, light and camera.
+        script: Actions, performed one after another.
 
     Attributes:
-        happened: What was done so far, in order; complete at the end.
-        setting: Where it is filmed.
+        happened: True events so far, in order.
     """
 
     def __init__(self, setting: ClipSetting, script: Iterable[Action]) -> None:
@@ -60,7 +59,7 @@ class Clip:
         self.happened: list[TrueEvent] = self._simulation.happened
 
     def __iter__(self) -> Iterator[ClipFrame]:
-        """The frames, each as it is asked for."""
+        """Yield the frames."""
         simulation = self._simulation
         for action in self._script:
             simulation.begin(action)

@@ -1,4 +1,4 @@
-"""What happens at a table without any card being played."""
+"""Disturbances: what happens at a table besides laying cards."""
 
 from typing import Literal
 
@@ -10,12 +10,12 @@ from lab.clips.tabletop import Action, Motion, Tabletop
 
 
 def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float = 5.0) -> Action:
-    """A hand pushes the top card, or the whole pile, a little.
+    """Push the top card or the whole pile a little.
 
     Args:
-        what: How much of it moves.
-        shift: How far, in mm (deviation of a lot).
-        turn: How far it turns, in degrees (likewise).
+        what: What moves.
+        shift: Standard deviation of the shift in mm.
+        turn: Standard deviation of the turn in degrees.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -42,10 +42,10 @@ def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float
 
 
 def tidy(left: float = 0.8) -> Action:
-    """Two hands square the pile up.
+    """Square the pile up with two hands.
 
     Args:
-        left: How far from square it still is then, in mm.
+        left: Remaining misalignment in mm.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -76,16 +76,16 @@ def tidy(left: float = 0.8) -> Action:
 
 
 def _between(a: Pose, b: Pose, share: float) -> Pose:
-    """On the table: the height is left out."""
+    """Interpolate between poses on the table."""
     x, y = a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share
     return Pose(x, y, a.turn + (b.turn - a.turn) * share)
 
 
 def pass_through(card: str | None = None) -> Action:
-    """A hand goes over the pile and away on the other side.
+    """Move a hand over the pile and out on the other side.
 
     Args:
-        card: A card in that hand, its face to be seen.
+        card: A card it holds face up.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -106,11 +106,11 @@ def pass_through(card: str | None = None) -> Action:
 
 
 def hover(seconds: float, card: str | None = None) -> Action:
-    """A hand stays above the pile and goes away again.
+    """Hold a hand above the pile, then withdraw it.
 
     Args:
-        seconds: How long it stays.
-        card: A card that it holds and takes away again.
+        seconds: Duration.
+        card: A card it holds face up.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -129,11 +129,11 @@ def hover(seconds: float, card: str | None = None) -> Action:
 
 
 def bump(shift: float = 12.0, turn: float = 1.0) -> Action:
-    """Somebody knocks the camera: it swings, and looks a little elsewhere from then on.
+    """Bump the camera: it swings, then stays slightly shifted.
 
     Args:
-        shift: How far, in pixels (deviation of a lot).
-        turn: How far it turns, in degrees (likewise).
+        shift: Standard deviation of the shift in pixels.
+        turn: Standard deviation of the turn in degrees.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -157,7 +157,7 @@ def _shaken(dx: float, dy: float, turn: float) -> np.ndarray[tuple[int, ...], np
 
 
 def glare(on: bool, radius: float = 34.0) -> Action:
-    """A lamp is moved: from now on it shines into the camera off the pile, or no more."""
+    """Switch a lamp's reflection on the pile on or off."""
 
     def action(tabletop: Tabletop) -> Motion:
         top = tabletop.pile[-1].pose

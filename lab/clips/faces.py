@@ -1,4 +1,4 @@
-"""The faces of a deck, drawn when they are first needed."""
+"""The faces of a deck, drawn on first use."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -12,10 +12,10 @@ HEIGHT = 320
 
 
 class DeckFaces(Mapping[str, Mipmap]):
-    """Faces by card, each in several sizes; all of one print run, its custom cards written on.
+    """Faces by card id, in one print style with written custom cards.
 
     Args:
-        seed: Which print run.
+        seed: Selects the print style.
     """
 
     def __init__(self, seed: int) -> None:
@@ -23,15 +23,15 @@ class DeckFaces(Mapping[str, Mipmap]):
         self._drawn: dict[str, Mipmap] = {}
 
     def __getitem__(self, card: str) -> Mipmap:
-        """A card's face. Raises KeyError."""
+        """Return a card's face. Raises KeyError."""
         if card not in self._drawn:
             self._drawn[card] = mipmap(render_face(card, self._run, HEIGHT))
         return self._drawn[card]
 
     def __iter__(self) -> Iterator[str]:
-        """All cards that there are."""
+        """Iterate over all card ids."""
         return iter(all_cards())
 
     def __len__(self) -> int:
-        """How many."""
+        """Return the number of cards."""
         return len(all_cards())

@@ -1,28 +1,29 @@
-"""What really happened in a clip, and what can be seen in each of its frames."""
+"""The ground truth of a clip: what happened, and what each frame shows."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy.typing as npt
 
-# What a watcher of the pile has to tell, and below it what it has to keep silent about.
 PileChange = Literal["placed", "lifted", "cleared"]
+"""Events that the tracker must report."""
 Distraction = Literal[
     "nudged", "tidied", "put back", "passed", "hovered", "bumped", "moved lamp", "drawn"
 ]
+"""Events that it must not report."""
 
 
 @dataclass(slots=True)
 class TrueEvent:
-    """Something that was done to the pile.
+    """Something done to the pile.
 
     Attributes:
-        kind: What it was.
-        at: When it was done, in seconds: the card down, lifted, or the hand above the pile.
-        card: The card laid, or after a lift the one that then lies on top.
-        clear: From when on no hand hid the top of the pile; None if that never came.
-        gone: From when on no hand was over the pile's place; None if that never came.
-        note: More about it, such as which card was equal to which.
+        kind: What was done.
+        at: Time in seconds: the card down or lifted, or the hand above the pile.
+        card: The card laid, or the top card after a lift.
+        clear: Time from which no hand hid the top card, if any.
+        gone: Time from which no hand was over the pile's area, if any.
+        note: A remark.
     """
 
     kind: PileChange | Distraction
@@ -40,10 +41,10 @@ class VisibleCard:
     Attributes:
         card: Its id.
         corners: Its corners in pixels, (4, 2), as ``hardware.camera.types`` has them.
-        visible: Which share of it is to be seen, 0 to 1.
-        speed: How far it moves in the picture, in its own heights a second.
+        visible: Visible share, 0 to 1.
+        speed: Speed in the picture, in card heights per second.
         held: Whether a hand carries it.
-        number: Which one it is; two equal cards have different numbers.
+        number: Distinguishes equal cards.
     """
 
     card: str
@@ -56,10 +57,10 @@ class VisibleCard:
 
 @dataclass(frozen=True, slots=True)
 class ClipFrame:
-    """A picture of a clip, (height, width, 3), with the cards that it shows, topmost first.
+    """A picture of a clip, (height, width, 3), with its visible cards, topmost first.
 
-    ``hands`` counts them; ``free`` says that none is over the pile's place, whose corners are
-    ``region``, (4, 2) in pixels.
+    ``hands`` is the number of hands; ``free`` tells that none is over the pile's area,
+    whose corners are ``region``, (4, 2) in pixels.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""A recogniser that knows the truth of a clip, and is as good or as bad as one likes."""
+"""A simulated card recogniser that knows the ground truth, with configurable errors."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -15,17 +15,17 @@ REMEMBERED = 800
 
 @dataclass(frozen=True)
 class ReaderErrors:
-    """How the recogniser errs.
+    """Errors of the reader.
 
     Attributes:
-        seen: Of which share of a card it has to see to find it.
-        sharp: How fast a card may move, in its own heights a second, to be found.
-        offset: Deviation of its corners, in shares of the card's height.
-        miss: Chance that it overlooks a card in a frame.
-        confuse: Chance that it takes a card for another in a frame, sure of itself.
-        doubt: Chance that it is not sure in a frame.
-        blind: Cards that it never reads.
-        certain: What it gives a card that it is sure of.
+        seen: Least visible share of a card it finds.
+        sharp: Greatest speed of a card it finds, in card heights per second.
+        offset: Standard deviation of the corners, in card heights.
+        miss: Probability of missing a card in a frame.
+        confuse: Probability of a confident wrong reading in a frame.
+        doubt: Probability of an unsure reading in a frame.
+        blind: Cards it never finds.
+        certain: Probability of a confident reading.
     """
 
     seen: float = 0.6
@@ -40,7 +40,7 @@ class ReaderErrors:
 
 @dataclass(frozen=True)
 class _Told:
-    """A frame, where the part lies that is asked about, and whether that is turned."""
+    """A frame, the corner of its crop, and whether the crop is rotated."""
 
     frame: ClipFrame
     corner: tuple[int, int]
@@ -49,15 +49,15 @@ class _Told:
 
 @dataclass
 class GroundTruthReader:
-    """Answers with what a clip's frame shows (``hardware.camera.types.Recogniser``).
+    """A ``hardware.camera.types.Recogniser`` that answers from a clip's ground truth.
 
-    It is told of each frame before the frame is watched, and recognises a picture cut out of one
-    by its pixels, as it is or turned by a quarter: then it errs otherwise.
+    Register each frame with ``tell`` before it is tracked. The reader identifies a crop by its
+    pixels, upright or rotated by a quarter turn; the two have independent errors.
 
     Attributes:
-        deck: Cards that one can be taken for.
-        faults: How it errs.
-        seed: What its errors are drawn from.
+        deck: Cards for wrong readings.
+        faults: Its errors.
+        seed: Seeds its errors.
     """
 
     deck: Sequence[str]
@@ -66,7 +66,7 @@ class GroundTruthReader:
     _told: OrderedDict[bytes, _Told] = field(default_factory=OrderedDict)
 
     def tell(self, frame: ClipFrame, crop: tuple[slice, slice]) -> None:
-        """What is in the part of a frame that will be asked about (rows, columns)."""
+        """Register the crop (rows, columns) of a frame."""
         corner = (int(crop[1].start), int(crop[0].start))
         part = frame.picture[crop]
         self._told[_key(part)] = _Told(frame, corner, turned=False)
@@ -75,16 +75,16 @@ class GroundTruthReader:
             self._told.popitem(last=False)
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
-        """The cards in the picture, the surest first; it finds no parts of any.
+        """Return the cards in the picture, the surest first; never parts of cards.
 
         Raises:
-            LookupError: The picture is of no frame that it was told of.
+            LookupError: The picture is no registered crop.
         """
         del parts
         try:
             told = self._told[_key(picture)]
         except KeyError:
-            raise LookupError("the oracle was never told of this picture") from None
+            raise LookupError("this picture was never registered") from None
         rng = np.random.default_rng([self.seed, told.frame.number, told.turned])
         height, width = picture.shape[:2][:: -1 if told.turned else 1]
         found = []
@@ -108,7 +108,7 @@ class GroundTruthReader:
         faults = self.faults
         height = float(np.hypot(*(card.corners[3] - card.corners[0])))
         shaken = card.corners - corner + rng.normal(0, faults.offset * height, (4, 2))
-        # The faces are the same upside down: either end may be taken for the upper one.
+        # Faces look the same upside down, so either end may come first.
         corners = np.roll(shaken, 2 * int(rng.integers(2)), axis=0).astype(np.float32)
         return Detection(corners, self._chances(card.card, rng))
 
@@ -123,11 +123,11 @@ class GroundTruthReader:
 
 
 def _turned(one: Detection, width: int) -> Detection:
-    """The same in the picture turned by a quarter (``numpy.rot90``)."""
+    """Rotate a reading by a quarter turn (``numpy.rot90``)."""
     x, y = one.corners.T
     return replace(one, corners=np.stack((y, width - 1 - x), axis=1))
 
 
 def _key(picture: npt.NDArray[np.uint8]) -> bytes:
-    """Some of its pixels, enough to tell it from all others: every frame has its own noise."""
+    """Return a sample of the pixels; it is unique, as every frame has its own noise."""
     return np.ascontiguousarray(picture[::23, ::19]).tobytes()

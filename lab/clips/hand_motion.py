@@ -1,4 +1,4 @@
-"""How a hand moves: in from the edge, to places, and out again."""
+"""Movements of a hand: in from the edge, to a place, and out again."""
 
 import math
 from collections.abc import Callable
@@ -7,31 +7,29 @@ from lab.clips.pose import Pose, between
 from lab.clips.tabletop import Motion, MovingHand, Tabletop
 
 FAR = 480.0
-"""How far away, in mm, nothing of a hand is to be seen any more."""
+"""Distance in mm at which a hand is out of view."""
 GRIP = Pose(0.0, -34.0)
 """The middle of a held card, from the point between thumb and fingers."""
-
-
 SIDES = (0.0, 0.0, 55.0, -55.0, 100.0, -100.0, 150.0, -150.0)
 
 
 def arm_direction(tabletop: Tabletop, seat: float | None = None) -> float:
-    """The direction, in degrees, from which a player reaches in: one of them, if none is named.
+    """Return the direction from which a player reaches in, a random one if None.
 
-    0 is below, and they count clockwise.
+    In degrees clockwise from below.
     """
     toward = float(tabletop.rng.choice(SIDES)) if seat is None else seat
     return toward + float(tabletop.rng.uniform(-22, 22))
 
 
 def offscreen(pose: Pose, height: float = 80.0) -> Pose:
-    """Where a hand begins that will come to a pose: outside the picture, its arm's way back."""
+    """Return where a hand starts that comes to a pose: out of view, along its arm."""
     turn = math.radians(pose.turn)
     return Pose(pose.x - FAR * math.sin(turn), pose.y + FAR * math.cos(turn), pose.turn, height)
 
 
 def wait(tabletop: Tabletop, seconds: float) -> Motion:
-    """Let time go by."""
+    """Wait."""
     for _ in range(round(seconds * tabletop.rate)):
         yield
 
@@ -43,14 +41,14 @@ def move_hand(
     seconds: float,
     along: Callable[[], None] = lambda: None,
 ) -> Motion:
-    """Move a hand; what it holds comes with it.
+    """Move a hand and what it holds.
 
     Args:
         tabletop: The table.
         hand: The hand.
         end: Where to.
         seconds: How long it takes.
-        along: Is called at each step, to take other things along.
+        along: Called at each step, to move other things along.
     """
     start, steps = hand.pose, max(2, round(seconds * tabletop.rate))
     for step in range(1, steps + 1):
@@ -63,7 +61,7 @@ def move_hand(
 def hold_still(
     tabletop: Tabletop, hand: MovingHand, seconds: float, tremble: float = 0.6
 ) -> Motion:
-    """Keep a hand where it is; hands never keep quite still."""
+    """Keep a hand in place, trembling slightly."""
     home = hand.pose
     for _ in range(round(seconds * tabletop.rate)):
         dx, dy, turn = tabletop.rng.normal(0, tremble, 3)
@@ -73,7 +71,7 @@ def hold_still(
 
 
 def withdraw(tabletop: Tabletop, hand: MovingHand, seconds: float | None = None) -> Motion:
-    """Take the hand, and what it holds, out of the picture."""
+    """Move a hand and what it holds out of view."""
     yield from move_hand(
         tabletop, hand, offscreen(hand.pose), seconds or float(tabletop.rng.uniform(0.4, 0.75))
     )

@@ -1,4 +1,4 @@
-"""A hand with its arm as seen from above: drawn once, then moved about."""
+"""A hand with its arm from above, drawn once and then moved."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +13,12 @@ from lab.draw.hands import random_skin
 Layer = npt.NDArray[Any]
 
 SCALE = 2.5
-"""Pixels a millimetre in the layers."""
+"""Pixels per millimetre in the layers."""
 LEFT, TOP, RIGHT, BOTTOM = -75.0, -30.0, 75.0, 430.0
-"""What the layers cover, in mm around the point where thumb and fingers meet; the arm is below."""
+"""Extent of the layers in mm around the point where thumb and fingers meet; the arm is below."""
 
 _FINGERS = (
-    # From the knuckle over the joint to the tip, and how thick, in mm.
+    # Knuckle, joint and tip, and thickness, in mm.
     (((-27.0, 74.0), (-33.0, 36.0), (-14.0, 4.0)), 17.0),
     (((-9.0, 66.0), (-13.0, 24.0), (-3.0, -9.0)), 18.0),
     (((10.0, 68.0), (10.0, 28.0), (9.0, -3.0)), 17.0),
@@ -31,7 +31,7 @@ _THUMB = (((-38.0, 112.0), (-46.0, 72.0), (-30.0, 38.0), (-7.0, 9.0)), 20.0)
 class HandSprite:
     """A hand in two layers, (height, width, 4) in BGRA.
 
-    ``under`` is what lies below a card that it holds, ``over`` the thumb on the card.
+    ``under`` is below a held card, ``over`` is the thumb on the card.
     """
 
     under: Layer
@@ -39,12 +39,12 @@ class HandSprite:
 
     @property
     def to_mm(self) -> Matrix:
-        """The layers' pixels to the hand's own millimetres."""
+        """Transform from the layers' pixels to the hand's millimetres."""
         return np.array([[1 / SCALE, 0, LEFT], [0, 1 / SCALE, TOP], [0, 0, 1.0]])
 
 
 def random_hand(rng: np.random.Generator) -> HandSprite:
-    """A hand of some skin, in some sleeve; a left one as often as a right one."""
+    """Return a random left or right hand."""
     tone, sleeve = random_skin(rng), rng.uniform(10, 245, 3)
     thick, cuff = rng.uniform(0.88, 1.12), rng.uniform(160, 300)
     shape = (round((BOTTOM - TOP) * SCALE), round((RIGHT - LEFT) * SCALE), 4)
@@ -67,10 +67,10 @@ def _limb(
     thick: float,
     tone: npt.NDArray[np.float64],
 ) -> None:
-    """A rounded line, dark at its rim and lit from the upper left."""
+    """Draw a rounded line with a dark rim, lit from the upper left."""
     line = (_smooth(np.array(points)) - (LEFT, TOP)) * SCALE
     lit = np.array([-0.14, -0.18]) * thick * SCALE
-    # The rim sets fingers off from one another.
+    # The rim separates the fingers.
     for part, light in ((1.0, 0.55), (0.93, 0.8), (0.72, 0.92), (0.5, 1.0), (0.26, 1.06)):
         tint = (*(float(v) for v in np.minimum(tone * light, 255)), 255.0)
         path = np.round((line + lit * (1 - part)) * 16).astype(np.int32)
@@ -79,7 +79,7 @@ def _limb(
 
 
 def _smooth(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The same way with rounded bends (Chaikin), its ends kept."""
+    """Round the bends of a line (Chaikin), keeping its ends."""
     for _ in range(3 if len(points) > 2 else 0):
         early = 0.75 * points[:-1] + 0.25 * points[1:]
         late = 0.25 * points[:-1] + 0.75 * points[1:]

@@ -1,4 +1,4 @@
-"""Light over the table and what the camera makes of it: drift, flicker, shadows, noise."""
+"""Light over the table and noise of the camera's sensor."""
 
 import math
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ Picture = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class RoomLight:
-    """How the light behaves. All shares are of its usual strength.
+    """How the light changes. Shares are of its usual strength.
 
     Attributes:
-        level: Its strength.
-        drift: How far it slowly rises and falls.
-        period: In how many seconds it does so.
-        tint: How far its colour goes with it.
-        flicker: How far each frame differs from the one before, by lot.
-        bands: Depth of the bands that lamps on mains make under a rolling shutter.
-        steps: How many times a minute the camera changes its exposure.
-        shadow: Depth of a soft shadow that wanders over the table, as of somebody leaning over.
-        noise: Deviation of each pixel's noise, in steps of 256.
-        seed: What lots are drawn from.
+        level: Strength.
+        drift: Amplitude of the slow drift.
+        period: Period of the drift in seconds.
+        tint: Amplitude of the colour drift.
+        flicker: Random variation from frame to frame.
+        bands: Depth of mains flicker bands under a rolling shutter.
+        steps: Exposure changes per minute.
+        shadow: Depth of a soft shadow that wanders over the table.
+        noise: Standard deviation of the pixel noise, of 256 levels.
+        seed: Seeds everything random.
     """
 
     level: float = 1.0
@@ -40,7 +40,7 @@ class RoomLight:
     seed: int = 0
 
     def gains(self, time: float) -> npt.NDArray[np.float64]:
-        """Of blue, green and red at a time."""
+        """Return the gains of blue, green and red at a time."""
         wave = math.sin(math.tau * time / self.period + self.seed % 7)
         gain = self.level * (1 + self.drift * wave) * self._exposure(time)
         gain *= 1 + self.flicker * float(self._lot(time, 1).uniform(-1, 1))
@@ -54,14 +54,14 @@ class RoomLight:
             float(np.random.default_rng([self.seed, 2, n]).uniform(0.78, 1.2))
             for n in (int(time / span) + 1, int(time / span))
         )
-        # Cameras take some frames to get to a new exposure.
+        # Cameras need some frames to reach a new exposure.
         return before + (now - before) * min(1.0, (time % span) / 0.25)
 
     def _lot(self, time: float, use: int) -> np.random.Generator:
         return np.random.default_rng([self.seed, use, round(time * 1000)])
 
     def field(self, time: float, size: tuple[int, int]) -> Picture | None:
-        """Where the light is weaker, as factors (height, width); None if it is even."""
+        """Return the local strength as factors (height, width); None if it is even."""
         width, height = size
         if not self.bands and not self.shadow:
             return None
@@ -84,7 +84,7 @@ class RoomLight:
 
 
 def random_light(rng: np.random.Generator, restless: float = 1.0) -> RoomLight:
-    """A light as rooms have it; ``restless`` scales how much it changes."""
+    """Return a random room light; ``restless`` scales its changes."""
     return RoomLight(
         level=float(rng.uniform(0.6, 1.1)),
         drift=float(rng.uniform(0, 0.15)) * restless,
@@ -100,7 +100,7 @@ def random_light(rng: np.random.Generator, restless: float = 1.0) -> RoomLight:
 
 
 class CameraSensor:
-    """Turns a picture of the table into a frame: light, then noise.
+    """Applies light and noise to a rendered picture.
 
     Args:
         light: The light.
@@ -112,12 +112,12 @@ class CameraSensor:
         self._size = size
         width, height = size
         rng = np.random.default_rng([light.seed, 4])
-        # Rooms for shifting it about, so that one sheet of noise does for all frames.
+        # Larger than a frame, so that shifting it gives new noise for each frame.
         sheet = rng.standard_normal((height + 64, width + 64, 3), np.float32) * light.noise
         self._noise = np.round(sheet).astype(np.int16)
 
     def take(self, picture: Picture, time: float) -> Picture:
-        """The frame (height, width, 3) taken of a picture at a time."""
+        """Return the frame (height, width, 3) of a picture at a time."""
         width, height = self._size
         gains = self._light.gains(time)
         field = self._light.field(time, self._size)

@@ -1,4 +1,4 @@
-"""Where things are above the table, and how hands bring them from one place to another."""
+"""Places above the table, and paths between them."""
 
 import math
 from dataclasses import dataclass, replace
@@ -23,20 +23,20 @@ class Pose:
 
     @property
     def matrix(self) -> Matrix:
-        """The thing's own millimetres to the table's, 3 by 3."""
+        """Transform from the object's millimetres to the table's, 3 by 3."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         return np.array([[c, -s, self.x], [s, c, self.y], [0.0, 0.0, 1.0]])
 
     def moved(self, x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> "Pose":
-        """Shifted along the table's axes and turned about its own middle."""
+        """Return the pose shifted along the table's axes and turned about its middle."""
         return replace(self, x=self.x + x, y=self.y + y, turn=self.turn + turn)
 
     def raised(self, height: float) -> "Pose":
-        """The same place at another height."""
+        """Return the pose at another height."""
         return replace(self, height=height)
 
     def after(self, inner: "Pose") -> "Pose":
-        """Where something is that has the pose ``inner`` in this one's own millimetres."""
+        """Return the pose on the table of ``inner``, given in this pose's millimetres."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         return Pose(
             self.x + c * inner.x - s * inner.y,
@@ -46,7 +46,7 @@ class Pose:
         )
 
     def within(self, outer: "Pose") -> "Pose":
-        """This pose in the own millimetres of ``outer``, so that ``outer.after`` gives it back."""
+        """Return this pose in the millimetres of ``outer``; inverse of ``outer.after``."""
         c, s = math.cos(math.radians(outer.turn)), math.sin(math.radians(outer.turn))
         dx, dy = self.x - outer.x, self.y - outer.y
         turn = self.turn - outer.turn
@@ -54,15 +54,15 @@ class Pose:
 
 
 def between(start: Pose, end: Pose, share: float) -> Pose:
-    """On the way from one pose to another, as hands move: slow, fast, slow.
+    """Return a pose on the way from one to another, as hands move: slow, fast, slow.
 
     Args:
         start: Where the movement begins.
         end: Where it ends.
-        share: Which part of its time has gone by, 0 to 1.
+        share: Share of the time passed, 0 to 1.
     """
     u = min(1.0, max(0.0, share))
-    # Minimum jerk: what human reaching looks like.
+    # Minimum jerk, as in human reaching.
     eased = u * u * u * (10 + u * (6 * u - 15))
     pairs = ((start.x, end.x), (start.y, end.y), (start.turn, end.turn), (start.height, end.height))
     return Pose(*(a + (b - a) * eased for a, b in pairs))

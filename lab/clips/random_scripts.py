@@ -1,4 +1,4 @@
-"""What is done in a clip, drawn by lot: some rounds of play, or minutes in which nobody plays."""
+"""Random scripts: a table in play, or one where nobody plays."""
 
 from collections.abc import Iterator
 
@@ -10,20 +10,20 @@ from lab.clips.tabletop import Action, Motion, Tabletop
 
 DECK = tuple(card.id for card in RULESETS["classic-108"])
 SHUFFLING = 3.0
-"""Seconds; hardly anybody is faster."""
+"""Seconds for shuffling the pile."""
 
 
 def _random_card(rng: np.random.Generator) -> str:
-    """Some card of the deck."""
+    """Return a random card of the deck."""
     return str(rng.choice(DECK))
 
 
 def play_script(seed: int, seconds: float) -> Iterator[Action]:
-    """A table in use: cards laid, equal ones too, lifted, nudged, squared up, cleared away.
+    """Yield the actions of a table in play.
 
     Args:
-        seed: What it is drawn from.
-        seconds: For how long; what was begun then is ended.
+        seed: Selects the script.
+        seconds: Duration; the last action is completed.
     """
     rng = np.random.default_rng([seed, 21])
     ends: list[bool] = []
@@ -43,7 +43,7 @@ def _until(action: Action, seconds: float, ends: list[bool]) -> Action:
 
 
 def _something(rng: np.random.Generator) -> Action:
-    """One thing that happens at a table; what it needs of a pile is looked at when it begins."""
+    """Return a random action, resolved against the pile when it starts."""
     chance = {
         "lay": 0.46,
         "equal": 0.14,
@@ -74,7 +74,7 @@ def _made(
 ) -> Action:
     first, second = cards
     if top is None or what == "lay":
-        # A lot may fall on the face that lies there: "equal" is for that.
+        # Avoid the face on top; "equal" is for that.
         other = first if first != top else _next(first)
         return actions.lay(other, brisk=brisk)
     simple = {
@@ -92,13 +92,13 @@ def _made(
         second = second if second != first else _next(second)
         return actions.quick(first, second, 0.45 + 0.5 * share)
     if what == "lift":
-        # What shows under the last card but one may be equal to it: that is not to be decided.
+        # Lifting the last card would clear the pile.
         return actions.lift() if pile > 1 else disturbances.nudge("pile")
     return simple[what]
 
 
 def _shuffled(tabletop: Tabletop) -> Motion:
-    """The pile is taken away to be shuffled; nothing is laid before that is done."""
+    """Take the pile away and shuffle it."""
     yield from actions.clear()(tabletop)
     yield from actions.pause(SHUFFLING)(tabletop)
 
@@ -108,12 +108,12 @@ def _next(card: str) -> str:
 
 
 def idle_script(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
-    """Nobody plays; hands pass and hover now and then, with and without cards.
+    """Yield actions of a table where nobody plays: hands pass and hover, some with cards.
 
     Args:
-        seed: What it is drawn from.
-        seconds: For how long.
-        every: How many seconds there are between hands, in the mean.
+        seed: Selects the script.
+        seconds: Duration.
+        every: Mean seconds between hands.
     """
     rng = np.random.default_rng([seed, 22])
     left = seconds
@@ -131,6 +131,6 @@ def idle_script(seed: int, seconds: float, every: float = 6.0) -> Iterator[Actio
 
 
 def starting_pile(seed: int) -> tuple[str, ...]:
-    """Cards that lie there already, the lowest first."""
+    """Return a random initial pile, the lowest card first."""
     rng = np.random.default_rng([seed, 23])
     return tuple(_random_card(rng) for _ in range(int(rng.integers(1, 6))))

@@ -1,4 +1,4 @@
-"""Draws the table as the camera sees it, and says what of each card is to be seen."""
+"""Renders the table, and computes the visible share of each card."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,18 +19,18 @@ from lab.draw.projection import project_points
 Picture = npt.NDArray[Any]
 
 SHUTTER = 0.35
-"""Which part of the time between two frames the shutter is open."""
+"""Share of the frame time for which the shutter is open."""
 COARSE = 4
-"""What is visible is counted in a picture so many times smaller."""
+"""Downscaling of the picture in which visible pixels are counted."""
 HAND = 255
 
 
 class Renderer:
-    """Draws a stage.
+    """Renders a tabletop.
 
     Args:
         camera: The camera.
-        ground: What the table looks like, any size, (height, width, 3).
+        ground: The table's surface, any size, (height, width, 3).
         faces: The cards' faces by id.
     """
 
@@ -46,7 +46,7 @@ class Renderer:
         self._hands: dict[int, tuple[Mipmap, Mipmap]] = {}
 
     def picture(self, tabletop: Tabletop) -> Picture:
-        """The table without the sensor's noise, (height, width, 3)."""
+        """Render the table without noise, (height, width, 3)."""
         picture = self._with_pile(tabletop.pile)
         if tabletop.hands:
             picture = picture.copy()
@@ -78,7 +78,7 @@ class Renderer:
         composite(canvas, self._faces[card], self._camera.seen(pose), quad, shade=0.4)
 
     def _shade(self, picture: Picture, hand: MovingHand) -> None:
-        """The hand's shadow: the higher the hand, the farther away and the softer."""
+        """Draw a hand's shadow, farther away and softer the higher the hand."""
         high = max(2.0, hand.pose.height)
         cast = Pose(hand.pose.x + 0.35 * high, hand.pose.y + 0.25 * high, hand.pose.turn)
         small = (picture.shape[1] // COARSE, picture.shape[0] // COARSE)
@@ -125,7 +125,7 @@ class Renderer:
         return np.asarray(cv2.add(picture, cv2.merge([spot] * 3), dtype=cv2.CV_8U))
 
     def cards(self, tabletop: Tabletop) -> tuple[tuple[VisibleCard, ...], bool]:
-        """The cards of which something is to be seen, the topmost first; is no hand over them?"""
+        """Return the visible cards, topmost first, and whether no hand is over the pile."""
         width, height = self._camera.size
         owner = np.zeros((height // COARSE, width // COARSE), np.uint8)
         shown: list[tuple[PlacedCard, npt.NDArray[np.float64], bool, float]] = []
@@ -170,7 +170,7 @@ def _shrunk(matrix: Matrix) -> Matrix:
 
 
 def _over(picture: Picture, layer: Picture, matrix: Matrix, blur: npt.NDArray[np.float64]) -> None:
-    """Lay a layer over the picture, smeared along the way it moved."""
+    """Composite a layer onto the picture with motion blur."""
     height, width = layer.shape[:2]
     box = np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
     corners = project_points(matrix, box)
@@ -190,7 +190,7 @@ def _over(picture: Picture, layer: Picture, matrix: Matrix, blur: npt.NDArray[np
         moved = cv2.addWeighted(moved, 0.5, other, 0.5, 0)
     part = picture[low[1] : high[1], low[0] : high[0]]
     alpha = moved[..., 3].astype(np.float32) * np.float32(1 / 255)
-    # Where nothing is, the layers are black: what smears into there is already weighted.
+    # Layers are black where empty, so blurred layers are premultiplied by alpha.
     kept = cv2.multiply(part, cv2.merge([1 - alpha] * 3), dtype=cv2.CV_8U)
     cover = moved[..., :3] if shifts else _weighted(moved, alpha)
     picture[low[1] : high[1], low[0] : high[0]] = cv2.add(kept, cover)
@@ -201,9 +201,9 @@ def _weighted(layer: Picture, alpha: Picture) -> Picture:
 
 
 def _shifts(way: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
-    """Whole pixels by which a layer is laid over itself again and again to be smeared along a way.
+    """Return the shifts, in whole pixels, at which a layer is repeatedly averaged with itself.
 
-    Each is half of the one before: as many as the way is long, in a few steps.
+    Each is half the one before, so that few steps give a long motion blur.
     """
     shifts = []
     while np.hypot(*way) >= 2:

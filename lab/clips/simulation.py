@@ -1,4 +1,4 @@
-"""A table being filmed: things are done at it at any time, and frames are taken of it."""
+"""Simulates a table frame by frame, and takes pictures of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from lab.draw.projection import project_points
 
 @dataclass(frozen=True)
 class ClipSetting:
-    """Where a clip is filmed.
+    """Table, light and camera of a clip.
 
     Attributes:
         camera: The camera.
         light: The light.
         ground: The table, (height, width, 3).
         faces: The cards' faces by id.
-        pile: Cards that lie there from the beginning, the lowest first.
+        pile: Cards already on the pile, the lowest first.
         rate: Frames a second.
-        seed: What is left to chance while it is filmed.
+        seed: Seeds everything random during the clip.
     """
 
     camera: ClipCamera
@@ -39,15 +39,14 @@ class ClipSetting:
 
 
 class TableSimulation:
-    """A table and the camera above it. Time goes by frame by frame, as fast as one likes.
+    """A table and the camera above it, advanced frame by frame.
 
     Args:
-        setting: Where.
+        setting: Table, light and camera.
 
     Attributes:
-        setting: Where.
-        stage: What there is to be seen, and what has happened so far.
-        number: How many frames' time has gone by.
+        tabletop: The state of the table.
+        number: Number of frames passed.
     """
 
     def __init__(self, setting: ClipSetting) -> None:
@@ -64,34 +63,34 @@ class TableSimulation:
 
     @property
     def happened(self) -> list[TrueEvent]:
-        """What was done so far, in order."""
+        """True events so far, in order."""
         return self.tabletop.happened
 
     @property
     def region(self) -> Picture:
-        """Corners of the pile's place in the picture now, (4, 2)."""
+        """Corners of the pile's area in the current picture, (4, 2)."""
         return project_points(self.tabletop.shake, self.setting.camera.region)
 
     def begin(self, action: Action) -> None:
-        """Do something from the next frame on, beside whatever else is being done."""
+        """Start an action with the next frame, in parallel with those under way."""
         self._doing.append(action(self.tabletop))
 
     def go_on(self) -> bool:
-        """Everything that is being done goes on by a frame; whether anything is."""
+        """Advance all actions by a frame; return whether any is under way."""
         self._doing = [one for one in self._doing if next(one, "ended") != "ended"]
         return bool(self._doing)
 
     def tick(self) -> None:
-        """The time of a frame goes by."""
+        """Advance the clock by a frame."""
         self.number += 1
         self.tabletop.now = self.number / self.tabletop.rate
 
     def relit(self, light: RoomLight) -> None:
-        """The light changes."""
+        """Change the light."""
         self._sensor = CameraSensor(light, self.setting.camera.size)
 
     def take(self) -> ClipFrame:
-        """The frame of this moment, with the truth about it."""
+        """Return the current frame with its ground truth."""
         tabletop = self.tabletop
         picture = self._sensor.take(self._renderer.picture(tabletop), tabletop.now)
         cards, free = self.look()
@@ -99,18 +98,18 @@ class TableSimulation:
         return ClipFrame(self.number, tabletop.now, picture, cards, hands, free, self.region)
 
     def dark(self) -> Picture:
-        """What the camera gives of this moment with something in front of its lens."""
+        """Return the current frame with the lens covered."""
         width, height = self.setting.camera.size
         return self._sensor.take(np.full((height, width, 3), 14, np.uint8), self.tabletop.now)
 
     def look(self) -> tuple[tuple[VisibleCard, ...], bool]:
-        """The cards to be seen, the topmost first; is no hand over them? Notes what that clears."""
+        """Return the visible cards, topmost first, and whether no hand is over the pile."""
         cards, free = self._renderer.cards(self.tabletop)
         self._note(cards, free)
         return cards, free
 
     def _note(self, cards: tuple[VisibleCard, ...], free: bool) -> None:
-        """Note from when on nothing hides the top of the pile, and no hand is near it."""
+        """Record when the top card became visible and the hands were gone."""
         top, now = self.tabletop.top, self.tabletop.now
         clear = (
             free

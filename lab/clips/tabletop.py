@@ -1,4 +1,4 @@
-"""The table while a clip is made: the pile, what hands hold, and the hands."""
+"""The state of a simulated table: the pile, the hands, and what they hold."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,12 @@ from lab.clips.hand_sprite import HandSprite, random_hand
 from lab.clips.pose import Matrix, Pose
 
 PILE_DEPTH = 24
-"""So many cards of the pile are drawn; those below cannot be seen any more."""
+"""Most cards kept; those below are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedCard:
-    """A card of the pile."""
+    """A card on the pile or in a hand."""
 
     card: str
     pose: Pose
@@ -24,7 +24,7 @@ class PlacedCard:
 
 @dataclass(slots=True, eq=False)
 class MovingHand:
-    """A hand over the table, and the cards in it, the lowest first."""
+    """A hand over the table, and the cards it holds, the lowest first."""
 
     sprite: HandSprite
     pose: Pose
@@ -34,17 +34,17 @@ class MovingHand:
 
 @dataclass
 class Tabletop:
-    """What there is to be seen, and what has happened so far.
+    """The table and what has happened so far.
 
     Attributes:
-        rng: Where everything that is left to chance comes from.
+        rng: Source of everything random.
         rate: Frames a second.
         pile: The pile, the lowest card first.
         reaches: Hands over the table.
-        shake: What a bumped camera does to its picture, 3 by 3.
-        glare: A reflection over the pile: x, y and radius in mm; None if there is none.
+        shake: Shift of the picture by a bumped camera, 3 by 3.
+        glare: A reflection over the pile: x, y and radius in mm.
         now: The time in seconds.
-        happened: What was done, in order.
+        happened: True events, in order.
     """
 
     rng: np.random.Generator
@@ -58,47 +58,47 @@ class Tabletop:
     _numbers: int = 0
 
     def new(self, card: str, pose: Pose) -> PlacedCard:
-        """A card that was not there before."""
+        """Return a new card."""
         self._numbers += 1
         return PlacedCard(card, pose, self._numbers)
 
     def put(self, laid: PlacedCard) -> None:
-        """Lay it on the pile."""
+        """Lay a card on the pile."""
         self.pile = [*self.pile, laid][-PILE_DEPTH:]
 
     def move(self, poses: Mapping[int, Pose]) -> None:
-        """Cards of the pile, by their numbers, lie elsewhere now; others stay where they are."""
+        """Move cards of the pile, given by number."""
         self.pile = [
             replace(one, pose=poses[one.number]) if one.number in poses else one
             for one in self.pile
         ]
 
     def tell(self, kind: PileChange | Distraction, card: str | None = None, note: str = "") -> None:
-        """Write down what is being done now."""
+        """Record an event at the current time."""
         self.happened.append(TrueEvent(kind, self.now, card, note=note))
 
     def bring_hand(self, pose: Pose, sprite: HandSprite | None = None) -> MovingHand:
-        """A hand comes in; a new one, or one that was drawn before."""
+        """Add a hand and return it; with a random sprite unless one is given."""
         hand = MovingHand(sprite or random_hand(self.rng), pose)
         self.hands.append(hand)
         return hand
 
     def remove_hand(self, hand: MovingHand) -> None:
-        """The hand is gone."""
+        """Remove a hand."""
         self.hands.remove(hand)
 
     @property
     def top(self) -> PlacedCard | None:
-        """What lies on top."""
+        """The top card."""
         return self.pile[-1] if self.pile else None
 
     @property
     def top_card(self) -> str | None:
-        """The id of the card on top."""
+        """The id of the top card."""
         return self.pile[-1].card if self.pile else None
 
 
 Motion = Iterator[None]
-"""What is being done, a step a frame."""
+"""An action under way, one step per frame."""
 Action = Callable[[Tabletop], Motion]
-"""Something to be done at the table."""
+"""Something to do at the table."""
