@@ -60,8 +60,8 @@ def run() -> list[ResultTable]:
         )
     report.notes = [
         f"`referee serve`, one connection per table, {requests} moves each, every answer a durable",
-        f"201; medians of {repetitions} interleaved repetitions. This machine has",
-        f"{os.cpu_count()} cores for client, servers and database. Target: two processes at least 1.6",
-        "× one, if each process, the client and the database have a core to themselves.",
+        f"201; medians of {repetitions} interleaved repetitions. Target: two processes at least",
+        f"1.6 × one. This machine has {os.cpu_count()} cores for client, servers and database;",
+        "the target holds if each process, the client and the database have one to themselves.",
     ]
     return [report]
