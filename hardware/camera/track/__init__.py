@@ -19,7 +19,7 @@ frame goes through these stages:
 - ``pile`` and ``top_cards`` hold what is known from then on; ``camera_motion`` follows a knocked
   camera.
 
-``drawpile`` watches another place: whether a card was turned up there. ``lab.measure.track``
+``drawpile`` watches another place: whether a card was turned up there. ``lab.measure``
 measures all of it on drawn films.
 """
 

@@ -4,7 +4,7 @@ Unless a comment says otherwise, lengths are shares of a card's height, areas ar
 area, times are seconds, and pixels are those of the watched view, where a card is about 140 high.
 
 Numbers that name no data were chosen by judgement, and kept because drawn films came out right with
-them (``python -m lab.measure.track``).
+them (``python -m lab.measure track``).
 """
 
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ class ReadingThresholds:
 
 @dataclass(frozen=True, slots=True)
 class OcclusionThresholds:
-    """Which of two overlapping cards lies on the other (``python -m lab.measure.track_order``)."""
+    """Which of two overlapping cards lies on the other (``python -m lab.measure order``)."""
 
     edge: float = 14.0  # Difference of 255 across an edge, in any colour.
     # Distance in pixels inside the other card from which edges count: past its border.
@@ -247,7 +247,7 @@ class DrawPileThresholds:
     way: float = 0.3  # Longest way from the draw pile to the discard pile.
     longest: float = 4.0  # Longest time a hand stays; what stays longer is part of the place.
     # Probability that a card came from there if a hand seems to have brought it. Measured on drawn
-    # hands by ``python -m lab.measure.track_drawpile``.
+    # hands by ``python -m lab.measure drawpile``.
     from_there: float = 0.99
     from_elsewhere: float = 0.005  # The same if no hand seems to have. Measured likewise.
 
