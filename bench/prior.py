@@ -16,7 +16,7 @@ from referee.rules.engine import decide
 from referee.rules.state import State
 from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Layer, Reading
-from referee.service.pile.prior import Prior
+from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import initial_pile
 
 ROUNDS = 60

@@ -11,7 +11,7 @@ from limits import RateLimitItem, parse_many
 from limits.errors import ConfigurationError
 from limits.storage import storage_from_string
 
-from referee.service.pile.prior import Prior
+from referee.service.pile.thresholds import Prior
 
 OFF = "off"
 SHORTEST_OPERATOR_KEY = 32

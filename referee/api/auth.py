@@ -1,15 +1,24 @@
 """Who is asking: bearer tokens, and short-lived tickets for streams that cannot send headers."""
 
 import hmac
+from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app, request
 from flask_httpauth import HTTPTokenAuth
 
 from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import seat_language, set_seat_language
 from referee.api.problems import problem_response
-from referee.service.access import OPERATOR, Principal, hash_token
+from referee.service.access import (
+    ANYBODY,
+    OPERATOR,
+    OPERATORS,
+    Principal,
+    Rights,
+    check_rights,
+    hash_token,
+)
 from referee.service.event_log import EventLog
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
@@ -64,12 +73,6 @@ def speaks_for_operator() -> bool:
     return _is_operator_key(getattr(sent, "token", None) or "")
 
 
-def require_operator() -> None:
-    """Only the operator of the server may. Raises Problem."""
-    if principal() is not OPERATOR:
-        raise Problem("forbidden", "Only the operator of this server may do this.")
-
-
 def may_make_tables() -> None:
     """Whoever asks may make a table here, and has not made too many. Raises Problem."""
     if speaks_for_operator():
@@ -107,15 +110,21 @@ def principal() -> Principal:
     return found
 
 
-def own_table(table_id: str) -> TableProjection:
-    """The table, if the token belongs to it. Raises Problem."""
-    if principal().table_id != table_id:
-        raise Problem("forbidden", "This token belongs to another table.")
-    if "table" not in g:
-        # Whoever reads is told what is so now; a write finds out for itself.
-        find = event_log().fresh if request.method == "GET" else event_log().table
-        g.table = find(table_id)
-        if not event_log().is_valid(principal()):
-            raise Problem("not-authenticated", "The token is unknown or was revoked.")
-    table: TableProjection = g.table
+def authorise(rights: Rights, path: Mapping[str, Any], load: bool = True) -> TableProjection | None:
+    """Check that the sender may use an operation, and return the table that its path names.
+
+    Nowhere else are roles checked. Without ``load`` the table is not read. Raises Problem.
+    """
+    sender, table_id = principal(), path.get("table_id")
+    if rights is OPERATORS:
+        check_rights(sender, rights)
+    elif sender.table_id != table_id:
+        raise Problem("forbidden", ANYBODY.refusal)
+    if table_id is None or not load:
+        return None
+    # A reader is told what is so now; a write finds out for itself.
+    table = (event_log().fresh if request.method == "GET" else event_log().table)(table_id)
+    if not event_log().is_valid(sender):
+        raise Problem("not-authenticated", "The token is unknown or was revoked.")
+    check_rights(sender, rights, path.get("token_id"))
     return table

@@ -61,8 +61,8 @@ def body_fingerprint() -> str:
     return fingerprint(request.method, request.path, request.get_data())
 
 
-def write_request() -> WriteRequest:
-    """The write that this request asks for, less its content. Raises Problem."""
+def write_request(*, may_confirm: bool) -> WriteRequest:
+    """Return who writes, and the headers that come with it. Raises Problem."""
     key = idempotency_key()
     header = request.headers.get("If-Match")
     versions = None
@@ -71,4 +71,5 @@ def write_request() -> WriteRequest:
             raise invalid("If-Match", 'must be a version of the table, such as "12"')
         if header != "*":
             versions = frozenset(int(version) for version in VERSION.findall(header))
-    return WriteRequest(principal(), key, body_fingerprint() if key else "", versions)
+    bound_to = body_fingerprint() if key else ""
+    return WriteRequest(principal(), key, bound_to, versions, may_confirm)

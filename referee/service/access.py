@@ -4,13 +4,15 @@ import base64
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.rules.message import Message
 from referee.service.problems import Problem, invalid
 
 # Roles of people; devices are registered (service.devices).
 ROLES = ("host", "seat", "spectator")
+# The id by which a token names itself.
+SELF = "self"
 # No letters or digits that are easily taken for one another.
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
@@ -37,10 +39,6 @@ class Principal:
     def is_operator(self) -> bool:
         """Whether this is whoever runs the server."""
         return self.role == "operator"
-
-    def may_act_for(self, seat: int) -> bool:
-        """Whether moves of the seat are this one's to make."""
-        return self.is_host or (self.role == "seat" and self.seat == seat)
 
     def to_json(self) -> dict[str, object]:
         """Who acted, as the log keeps it."""
@@ -123,13 +121,43 @@ def check_open_key(key: str | None) -> None:
         )
 
 
-def require_host_or(holder: str, principal: Principal) -> None:
-    """Only the host, or the token's own holder, may. Raises Problem."""
-    if principal.id != holder:
-        require_host(principal)
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """The roles that may use an operation, and the sentence that refuses all others.
+
+    ``holder``: so may whoever holds the token that the operation is about.
+    """
+
+    roles: tuple[str, ...]
+    refusal: str
+    holder: bool = False
 
 
-def require_host(principal: Principal) -> None:
-    """Only the host may. Raises Problem."""
-    if not principal.is_host:
-        raise Problem("forbidden", "Only the host of the table may do this.")
+# Declared at the routes of the API, which check them before anything else.
+ANYBODY = Rights(("host", "seat", "spectator", "device"), "This token belongs to another table.")
+HOST = Rights(("host",), "Only the host of the table may do this.")
+HOST_OR_HOLDER = replace(HOST, holder=True)
+PLAYERS = Rights(("host", "seat"), "A spectator or a device makes no moves.")
+SEAT_ACTORS = Rights(("host", "seat"), "Nobody may act for another seat but the host.")
+DEALERS = Rights(("host", "seat"), "Only the host, or whoever deals, may start a round.")
+SEATS = Rights(("seat",), "Only a seat keeps a language: send Accept-Language instead.")
+PHOTOGRAPHERS = Rights(("host", "seat", "device"), "A spectator has no cards to show.")
+OBSERVERS = Rights(("device",), "Observations come from the table's devices only.")
+DEVICES = Rights(("device",), "This device is not registered at the table.")
+OPERATORS = Rights(("operator",), "Only the operator of this server may do this.")
+
+
+def check_rights(principal: Principal, rights: Rights, token_id: str | None = None) -> None:
+    """Check that a principal has the rights; ``token_id``: for this token. Raises Problem."""
+    holds = rights.holder and token_id in (SELF, principal.id)
+    if principal.role not in rights.roles and not holds:
+        raise Problem("forbidden", rights.refusal)
+
+
+def check_acts_for(principal: Principal, seat: int | None, refusal: str = "") -> None:
+    """Check that a principal may act for a seat: its own or, for the host, any. Raises Problem.
+
+    ``seat`` None stands for the table: its host acts for it.
+    """
+    if not (principal.is_host or (principal.role == "seat" and principal.seat == seat)):
+        raise Problem("forbidden", refusal or (SEAT_ACTORS if seat else HOST).refusal)

@@ -1,135 +1,168 @@
-"""Carrying out what the pile's camera has seen: the moves, the opening or the taking back in it."""
+"""What follows from a hypothesis about the pile: a change that the unit of work applies.
 
+Nothing here writes anything: the functions take the situation as it is and return values.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from referee.rules.actions import CallUno, Catch, ChoosePowers, NameColor
+from referee.rules.actions import Action, CallUno, Catch, ChoosePowers, NameColor
 from referee.rules.codec import parse_move
+from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.history import PastMove
 from referee.service.pile.hypothesis import MOVES, Hypothesis
-from referee.service.pile.layers import Layer
-from referee.service.pile.seat_directions import learnt
+from referee.service.pile.layers import Layer, Pile
+from referee.service.pile.seat_directions import learn_direction
+from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import settle_layer
-from referee.service.problems import Problem
-from referee.service.unit_of_work import UnitOfWork
 
+Json = dict[str, Any]
 # What is undone together with the card it was said for.
 DEPENDENT = (NameColor, ChoosePowers, CallUno)
-MEANINGS = {
-    "play": "settled",
-    "flip": "settled",
-    "discard": "settled",
-    "illegal": "illegal",
-    "opening": "settled",
-    "turned": "waiting",
-    "said": "agrees",
-    "shows": "agrees",
-    "nothing": "agrees",
-    "idle": "idle",
-    "waits": "waiting",
-    "put-right": "put-right",
-    "take-back": "taken-back",
-    "away": "agrees",
-    "differs": "discrepancy",
-}
 
 
-def apply_hypothesis(work: UnitOfWork, hypothesis: Hypothesis, by: Principal) -> bool:
-    """Take a guess about the first waiting layer for what happened; False when it cannot be.
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The game and the pile at one moment of a write.
 
-    ``by`` is the device that saw it, or whoever answered.
+    ``state`` includes, before the first round, the custom cards proposed so far. ``dealer`` deals
+    the next round, if that is settled. ``read_moves`` returns the moves of the round that stand in
+    the log; ``ruled``: this write has rulings that the log does not hold yet.
     """
-    pile = work.pile
-    if pile is None:
-        return False
-    at = pile.waiting[0]
-    layer = pile.layers[at]
+
+    table_id: str
+    state: State
+    pile: Pile
+    prior: Prior
+    dealer: int | None
+    time: datetime
+    read_moves: Callable[[], Sequence[PastMove]]
+    ruled: bool = False
+
+    @property
+    def camera(self) -> Principal:
+        """The camera that reported last, as the author of what follows."""
+        return Principal(self.pile.device or "", self.table_id, "device")
+
+
+@dataclass(frozen=True, slots=True)
+class PileMove:
+    """A move to rule on, caused by the log entry ``cause``.
+
+    ``explains_card``: it explains the first card that waits. ``presumed``: the seat follows from
+    whose turn it is. ``if_owed``: ruled on only while that seat has not called UNO.
+    """
+
+    by: Principal
+    action: Action
+    cause: int
+    explains_card: bool = False
+    presumed: bool = False
+    if_owed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileChange:
+    """What an observation, an answer or somebody's word changes, in the order of the fields.
+
+    ``correction`` and ``opening`` (the cards turned up, the dealer) are made by ``by`` because of
+    the log entry ``cause``.
+    """
+
+    pile: Pile | None = None
+    by: Principal | None = None
+    cause: int | None = None
+    correction: Mapping[str, Any] | None = None
+    opening: tuple[tuple[str, ...], int] | None = None
+    moves: tuple[PileMove, ...] = ()
+
+
+def consequences(now: Situation, hypothesis: Hypothesis, by: Principal) -> PileChange | None:
+    """Return what follows if the hypothesis about the first waiting card is right.
+
+    ``by`` is the camera, or the person who answered. None: it cannot be acted on now.
+    """
+    at = now.pile.waiting[0]
+    layer = now.pile.layers[at]
     if hypothesis.kind in MOVES:
-        _move(work, hypothesis, by, layer)
-    elif hypothesis.kind == "opening":
-        return _open(work, hypothesis, by, layer)
-    elif hypothesis.kind == "take-back":
-        return _take_back(work, hypothesis, by, layer, at)
-    else:
-        work.pile = settle_layer(pile, at, hypothesis)
-    return True
+        return _moves(now, hypothesis, by, layer)
+    if hypothesis.kind == "opening":
+        if not hypothesis.dealer:
+            return None
+        # A round in progress: another card was turned up in place of its opening.
+        undo = {"kind": "undo"} if now.state.in_progress else None
+        opening = (hypothesis.opening, hypothesis.dealer)
+        return PileChange(by=by, cause=layer.entry, correction=undo, opening=opening)
+    pile = settle_layer(now.pile, at, hypothesis)
+    if hypothesis.kind != "take-back":
+        return PileChange(pile)
+    if hypothesis.layer is None or now.ruled:
+        return None
+    return PileChange(pile, by, layer.entry, _undo_from(now, hypothesis.layer))
 
 
-def _move(work: UnitOfWork, hypothesis: Hypothesis, by: Principal, layer: Layer) -> None:
+def _moves(now: Situation, hypothesis: Hypothesis, by: Principal, layer: Layer) -> PileChange:
     origin = layer.reading.origin if layer.reading else {}
     presumed = by.role == "device" and not origin and len(hypothesis.moves) == 1
-    for action in hypothesis.moves:
-        pile = work.pile
-        last = action is hypothesis.moves[-1]
-        at = pile.waiting[0] if pile is not None and last else None
-        work.rule(by, action, cause=layer.entry, at=at, presumed=presumed and last)
-    if work.pile is not None:
-        work.pile = learnt(work.pile, hypothesis.moves[-1].seat, layer.reading)
+    *before, last = hypothesis.moves
+    moves = [PileMove(by, action, layer.entry) for action in before]
+    moves.append(PileMove(by, last, layer.entry, explains_card=True, presumed=presumed))
+    pile = learn_direction(now.pile, last.seat, layer.reading)
     if hypothesis.kind == "play":
-        _said_early(work, hypothesis.moves[-1].seat, layer)
+        moves += _early_words(now, last.seat)
+        pile = replace(pile, early=())
+    return PileChange(pile, moves=tuple(moves))
 
 
-def _said_early(work: UnitOfWork, seat: int, layer: Layer) -> None:
-    """What people said a moment before the camera had seen the card counts now.
+def _early_words(now: Situation, seat: int) -> list[PileMove]:
+    """Return UNO calls and catches about a seat that came just before the camera saw its card.
 
-    An UNO call, or a catch that was refused, belongs to the card that makes it right.
+    They belong to the card that makes them right.
     """
-    pile = work.pile
-    if pile is None:
-        return
-    heard = pile.early
-    work.edit_pile(early=())
-    for one in heard:
-        age = (work.time - datetime.fromisoformat(one["at"])).total_seconds()
-        if age > work.log.prior.early:
-            continue
-        action = parse_move(one["move"], len(work.state.hands))
+    found = []
+    for word in now.pile.early:
+        age = (now.time - datetime.fromisoformat(word["at"])).total_seconds()
+        action = parse_move(word["move"], len(now.state.hands))
         about = action.accused if isinstance(action, Catch) else action.seat
-        if about == seat and seat in work.state.owed:
-            said = one["by"]
-            by = Principal(said["token"], work.table.id, said["role"], said.get("seat"))
-            work.rule(by, action, cause=one["entry"])
+        if about == seat and age <= now.prior.early:
+            author = word["by"]
+            by = Principal(author["token"], now.table_id, author["role"], author.get("seat"))
+            found.append(PileMove(by, action, word["entry"], if_owed=seat))
+    return found
 
 
-def _open(work: UnitOfWork, hypothesis: Hypothesis, by: Principal, layer: Layer) -> bool:
-    if not hypothesis.dealer:
-        return False
-    try:
-        if work.state.in_progress:
-            # Another card was turned up in place of the one before.
-            work.correct(by, {"kind": "undo"}, cause=layer.entry)
-        pile = work.pile
-        at = pile.waiting[0] if pile is not None else None
-        work.open_round(by, hypothesis.opening, hypothesis.dealer, cause=layer.entry, at=at)
-    except Problem:
-        # Such as custom cards that are not approved yet: the card waits.
-        return False
-    return True
-
-
-def _take_back(
-    work: UnitOfWork, hypothesis: Hypothesis, by: Principal, layer: Layer, at: int
-) -> bool:
-    """Undo the lowest card that was taken away, and what came after it."""
-    pile = work.pile
-    if pile is None or hypothesis.layer is None or work.has_ruled:
-        return False
-    gone = {one.move for one in pile.layers[hypothesis.layer + 1 : at] if one.standing == "in"}
-    moves = work.history().rounds[-1].moves
+def _undo_from(now: Situation, below: int) -> Json | None:
+    """Return the correction that undoes the lowest card taken from above a layer, and all since."""
+    moves = now.read_moves()
+    gone = {layer.move for layer in _taken(now.pile, below)}
     place = next((i for i, past in enumerate(moves) if past.seq in gone), None)
-    work.pile = settle_layer(pile, at, hypothesis)
-    if place is not None:
-        change = {
-            "kind": "undo",
-            "round": work.state.round,
-            "move": place + 1,
-            "count": len(moves) - place,
-        }
-        work.correct(by, change, cause=layer.entry)
-    return True
+    if place is None:
+        return None
+    undone = {"move": place + 1, "count": len(moves) - place}
+    return {"kind": "undo", "round": now.state.round, **undone}
 
 
-def _dependents(moves: list[PastMove]) -> int:
+def undoes_more(now: Situation, hypothesis: Hypothesis) -> bool:
+    """Return whether taking back would undo more than one play and what was said for it."""
+    if hypothesis.layer is None or not now.state.round:
+        return True
+    gone = [layer.move for layer in _taken(now.pile, hypothesis.layer) if layer.move]
+    moves = now.read_moves()
+    place = next((i for i, past in enumerate(moves) if gone and past.seq == gone[0]), None)
+    if len(gone) != 1 or place is None:
+        return True
+    return place + 1 + _dependents(moves[place:]) < len(moves)
+
+
+def _taken(pile: Pile, below: int) -> list[Layer]:
+    """Return the cards of the game between a layer and the first one that waits."""
+    return [one for one in pile.layers[below + 1 : pile.waiting[0]] if one.standing == "in"]
+
+
+def _dependents(moves: Sequence[PastMove]) -> int:
     seat = moves[0].action.seat
     count = 0
     for past in moves[1:]:
@@ -137,20 +170,3 @@ def _dependents(moves: list[PastMove]) -> int:
             break
         count += 1
     return count
-
-
-def undoes_more(work: UnitOfWork, hypothesis: Hypothesis) -> bool:
-    """Whether taking back would change more than one play and what was said for it."""
-    pile = work.pile
-    if pile is None or hypothesis.layer is None or not work.state.round:
-        return True
-    gone = [
-        one
-        for one in pile.layers[hypothesis.layer + 1 : pile.waiting[0]]
-        if one.standing == "in" and one.move
-    ]
-    moves = work.history().rounds[-1].moves
-    place = next((i for i, past in enumerate(moves) if gone and past.seq == gone[0].move), None)
-    if len(gone) != 1 or place is None:
-        return True
-    return place + 1 + _dependents(moves[place:]) < len(moves)

@@ -16,7 +16,7 @@ from referee.rules.message import Message
 from referee.rules.state import State
 from referee.service.access import Principal, TokenMaker, hash_token, mark_of
 from referee.service.leases import LEASE, Leases
-from referee.service.pile.prior import Prior
+from referee.service.pile.thresholds import Prior
 from referee.service.problems import Problem
 from referee.service.table_cache import TableCache, parse_entry
 from referee.service.table_projection import LogEntry, TableProjection
@@ -49,6 +49,12 @@ class WriteRequest:
     key: str | None = None
     fingerprint: str = ""
     if_match: frozenset[int] | None = None
+    may_confirm: bool = False
+
+    @property
+    def known_version(self) -> int | None:
+        """The newest version of the table that the sender names."""
+        return max(self.if_match, default=None) if self.if_match is not None else None
 
     @property
     def request_key(self) -> str | None:
@@ -68,6 +74,7 @@ class Change:
     states: Sequence[State | None] = ()
     before: Sequence[tuple[Executable, Row]] = ()
     answer: int = -1
+    confirmed: bool = False
 
 
 # Told of entries once they are durable.
@@ -222,20 +229,17 @@ class EventLog:
         table: TableProjection,
         request: WriteRequest,
         decide: Callable[[], Change],
-        *,
-        any_version: bool = False,
     ) -> tuple[LogEntry, bool]:
         """Decide under the table's lock and write; the answer, and whether it is a repetition.
 
         A request whose key has been used gets the entry it made then, whatever has changed since.
-        With ``any_version`` it is for ``decide`` to check the version. Raises Problem; nothing is
-        changed then.
+        Raises Problem; nothing is changed then.
         """
         with table.lock:
             if table.unsure:
                 self.cache.take_stored(table)
             for _ in range(TRIES):
-                written = self._try(table, request, decide, any_version)
+                written = self._try(table, request, decide)
                 if written is not None:
                     break
             else:
@@ -247,15 +251,10 @@ class EventLog:
         table: TableProjection,
         request: WriteRequest,
         decide: Callable[[], Change],
-        any_version: bool,
     ) -> tuple[LogEntry, bool] | None:
         """Decide and write once; None when others had written meanwhile, whose entries it took."""
         try:
-            if not any_version:
-                self.check_version(table, request)
-            self._check_token(request)
-            check_open(table, request.principal)
-            change = decide()
+            change = self._decided(table, request, decide)
             entries = self._entries(table, change)
             self._commit(table, request, change, entries)
         except (Problem, IntegrityError) as error:
@@ -294,21 +293,23 @@ class EventLog:
         self._announce(table, entries)
         return entries[change.answer]
 
-    def check_version(self, table: TableProjection, request: WriteRequest) -> None:
-        """The version that the sender had in mind is the present one. Raises Problem."""
-        if request.if_match is not None and table.version not in request.if_match:
-            raise Problem(
-                "stale-version",
-                Message(
-                    "The table has changed: it is at version {version} now. Read it again.",
-                    version=table.version,
-                ),
-                extra={"version": table.version},
-            )
+    def _decided(
+        self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
+    ) -> Change:
+        """Decide, the request being in order. Raises Problem.
 
-    def _check_token(self, request: WriteRequest) -> None:
+        If-Match is checked here and nowhere else. Where the request may confirm what the log holds
+        already, whatever the version, that is known only once it is decided.
+        """
+        if not request.may_confirm:
+            _check_version(table, request)
         if not self.is_valid(request.principal):
             raise Problem("not-authenticated", "The token is unknown or was revoked.")
+        check_open(table, request.principal)
+        change = decide()
+        if request.may_confirm and not change.confirmed:
+            _check_version(table, request)
+        return change
 
     def made_before(self, table: TableProjection, request: WriteRequest) -> LogEntry | None:
         """The entry that a request with the same key made. Raises Problem if it was another one."""
@@ -368,6 +369,19 @@ class EventLog:
 def _principal(row: RowMapping) -> Principal:
     mark = mark_of(row["hash"])
     return Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark)
+
+
+def _check_version(table: TableProjection, request: WriteRequest) -> None:
+    """Check that If-Match, if sent, names the present version. Raises Problem."""
+    if request.if_match is not None and table.version not in request.if_match:
+        raise Problem(
+            "stale-version",
+            Message(
+                "The table has changed: it is at version {version} now. Read it again.",
+                version=table.version,
+            ),
+            extra={"version": table.version},
+        )
 
 
 def _overtaken() -> Problem:

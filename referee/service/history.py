@@ -24,9 +24,9 @@ from referee.rules.serial import event_to_json, game_from_json, game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.event_log import EventLog
 from referee.service.problems import invalid
 from referee.service.table_projection import TableProjection
+from referee.store.reader import LogReader
 
 KINDS = ("created", "round-opened", "moved", "corrected")
 # Moves that belong to the card just laid.
@@ -63,11 +63,11 @@ class History:
     rounds: list[PastRound] = field(default_factory=list)
 
 
-def read_history(log: EventLog, table: TableProjection) -> History:
+def read_history(reader: LogReader, table: TableProjection) -> History:
     """Gather what stands of a table's game from its log."""
     history = History(table.state)
     seats = len(table.state.game.seats)
-    for entry in log.reader.entries_of_kind(table.id, KINDS):
+    for entry in reader.entries_of_kind(table.id, KINDS):
         body = orjson.loads(entry.body)
         if entry.kind == "created":
             history.start = game_from_json(body["game"])

@@ -1,7 +1,7 @@
-"""Observations: what a device saw becomes a move that the game waits for, or is told apart.
+"""Observations: what a device saw becomes the awaited move or a discrepancy.
 
-A device only says what it saw. A tower that the game expects to be moved settles the choice; any
-other that stands elsewhere than it should is a discrepancy, and play goes on.
+A device only reports what it saw. A tower that the game expects to be moved settles the choice; any
+other out of place is a discrepancy, and play goes on.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from referee.service.access import Principal
 from referee.service.event_log import Change, EventLog, WriteRequest
 from referee.service.hands import see_hand
 from referee.service.pile.layers import PILE
-from referee.service.pile_inference import drain, see_camera, see_pile
+from referee.service.pile_inference import explain_pile, see_camera, see_pile
 from referee.service.problems import Problem, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat
@@ -26,10 +26,8 @@ MOST_PROBABLE = 1.01
 def observe(
     log: EventLog, table: TableProjection, request: WriteRequest, seen: Mapping[str, Any]
 ) -> LogEntry:
-    """Write down what a device saw, and what it means for the game. Raises Problem."""
+    """Record what a device saw, and what it means for the game. Raises Problem."""
     by = request.principal
-    if by.role != "device":
-        raise Problem("forbidden", "Observations come from the table's devices only.")
     CHECKS[seen["kind"]](table, seen)
 
     def decide() -> Change:
@@ -38,24 +36,25 @@ def observe(
             raise Problem("forbidden", "This device is not registered at the table.")
         work = UnitOfWork(log, table)
         named = {"id": device.id, "name": device.name, "kind": device.kind}
-        SEE[seen["kind"]](work, by, named, seen)
-        return work.change(answer=0)
+        return work.change(SEE[seen["kind"]](work, by, named, seen))
 
-    entry, _ = log.write(table, request, decide)
-    return entry
+    return log.write(table, request, decide)[0]
 
 
 def _check_powers(table: TableProjection, seen: Mapping[str, Any]) -> None:
     powers = table.state.game.ruleset.powers
-    named = {"powers": seen["powers"], "conflicts": seen.get("conflicts", {})}
-    for field, said in named.items():
-        for power in said:
-            if power not in powers:
-                raise invalid(f"{field}.{power}", _none_such(powers))
+    named = {
+        f"{field}.{power}": power
+        for field in ("powers", "conflicts")
+        for power in seen.get(field, {})
+    }
     for number, fault in enumerate(seen.get("faults", ())):
-        for power in fault["powers"]:
-            if power not in powers:
-                raise invalid(f"faults.{number}.powers", _none_such(powers))
+        named |= {
+            f"faults.{number}.powers": power for power in fault["powers"] if power not in powers
+        }
+    for field, power in named.items():
+        if power not in powers:
+            raise invalid(field, _none_such(powers))
     for power, position in seen["powers"].items():
         if isinstance(position, int) and not 0 <= position <= MOST_SEATS:
             raise invalid(
@@ -69,48 +68,53 @@ def _none_such(powers: tuple[str, ...]) -> Message:
     return Message("this deck has none such; it has {powers}", powers=", ".join(powers))
 
 
-def _check_cards(table: TableProjection, seen: Mapping[str, Any]) -> None:
-    cards = table.state.game.ruleset.deck.cards
-    readings = {"cards": seen.get("cards", {})}
-    readings |= {f"shown.{number}": one for number, one in enumerate(seen.get("shown", ()))}
-    for field, reading in readings.items():
-        for card in reading:
-            if card not in cards:
-                said = Message("the deck has no {card}", card=card)
-                raise invalid(f"{field}.{card}", said, "deck.unknown")
-        if sum(reading.values()) > MOST_PROBABLE:
-            raise invalid(field, "the probabilities are more than 1 together")
+def _check_pile(table: TableProjection, seen: Mapping[str, Any]) -> None:
+    _check_cards(table, "cards", seen.get("cards", {}))
+    weighed = seen.get("readings") or any(seen.get("likelihoods", {}).values())
+    if seen["event"] == "unsure" and not weighed:
+        raise invalid("readings", Message("is missing: {name} needs it", name="unsure"))
+    places = [*(str(seat) for seat in range(1, len(table.state.game.seats) + 1)), PILE]
+    for place in seen.get("from", {}):
+        if place not in places:
+            choices = Message("must be one of {choices}", choices=", ".join(places))
+            raise invalid(f"from.{place}", choices)
+
+
+def _check_hand(table: TableProjection, seen: Mapping[str, Any]) -> None:
+    for number, reading in enumerate(seen["shown"]):
+        _check_cards(table, f"shown.{number}", reading)
     if "seat" in seen:
         check_seat(table, seen["seat"])
-    weighed = seen.get("readings") or any(seen.get("likelihoods", {}).values())
-    if seen.get("event") == "unsure" and not weighed:
-        raise invalid("readings", Message("is missing: {name} needs it", name="unsure"))
-    seats = range(1, len(table.state.game.seats) + 1)
-    for place in seen.get("from", {}):
-        if place != PILE and place not in {str(seat) for seat in seats}:
-            choices = ", ".join([*(str(seat) for seat in seats), PILE])
-            raise invalid(f"from.{place}", Message("must be one of {choices}", choices=choices))
+
+
+def _check_cards(table: TableProjection, field: str, reading: Mapping[str, float]) -> None:
+    for card in reading:
+        if card not in table.state.game.ruleset.deck.cards:
+            reason = Message("the deck has no {card}", card=card)
+            raise invalid(f"{field}.{card}", reason, "deck.unknown")
+    if sum(reading.values()) > MOST_PROBABLE:
+        raise invalid(field, "the probabilities are more than 1 together")
 
 
 def _check_nothing(table: TableProjection, seen: Mapping[str, Any]) -> None:
-    """Whether a camera sees needs no comparing with the deck."""
+    """A camera's state names nothing of the deck."""
 
 
-def _see_powers(
-    work: UnitOfWork, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
-) -> None:
-    work.observe(by, device, seen)
-    drain(work)
+def _see_powers(work: UnitOfWork, by: Principal, device: Any, seen: Mapping[str, Any]) -> int:
+    entry = work.observe_towers(by, device, seen)
+    explain_pile(work)
+    return entry
 
 
-# kind of observation → what is checked against the table's deck, and what is made of it
+# By kind of observation: the check against the table's deck, and the use of it, which returns the
+# observation's entry.
 CHECKS: Mapping[str, Callable[[TableProjection, Mapping[str, Any]], None]] = {
     "powers": _check_powers,
-    "pile": _check_cards,
+    "pile": _check_pile,
     "camera": _check_nothing,
-    "hand": _check_cards,
+    "hand": _check_hand,
 }
-SEE: Mapping[str, Callable[..., None]] = {
+SEE: Mapping[str, Callable[..., int]] = {
     "powers": _see_powers,
     "pile": see_pile,
     "camera": see_camera,

@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
-from referee.service.access import Principal, require_host
+from referee.service.access import Principal
 from referee.service.event_log import EventLog, check_open, now
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
@@ -63,37 +63,23 @@ def keep_photo(
     return photo_id
 
 
-def list_photos(
-    log: EventLog, table: TableProjection, principal: Principal
-) -> list[dict[str, Any]]:
-    """The photos that are kept, oldest first, without the pictures. Raises Problem."""
-    require_host(principal)
+def list_photos(log: EventLog, table: TableProjection) -> list[dict[str, Any]]:
+    """Return the photos kept at a table, oldest first, without the pictures."""
     return [
         {"by": row["token_id"], **{name: row[name] for name in SHOWN}}
         for row in log.reader.photos_of(table.id)
     ]
 
 
-def show_photo(
-    log: EventLog, table: TableProjection, principal: Principal, photo_id: str
-) -> RowMapping:
-    """A photo as it was sent: ``media_type`` and ``data``. Raises Problem."""
-    require_host(principal)
-    return find_photo(log, table, photo_id)
-
-
-def delete_photo(
-    log: EventLog, table: TableProjection, principal: Principal, photo_id: str
-) -> None:
+def delete_photo(log: EventLog, table: TableProjection, photo_id: str) -> None:
     """Delete a photo, of a closed table too. Raises Problem."""
-    require_host(principal)
     find_photo(log, table, photo_id)
     this_one = (photos.c.table_id == table.id) & (photos.c.id == photo_id)
     log.writer.write(Job(before=[(delete(photos).where(this_one), {})]))
 
 
 def find_photo(log: EventLog, table: TableProjection, photo_id: str) -> RowMapping:
-    """The row of a photo that is kept. Raises Problem."""
+    """Return a photo as it was sent: ``media_type`` and ``data``. Raises Problem."""
     found = log.reader.photo(table.id, photo_id)
     if found is None:
         raise Problem("not-found", "There is no such photo at this table.")

@@ -9,7 +9,7 @@ from referee.rules.rounds import next_dealer
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.rules.state import State
-from referee.service.access import Principal
+from referee.service.access import DEALERS, Principal, check_acts_for
 from referee.service.history import opened_body
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_projection import TableProjection
@@ -34,8 +34,8 @@ def open_body(
     if named is None:
         raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
     check_seat(table, named)
-    if not seen and not by.may_act_for(named):
-        raise Problem("forbidden", "Only the host, or whoever deals, may start a round.")
+    if not seen:
+        check_acts_for(by, named, DEALERS.refusal)
     game = None
     try:
         first = with_custom_cards(table, state)

@@ -1,203 +1,87 @@
-"""Following the pile: what a camera sees becomes rulings, questions, or something to put right."""
+"""What a camera sees of the pile becomes rulings, questions, or something to put right."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules.codec import move_to_json
+from referee.rules.state import State
 from referee.service.access import Principal
-from referee.service.apply_hypothesis import MEANINGS, apply_hypothesis, undoes_more
-from referee.service.opening import dealer_of
+from referee.service.apply_hypothesis import Situation, consequences, undoes_more
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.inference import rank_hypotheses
-from referee.service.pile.layers import Layer, Pile, Question, Reading, read
+from referee.service.pile.layers import Pile, Question, Sight
+from referee.service.pile.observation import take_in
 from referee.service.pile.transitions import initial_pile
 from referee.service.unit_of_work import UnitOfWork
 
 Json = dict[str, Any]
+NOTHING: Json = {"kind": "nothing", "card": None, "moves": [], "probability": 0.0}
+# What an observation meant, by the hypothesis accepted for it.
+MEANINGS = {
+    "play": "settled",
+    "flip": "settled",
+    "discard": "settled",
+    "illegal": "illegal",
+    "opening": "settled",
+    "turned": "waiting",
+    "said": "agrees",
+    "shows": "agrees",
+    "nothing": "agrees",
+    "idle": "idle",
+    "waits": "waiting",
+    "put-right": "put-right",
+    "take-back": "taken-back",
+    "away": "agrees",
+    "differs": "discrepancy",
+}
 
 
-def see_pile(
-    work: UnitOfWork, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
-) -> None:
-    """Write down what a camera saw of the pile, and what follows from it."""
-    entry = work.next
-    body = _body(work, by, device, seen)
-    work.add("observed", body)
-    pile = work.pile or initial_pile(work.state)
-    if seen["number"] <= pile.numbers.get(by.id, -1):
-        body["meaning"] = "repeated"
-        work.say_discrepancies(body)
-        return
-    numbers = {**pile.numbers, by.id: seen["number"]}
-    pile = replace(pile, numbers=numbers, device=by.id, sight="watching", reason=None)
-    work.pile, meaning = _taken_in(pile, seen, entry)
-    found = drain(work, entry)
-    body["meaning"] = found or meaning or "agrees"
-    body["discrepancies"] = work.discrepancies()
-    if body["meaning"] == "agrees" and any("power" not in one for one in body["discrepancies"]):
-        body["meaning"] = "discrepancy"
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Act on a hypothesis: it is ``certain``, or the table has played on without answering."""
+
+    hypothesis: Hypothesis
+    certain: bool
 
 
-def _taken_in(pile: Pile, seen: Mapping[str, Any], entry: int) -> tuple[Pile, str | None]:
-    """The pile with the observation as a layer that waits, or its part of an earlier one's."""
-    event = seen["event"]
-    if event == "cleared":
-        cards = [i for i, one in enumerate(pile.layers) if i != pile.top]
-        pile = replace(pile.without(cards), gone=True, last=None)
-        return pile, "agrees"
-    reading = read(seen)
-    if "resolves" in seen:
-        at = next((i for i, one in enumerate(pile.layers) if _is(one, seen["resolves"])), None)
-        if at is None:
-            # Somebody has said meanwhile what it was.
-            return pile, "agrees"
-        if event == "same":
-            return pile.without([at]), "agrees"
-        return pile.change(at, reading=reading), None
-    if event == "same":
-        return pile, "agrees"
-    if event == "lifted" and pile.waiting and _uncovers(pile, reading):
-        return replace(pile.without(pile.waiting), gone=False), "put-right"
-    return pile.put(Layer(None, "waiting", True, entry, reading=reading)), None
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask the table which of these hypotheses is right."""
+
+    hypotheses: tuple[Hypothesis, ...]
 
 
-def _uncovers(pile: Pile, reading: Reading) -> bool:
-    """Whether what waits for its explanation has been taken away again, and nothing else."""
-    first = pile.waiting[0]
-    below = [one for one in pile.layers[:first] if one.seen]
-    if not below or first + len(pile.waiting) < len(pile.layers):
-        return False
-    card = below[-1].card
-    return not reading.cards or reading.cards.get(card or "", 0.0) >= 0.5
+def decide_first_waiting(now: Situation) -> Accept | Ask | None:
+    """Decide what to do about the first card that waits; None: it goes on waiting."""
+    ranked = rank_hypotheses(now.state, now.pile, now.prior, now.dealer)
+    if not ranked or ranked[0].kind == "waits":
+        return None
+    best = ranked[0]
+    ask = best.ask or (best.kind == "take-back" and undoes_more(now, best))
+    late = len(now.pile.waiting) > now.prior.patience
+    if ask and late and best.kind != "opening":
+        best, ask = Hypothesis("differs", best.card, 1.0), False
+    certain = best.weight >= now.prior.certain or best.kind == "differs"
+    if ask or not (certain or late):
+        return Ask(tuple(ranked))
+    return Accept(best, certain)
 
 
-def _is(layer: Layer, number: int) -> bool:
-    waiting = layer.standing == "waiting" and layer.reading is not None
-    return waiting and layer.reading is not None and layer.reading.number == number
-
-
-def see_camera(
-    work: UnitOfWork, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
-) -> None:
-    """Write down whether a camera sees the pile. What it does not see now says nothing."""
-    body = _body(work, by, device, seen)
-    work.add("observed", body)
-    pile = work.pile or initial_pile(work.state)
-    sight: Any = "watching" if seen["state"] == "watching" else "blind"
-    work.pile = replace(pile, sight=sight, reason=seen.get("reason"), device=by.id)
-    body["meaning"] = "agrees" if sight == "watching" else "unknown"
-    body["discrepancies"] = work.discrepancies()
-
-
-def _body(
-    work: UnitOfWork, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]
-) -> Json:
-    return {
-        "by": by.to_json(),
-        "round": work.state.round,
-        "device": device,
-        "observation": dict(seen),
-    }
-
-
-def drain(work: UnitOfWork, entry: int = 0) -> str | None:
-    """Explain the cards that wait, in order, as far as it goes; what became of ``entry``'s card.
-
-    Called after everything that happens at a table with a camera.
-    """
-    became: str | None = None
-    prior = work.log.prior
-    while work.pile is not None and work.pile.waiting:
-        _choice_is_made(work)
-        pile = work.pile
-        layer = pile.layers[pile.waiting[0]]
-        options = rank_hypotheses(work.playing, pile, prior, dealer_of(work.table, work.state))
-        if not options:
-            break
-        best = options[0]
-        if best.kind == "take-back" and not best.ask and undoes_more(work, best):
-            best = replace(best, ask=True)
-        if best.kind == "waits":
-            became = "waiting" if layer.entry == entry else became
-            break
-        late = len(pile.waiting) > prior.patience
-        if best.ask and late and best.kind != "opening":
-            best = Hypothesis("differs", best.card, 1.0)
-        sure = best.weight >= prior.certain or best.kind == "differs"
-        if best.ask or not (sure or late):
-            _ask(work, layer, options)
-            became = "asked" if layer.entry == entry else became
-            break
-        close_question(work, "settled" if sure else "presumed")
-        if not apply_hypothesis(work, best, device_of(work)):
-            became = "waiting" if layer.entry == entry else became
-            break
-        if layer.entry == entry:
-            became = MEANINGS[best.kind]
-    if work.pile is not None:
-        waiting = work.pile.waiting
-        if entry and became is None and any(work.pile.layers[i].entry == entry for i in waiting):
-            became = "waiting"
-        asked = work.pile.question
-        if asked and not any(work.pile.layers[i].entry == asked.entry for i in waiting):
-            close_question(work, "settled")
-    _close_hands(work)
-    return became
-
-
-def _close_hands(work: UnitOfWork) -> None:
-    """Hands that have been shown by other means need no confirming any more."""
-    pile = work.pile
-    if pile is None or not pile.hands:
-        return
-    due = {seat for seat, need in work.state.awaiting if need == "reveal"}
-    if work.state.round_winner is None:
-        due = set()
-    kept = tuple(one for one in pile.hands if due and one.more.get("seat") in (None, *due))
-    for one in pile.hands:
-        if one not in kept:
-            record_closed(work, one.id, "settled")
-    work.edit_pile(hands=kept)
-
-
-def _choice_is_made(work: UnitOfWork) -> None:
-    """A card is laid: whoever was choosing towers has taken what they have moved."""
-    before = work.state.turn
-    work.finish_choosing(lambda after: after.turn != before)
-
-
-def device_of(work: UnitOfWork) -> Principal:
-    """The camera that was heard last, as whoever acts."""
-    device = work.pile.device if work.pile else None
-    return Principal(device or "", work.table.id, "device")
-
-
-def _ask(work: UnitOfWork, layer: Layer, options: list[Hypothesis]) -> None:
-    """Ask the table once, with the likely answers."""
-    pile = work.pile
-    if pile is None or (pile.question and pile.question.entry == layer.entry):
-        return
-    close_question(work, "overtaken")
-    prior = work.log.prior
-    likely = [g for g in options if g.weight >= prior.mention or g is options[0]]
+def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
+    """Return the question about the first card that waits, with the likely answers."""
+    likely = [one for one in ranked if one.weight >= now.prior.mention or one is ranked[0]]
     offered = [
-        option for hypothesis in likely[: prior.answers] for option in _options(work, hypothesis)
+        option
+        for hypothesis in likely[: now.prior.answers]
+        for option in _options(now.state, hypothesis)
     ]
     if not any(one["kind"] == "nothing" for one in offered):
-        offered.append({"kind": "nothing", "card": None, "moves": [], "probability": 0.0})
-    question = Question(work.next, layer.entry, "pile", tuple(offered))
-    body = {
-        "by": device_of(work).to_json(),
-        "round": work.state.round,
-        "cause": layer.entry,
-        "question": question.shown(),
-    }
-    work.edit_pile(question=question)
-    work.add("asked", body)
+        offered.append(NOTHING)
+    return Question(0, now.pile.layers[now.pile.waiting[0]].entry, "pile", tuple(offered))
 
 
-def _options(work: UnitOfWork, hypothesis: Hypothesis) -> list[Json]:
+def _options(state: State, hypothesis: Hypothesis) -> list[Json]:
     option: Json = {
         "kind": hypothesis.kind,
         "card": hypothesis.card,
@@ -206,26 +90,82 @@ def _options(work: UnitOfWork, hypothesis: Hypothesis) -> list[Json]:
     }
     if hypothesis.kind != "opening":
         return [option]
-    seats = [hypothesis.dealer] if hypothesis.dealer else range(1, len(work.state.game.seats) + 1)
+    seats = [hypothesis.dealer] if hypothesis.dealer else range(1, len(state.game.seats) + 1)
     return [{**option, "dealer": seat} for seat in seats]
 
 
-def close_question(work: UnitOfWork, why: str) -> None:
-    """The question is not open any more: what came since has settled it."""
-    pile = work.pile
-    if pile is None or pile.question is None:
-        return
-    asked = pile.question.id
-    work.edit_pile(question=None)
-    record_closed(work, asked, why)
+def outdated_hands(state: State, pile: Pile) -> list[Question]:
+    """Return the questions about hands that have been shown by other means since."""
+    due = {seat for seat, need in state.awaiting if need == "reveal"}
+    if state.round_winner is None or not due:
+        return list(pile.hands)
+    return [one for one in pile.hands if one.more.get("seat") not in (None, *due)]
 
 
-def record_closed(work: UnitOfWork, question: int, why: str) -> None:
-    """Say that a question is not open any more."""
-    body = {
-        "by": device_of(work).to_json(),
-        "round": work.state.round,
-        "question_id": question,
-        "why": why,
-    }
-    work.add("lapsed", body)
+def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
+    """Explain the cards that wait, in order, as far as possible.
+
+    Returns the meaning of the observation in ``entry``, if one of them is its card. Every use case
+    that may change the game or the pile ends with this.
+    """
+    meaning = None
+    while work.waiting:
+        work.finish_choice_for_card()
+        now = work.situation
+        layer = now.pile.layers[now.pile.waiting[0]]
+        decision = decide_first_waiting(now)
+        if isinstance(decision, Ask):
+            if now.pile.question is None or now.pile.question.entry != layer.entry:
+                work.ask(now.camera, pile_question(now, decision.hypotheses))
+            meaning = "asked" if layer.entry == entry else meaning
+        if not isinstance(decision, Accept) or not _accept(work, decision):
+            break
+        if layer.entry == entry:
+            meaning = MEANINGS[decision.hypothesis.kind]
+    return _close_outdated(work, entry, meaning)
+
+
+def _accept(work: UnitOfWork, decision: Accept) -> bool:
+    work.close_question("settled" if decision.certain else "presumed")
+    now = work.situation
+    change = consequences(now, decision.hypothesis, now.camera)
+    return change is not None and work.apply(change)
+
+
+def _close_outdated(work: UnitOfWork, entry: int, meaning: str | None) -> str | None:
+    if work.pile is None:
+        return meaning
+    waiting = {work.pile.layers[i].entry for i in work.pile.waiting}
+    if work.pile.question and work.pile.question.entry not in waiting:
+        work.close_question("settled")
+    for question in outdated_hands(work.state, work.pile):
+        work.close_hand(question, "settled")
+    return "waiting" if meaning is None and entry in waiting else meaning
+
+
+def see_pile(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, Any]) -> int:
+    """Record what a camera saw of the pile, and what follows from it; return the entry."""
+    pile = work.pile or initial_pile(work.state)
+    if seen["number"] <= pile.numbers.get(by.id, -1):
+        entry = work.observe_pile(by, device, seen, pile)
+        work.explain_observation(entry, "repeated")
+        return entry
+    numbers = {**pile.numbers, by.id: seen["number"]}
+    watched = replace(pile, numbers=numbers, device=by.id, sight="watching", reason=None)
+    pile, taken_in = take_in(watched, seen, work.next)
+    entry = work.observe_pile(by, device, seen, pile)
+    meaning = explain_pile(work, entry) or taken_in or "agrees"
+    if meaning == "agrees" and work.pile_differs:
+        meaning = "discrepancy"
+    work.explain_observation(entry, meaning)
+    return entry
+
+
+def see_camera(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, Any]) -> int:
+    """Record whether a camera sees the pile; return the entry. A blind camera says nothing else."""
+    sight: Sight = "watching" if seen["state"] == "watching" else "blind"
+    pile = work.pile or initial_pile(work.state)
+    pile = replace(pile, sight=sight, reason=seen.get("reason"), device=by.id)
+    entry = work.observe_pile(by, device, seen, pile)
+    work.explain_observation(entry, "agrees" if sight == "watching" else "unknown")
+    return entry

@@ -1,6 +1,9 @@
-"""What people say at a table with a camera: the same fact is never counted twice."""
+"""What people report at a table with a camera: no card counts twice.
 
-from typing import Any
+Functions that match a report with the pile write nothing. ``reconcile_move`` brings them together.
+"""
+
+from dataclasses import replace
 
 from referee.rules.actions import (
     Action,
@@ -16,125 +19,181 @@ from referee.rules.codec import move_to_json
 from referee.rules.engine import judge
 from referee.rules.state import State
 from referee.service.access import Principal
-from referee.service.apply_hypothesis import apply_hypothesis
+from referee.service.apply_hypothesis import PileChange, Situation, consequences
 from referee.service.corrections import CorrectedGame
-from referee.service.event_log import WriteRequest
-from referee.service.history import ruling_to_json
-from referee.service.opening import dealer_of
-from referee.service.pile.hypothesis import MOVES
+from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.inference import WIDTH, rank_hypotheses
 from referee.service.pile.layers import Layer, Pile
+from referee.service.pile.thresholds import POSSIBLE, SURE
 from referee.service.pile.transitions import predict
-from referee.service.pile_inference import close_question, device_of
-from referee.service.table_cache import parse_entry
 from referee.service.unit_of_work import UnitOfWork
 
-Json = dict[str, Any]
-# A camera that is this sure has not seen another card.
-SURE = 0.9
-# Somebody's word against a reading counts for a card that the camera held possible at all.
-POSSIBLE = 0.0005
+MOST_EARLY = 10
 
 
-def reconcile_move(work: UnitOfWork, request: WriteRequest, action: Action) -> int:
-    """Rule on what somebody says, as the camera's card or beside it: the index of that entry.
+def reconcile_move(
+    work: UnitOfWork, by: Principal, action: Action, known_version: int | None
+) -> int:
+    """Rule on what somebody reports, as the camera's card or beside it; return that entry.
 
-    What was ruled on when the camera saw it is confirmed, not ruled on again.
+    A play that was ruled on when the camera saw it is confirmed, not ruled on again.
+    ``known_version`` is the version of the table that the sender has seen, if they say so.
     """
-    by = request.principal
     pile = work.pile
-    if pile is not None and isinstance(action, Play | Flip):
-        at = _told(pile, work.state, action, request)
+    if pile is None:
+        return _rule(work, by, action)
+    if isinstance(action, Play | Flip):
+        at = seen_play(pile, work.state, action, known_version)
         if at is not None:
-            return _confirm(work, by, action, at)
-        _catch_up(work, action)
-        answer = len(work.entries)
-        work.rule(by, action, at=_claimed(work, action))
-        return answer
-    if pile is not None:
-        _catch_up(work, action)
-    answer = len(work.entries)
-    _rule_or_keep(work, by, action)
-    return answer
+            return _confirm(work, by, action, pile.layers[at])
+    _catch_up(work, action)
+    if isinstance(action, Play | Flip):
+        return _rule(work, by, action, claimed_layer(work.pile or pile, work.state, action))
+    entry = work.next
+    legal = work.rule(by, action, at=discarded_layer(work.pile or pile, action))
+    now = work.situation
+    if comes_early(now, action, legal):
+        word = {"entry": entry, "move": move_to_json(action), "by": by.to_json()}
+        early = (*now.pile.early, {**word, "at": now.time.isoformat()})
+        work.apply(PileChange(replace(now.pile, early=early[-MOST_EARLY:])))
+    return entry
 
 
-def _told(pile: Pile, state: State, action: Play | Flip, request: WriteRequest) -> int | None:
-    """Which layer is this very play, ruled on when the camera saw it and not said until now."""
+def _rule(work: UnitOfWork, by: Principal, action: Action, at: int | None = None) -> int:
+    entry = work.next
+    work.rule(by, action, at=at)
+    return entry
+
+
+def seen_play(
+    pile: Pile, state: State, action: Play | Flip, known_version: int | None
+) -> int | None:
+    """Return the layer of this very play, ruled on when the camera saw it and not reported yet."""
     ruled = [i for i, one in enumerate(pile.layers) if one.standing in ("in", "wrong") and one.move]
     for i in reversed(ruled[-2:]):
-        layer = pile.layers[i]
+        layer, newest = pile.layers[i], i == ruled[-1]
         if layer.said:
             continue
         if layer.seat != action.seat:
-            if i == ruled[-1] and _was_mine(pile, state, layer, action):
+            if newest and _was_theirs(pile, state, layer, action):
                 return i
-            continue
-        if request.if_match is not None and max(request.if_match, default=0) >= layer.move:
-            # Whoever says it knew of that play: this is another one.
-            continue
-        another = i != ruled[-1] and judge(state, action).legal
-        possible = layer.reading is not None and layer.reading.cards.get(action.card, 0) >= POSSIBLE
-        last = i == ruled[-1] and layer.standing == "in"
-        if not another and (layer.card == action.card or (possible and last)):
+        # A sender who knew of that play reports another one.
+        elif (known_version or 0) < layer.move and _same_play(state, layer, action, newest):
             return i
     return None
 
 
-def _was_mine(pile: Pile, state: State, layer: Layer, action: Play | Flip) -> bool:
-    """Whether somebody says that the card just seen was theirs, and not of whose turn it was.
+def _same_play(state: State, layer: Layer, action: Play | Flip, newest: bool) -> bool:
+    if not newest and judge(state, action).legal:
+        return False
+    possible = newest and layer.standing == "in" and _chance(layer, action.card) >= POSSIBLE
+    return layer.card == action.card or possible
 
-    One that they could lay now is one more, which the camera has still to see.
+
+def _was_theirs(pile: Pile, state: State, layer: Layer, action: Play | Flip) -> bool:
+    """Return whether the card just seen is reported by another seat than the one presumed.
+
+    If that seat could lay such a card now, it is another card that the camera has still to see.
     """
     presumed = layer.presumed and pile.sight == "watching" and layer.card == action.card
     return presumed and not judge(state, action).legal
 
 
-def _confirm(work: UnitOfWork, by: Principal, action: Play | Flip, at: int) -> int:
-    """Somebody says what the camera saw; that it was another card, or theirs, they know best."""
-    pile = work.pile or Pile()
-    layer = pile.layers[at]
-    body: Json = {"by": by.to_json(), "move": move_to_json(action), "cause": layer.move}
-    made = _replace_if_other(work, by, action, layer)
-    pile = work.pile or pile
-    for i, one in enumerate(pile.layers):
-        if one.entry == layer.entry:
-            work.pile = pile.change(i, said=True)
-    step = (
-        next((s for s in made.steps if s.past and s.past.seq == work.last), None) if made else None
-    )
-    if step is not None and step.decision is not None:
-        body |= {"number": step.move, "ruling": ruling_to_json(step.decision.ruling)}
-    else:
-        (entry,) = work.log.reader.entries(work.table.id, layer.move - 1, 1)
-        ruled = parse_entry(entry).body
-        body |= {"number": ruled["number"], "ruling": ruled["ruling"]}
-    answer = len(work.entries)
-    work.confirm(body)
-    _say_the_rest(work, by, action)
-    return answer
+def _chance(layer: Layer, card: str) -> float:
+    return layer.reading.cards.get(card, 0.0) if layer.reading else 0.0
 
 
-def _replace_if_other(
+def claimed_layer(pile: Pile, state: State, action: Action) -> int | None:
+    """Return the layer that may be the card reported, if the camera allows for that.
+
+    It waits, or its play has been undone.
+    """
+    if not isinstance(action, Play | Flip):
+        return None
+    undone = [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.move]
+    on_turn = action.seat == state.turn
+    candidates = pile.waiting[:1] or undone
+    return next((i for i in candidates if _may_be(pile.layers[i], action.card, on_turn)), None)
+
+
+def _may_be(layer: Layer, card: str, on_turn: bool) -> bool:
+    reading = layer.reading
+    if reading is None or reading.kinds.keys().isdisjoint(("placed", "found")):
+        return False
+    unsure = max(reading.cards.values(), default=0.0) < SURE
+    return _chance(layer, card) >= POSSIBLE or (unsure and on_turn)
+
+
+def discarded_layer(pile: Pile, action: Action) -> int | None:
+    """Return the card that waits, if it may be the one that somebody reports discarding."""
+    if not pile.waiting or not isinstance(action, Discard) or not action.cards:
+        return None
+    at = pile.waiting[0]
+    return at if _chance(pile.layers[at], action.cards[0]) >= POSSIBLE else None
+
+
+def comes_early(now: Situation, action: Action, legal: bool) -> bool:
+    """Return whether a call or a catch may be ahead of a card that the camera has still to see."""
+    if now.pile.sight != "watching":
+        return False
+    if isinstance(action, Catch):
+        return not legal
+    return isinstance(action, CallUno) and action.seat not in now.state.uno
+
+
+def explanation_before(now: Situation, action: Action) -> Hypothesis | None:
+    """Return the likeliest move of the card that waits that makes a reported action legal."""
+    at = now.pile.waiting[0]
+    for hypothesis in rank_hypotheses(now.state, now.pile, now.prior, now.dealer)[:WIDTH]:
+        then, _ = predict(now.state, now.pile, at, hypothesis)
+        if hypothesis.kind in MOVES and judge(then, action).legal:
+            return hypothesis
+    return None
+
+
+def _catch_up(work: UnitOfWork, action: Action) -> None:
+    """Explain cards that wait, as far as only that makes somebody's action legal."""
+    while work.waiting:
+        now = work.situation
+        if judge(now.state, action).legal or claimed_layer(now.pile, now.state, action) is not None:
+            return
+        hypothesis = explanation_before(now, action)
+        if hypothesis is None:
+            return
+        work.close_question("overtaken")
+        now = work.situation
+        change = consequences(now, hypothesis, now.camera)
+        if change is not None:
+            work.apply(change)
+
+
+def _confirm(work: UnitOfWork, by: Principal, action: Play | Flip, layer: Layer) -> int:
+    """Confirm a play that the camera saw, or correct which card it was or whose."""
+    made = _correct_if_other(work, by, action, layer)
+    pile = work.situation.pile
+    reported = (replace(one, said=one.said or one.entry == layer.entry) for one in pile.layers)
+    work.apply(PileChange(replace(pile, layers=tuple(reported))))
+    entry = work.confirm(by, move_to_json(action), layer.move, made)
+    _rule_on_the_rest(work, by, action)
+    return entry
+
+
+def _correct_if_other(
     work: UnitOfWork, by: Principal, action: Play | Flip, layer: Layer
 ) -> CorrectedGame | None:
-    moves = work.history().rounds[-1].moves
+    moves = work.standing_moves()
     place = next((i for i, past in enumerate(moves) if past.seq == layer.move), None)
     if place is None:
         return None
     past = moves[place].action
     if isinstance(past, type(action)) and (past.seat, layer.card) == (action.seat, action.card):
         return None
-    change = {
-        "kind": "replace",
-        "round": work.state.round,
-        "move": place + 1,
-        "replacement": move_to_json(action),
-    }
-    return work.correct(by, change)
+    replaced = {"move": place + 1, "replacement": move_to_json(action)}
+    return work.correct(by, {"kind": "replace", "round": work.state.round, **replaced})
 
 
-def _say_the_rest(work: UnitOfWork, by: Principal, action: Play | Flip) -> None:
-    """What was said with a card that the camera had seen: its colour, its powers, UNO."""
+def _rule_on_the_rest(work: UnitOfWork, by: Principal, action: Play | Flip) -> None:
+    """Rule on what was reported with a card that the camera had seen: colour, powers, UNO."""
     seat = action.seat
     if action.color and work.state.needs(seat, "color"):
         work.rule(by, NameColor(seat, action.color))
@@ -143,71 +202,3 @@ def _say_the_rest(work: UnitOfWork, by: Principal, action: Play | Flip) -> None:
             work.rule(by, ChoosePowers(seat, action.powers))
         if action.uno and seat in work.state.owed:
             work.rule(by, CallUno(seat))
-
-
-def _catch_up(work: UnitOfWork, action: Action) -> None:
-    """Somebody goes on: what the camera has asked about must have happened before.
-
-    Of a card that waits, the likeliest explanation is taken if only that puts the action in order.
-    """
-    while work.pile is not None and work.pile.waiting:
-        if judge(work.state, action).legal or _claimed(work, action) is not None:
-            return
-        pile, dealer = work.pile, dealer_of(work.table, work.state)
-        for hypothesis in rank_hypotheses(work.state, pile, work.log.prior, dealer)[:WIDTH]:
-            then, _ = predict(work.state, pile, pile.waiting[0], hypothesis)
-            if hypothesis.kind in MOVES and judge(then, action).legal:
-                close_question(work, "overtaken")
-                apply_hypothesis(work, hypothesis, device_of(work))
-                break
-        else:
-            return
-
-
-def _claimed(work: UnitOfWork, action: Action) -> int | None:
-    """The card that is the one that somebody says, if the camera allows for that.
-
-    It waits, or what it was taken for has been undone.
-    """
-    pile = work.pile
-    if pile is None or not isinstance(action, Play | Flip):
-        return None
-    undone = [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.move]
-    for at in pile.waiting[:1] or undone:
-        reading = pile.layers[at].reading
-        if reading is None or reading.kinds.keys().isdisjoint(("placed", "found")):
-            continue
-        if reading.cards.get(action.card, 0.0) >= POSSIBLE:
-            return at
-        unsure = max(reading.cards.values(), default=0.0) < SURE
-        if unsure and action.seat == work.state.turn:
-            return at
-    return None
-
-
-def _rule_or_keep(work: UnitOfWork, by: Principal, action: Action) -> None:
-    """Rule on what is no card; a call or a catch may be a moment ahead of the camera."""
-    entry = work.next
-    legal = work.rule(by, action, at=_discarded(work, action))
-    pile = work.pile
-    if pile is None or pile.sight != "watching":
-        return
-    early = isinstance(action, Catch) and not legal
-    if early or (isinstance(action, CallUno) and action.seat not in work.state.uno):
-        heard = {
-            "entry": entry,
-            "move": move_to_json(action),
-            "by": by.to_json(),
-            "at": work.time.isoformat(),
-        }
-        work.edit_pile(early=(*pile.early[-9:], heard))
-
-
-def _discarded(work: UnitOfWork, action: Action) -> int | None:
-    """The card that waits, where it is the one that somebody says they discard."""
-    pile = work.pile
-    if pile is None or not pile.waiting or not isinstance(action, Discard) or not action.cards:
-        return None
-    reading = pile.layers[pile.waiting[0]].reading
-    likely = reading.cards.get(action.cards[0], 0.0) if reading else 0.0
-    return pile.waiting[0] if likely >= POSSIBLE else None

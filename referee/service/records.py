@@ -27,7 +27,7 @@ def export_record(log: EventLog, table: TableProjection, principal: Principal) -
     While a round goes on in which a hand, or gifts, were shown to others than ``principal``, the
     record ends with the round before: it could not be replayed without those cards.
     """
-    history = read_history(log, table)
+    history = read_history(log.reader, table)
     rounds = [
         round_to_json(played.dealer, played.opening, [past.action for past in played.moves])
         for played in history.rounds

@@ -6,9 +6,9 @@ from typing import Any
 from referee.rules.custom import MOST_CARDS, parse_custom_card
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
-from referee.service.access import require_host
+from referee.service.access import check_acts_for
 from referee.service.event_log import Change, EventLog, WriteRequest
-from referee.service.pile_inference import drain
+from referee.service.pile_inference import explain_pile
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_projection import LogEntry, Proposal, TableProjection
 from referee.service.tables import check_seat
@@ -30,7 +30,7 @@ def draw_for_deal(
         deck = table.state.game.ruleset.deck
         for seat, card in draws.items():
             check_seat(table, seat)
-            _must_act_for(request, seat)
+            check_acts_for(request.principal, seat)
             if seat not in drawing:
                 raise invalid(f"draws.{seat}", "this seat does not draw: others are tied")
             if seat in held:
@@ -57,8 +57,7 @@ def draw_for_deal(
         }
         return Change([("dealer-drawn", body)])
 
-    entry, _ = log.write(table, request, decide)
-    return entry
+    return log.write(table, request, decide)[0]
 
 
 def _highest(
@@ -82,9 +81,7 @@ def propose_custom_card(
         _before_first_round(table)
         if seat is not None:
             check_seat(table, seat)
-            _must_act_for(request, seat)
-        else:
-            require_host(request.principal)
+        check_acts_for(request.principal, seat)
         if "custom_cards" not in table.state.game.ruleset.options:
             raise Problem("conflict", "This deck has no custom cards.")
         if len(table.meta.proposals) >= MOST_CARDS:
@@ -104,8 +101,7 @@ def propose_custom_card(
         }
         return Change([("custom-proposed", body)])
 
-    entry, _ = log.write(table, request, decide)
-    return entry
+    return log.write(table, request, decide)[0]
 
 
 def approve_custom_card(
@@ -116,15 +112,14 @@ def approve_custom_card(
     def decide() -> Change:
         _before_first_round(table)
         check_seat(table, seat)
-        _must_act_for(request, seat)
+        check_acts_for(request.principal, seat)
         proposal = find_proposal(table, card_id)
         if proposal.seat == seat:
             raise Problem("conflict", "Whoever proposed a card need not approve it: the others do.")
         body = {"by": request.principal.to_json(), "id": card_id, "seat": seat}
         return Change([("custom-approved", body)])
 
-    entry, _ = log.write(table, request, decide)
-    return entry
+    return log.write(table, request, decide)[0]
 
 
 def withdraw_custom_card(
@@ -135,14 +130,10 @@ def withdraw_custom_card(
     def decide() -> Change:
         _before_first_round(table)
         proposal = find_proposal(table, card_id)
-        if proposal.seat is None:
-            require_host(request.principal)
-        else:
-            _must_act_for(request, proposal.seat)
+        check_acts_for(request.principal, proposal.seat)
         return Change([("custom-withdrawn", {"by": request.principal.to_json(), "id": card_id})])
 
-    entry, _ = log.write(table, request, decide)
-    return entry
+    return log.write(table, request, decide)[0]
 
 
 def find_proposal(table: TableProjection, card_id: int) -> Proposal:
@@ -164,19 +155,13 @@ def start_round(
 
     def decide() -> Change:
         work = UnitOfWork(log, table)
-        work.open_round(request.principal, opening, dealer)
-        drain(work)
-        return work.change(answer=0)
+        entry = work.open_round(request.principal, opening, dealer)
+        explain_pile(work)
+        return work.change(entry)
 
-    entry, _ = log.write(table, request, decide)
-    return entry
+    return log.write(table, request, decide)[0]
 
 
 def _before_first_round(table: TableProjection) -> None:
     if table.state.round:
         raise Problem("conflict", "The game has begun: this is settled before the first round.")
-
-
-def _must_act_for(request: WriteRequest, seat: int) -> None:
-    if not request.principal.may_act_for(seat):
-        raise Problem("forbidden", "Nobody may act for another seat but the host.")

@@ -285,19 +285,22 @@ def _moved(table: TableProjection, entry: LogEntry, state: State | None) -> None
     if offer is not None and state.offer is None and state.powers[offer[1]] != offer[0]:
         ended = {"seat": offer[0], "power": offer[1], "move": state.moves, "at": entry.at}
         table.meta.lapsed = {**ended, "round": state.round}
-    if state.turn is None and not state.awaiting:
-        for event in entry.body["events"]:
-            if event["event"] == "scored":
-                table.meta.results.append(round_result(state))
     meta = table.meta
+    if state.turn is None and not state.awaiting:
+        scored = [event for event in entry.body["events"] if event["event"] == "scored"]
+        meta.results += [round_result(state)] * len(scored)
     legal = entry.body["ruling"]["verdict"] == "legal"
     caught = caught_by(state.round, entry.body["move"], legal, entry.body["events"])
     if caught is not None:
         meta.caught.append(caught)
     if meta.devices:
-        if any(event["event"] == "turn-came" for event in entry.body["events"]):
-            meta.turn_before, meta.turn_since = meta.turn_since, entry.seq
-        meta.sightings = agree(meta.sightings, powers_moved(entry.body["events"]))
+        _follow_towers(meta, entry)
+
+
+def _follow_towers(meta: Meta, entry: LogEntry) -> None:
+    if any(event["event"] == "turn-came" for event in entry.body["events"]):
+        meta.turn_before, meta.turn_since = meta.turn_since, entry.seq
+    meta.sightings = agree(meta.sightings, powers_moved(entry.body["events"]))
 
 
 def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> None:

@@ -6,6 +6,7 @@ waits for, and otherwise is told apart from what should be, until it is put righ
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Literal
 
 from referee.rules.actions import ChoosePowers
@@ -135,6 +136,42 @@ def choice_made(
     if moved and len(moved) == min(most, to_be_had):
         return ChoosePowers(seat_choosing, moved)
     return None
+
+
+def observation_meaning(
+    state: State, positions: Mapping[str, Position], sightings: Sightings, since: int
+) -> str:
+    """Return what an observation that settled no choice means; ``positions`` are its own."""
+    found = discrepancies(state, sightings, since)
+    if any(item["power"] in positions for item in found):
+        return "discrepancy"
+    if positions and all(position == "unknown" for position in positions.values()):
+        return "unknown"
+    if any(power in taken(state, sightings, since) for power in positions):
+        return "choosing"
+    return "lifted" if "lifted" in positions.values() else "agrees"
+
+
+def late_claim(
+    lapsed: Mapping[str, Any] | None,
+    positions: Mapping[str, Position],
+    state: State,
+    time: datetime,
+    grace: float,
+) -> Json | None:
+    """Return the correction for a tower on offer that was taken before the offer ended.
+
+    The next player's move ended the offer, ``lapsed``, and a phone reported that move sooner than
+    the board reported the tower. ``grace`` is by how many seconds the board may be later.
+    """
+    if lapsed is None or positions.get(lapsed["power"]) != lapsed["seat"]:
+        return None
+    age = (time - datetime.fromisoformat(lapsed["at"])).total_seconds()
+    if age > grace or lapsed["round"] != state.round or not state.in_progress:
+        return None
+    claim = {"seat": lapsed["seat"], "move": "powers", "powers": [lapsed["power"]]}
+    place = {"round": lapsed["round"], "move": lapsed["move"]}
+    return {"kind": "insert", **place, "inserted": claim}
 
 
 def _came(seen: TowerSighting | None, seat: int, since: int) -> bool:

@@ -1,4 +1,4 @@
-"""One write to a table's game: the rulings it makes, and what devices see of them."""
+"""One write to a table's game: the only owner of what changes in it until it is in the log."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,15 +13,17 @@ from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.corrections import CorrectedGame, make_correction
+from referee.service.apply_hypothesis import PileChange, Situation
+from referee.service.corrections import CorrectedGame, correct_pile, make_correction
 from referee.service.event_log import Change, EventLog
-from referee.service.history import History, moved_body, read_history
-from referee.service.opening import open_body, with_custom_cards
+from referee.service.history import History, PastMove, moved_body, read_history, ruling_to_json
+from referee.service.opening import dealer_of, open_body, with_custom_cards
 from referee.service.pile.discrepancies import pile_discrepancies
-from referee.service.pile.layers import Pile
-from referee.service.pile.rebuild import rebuilt
+from referee.service.pile.layers import Pile, Question
+from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import after_opening, after_ruling
 from referee.service.problems import Problem, from_field
+from referee.service.table_cache import parse_entry
 from referee.service.table_projection import TableProjection
 from referee.service.tower_positions import (
     Position,
@@ -30,55 +32,108 @@ from referee.service.tower_positions import (
     choice_made,
     chooser,
     discrepancies,
-    heard_of,
+    late_claim,
+    observation_meaning,
     powers_moved,
     see,
     taken,
 )
 
 Body = dict[str, Any]
-# So many seconds a board's observation may be behind a phone.
+RULED = ("moved", "corrected", "round-opened")
+# Seconds by which a board's observation may be later than the phone's word for what came after it:
+# chosen by judgement.
 GRACE = 3.0
 
 
-def table_discrepancies(table: TableProjection) -> list[Body]:
-    """What stands or lies elsewhere than it should, as the table is now."""
-    meta, state = table.meta, table.state
-    return [
-        *discrepancies(state, heard_of(meta.sightings, meta.silent), meta.turn_since),
-        *pile_discrepancies(state, meta.pile),
-    ]
-
-
 class UnitOfWork:
-    """Entries for the log in the making, each on top of the one before.
+    """Builds the entries of one write, each on top of the one before.
 
-    A move that moving towers has made (``sensed.choice_made``) is ruled on like one that was said.
-    ``pile`` is what lies on the discard pile; None at a table without a camera.
+    Use cases read its properties and call its methods; nothing else changes it. What a choice of
+    towers or a card on the pile means is decided elsewhere, by functions that write nothing.
     """
 
+    __slots__ = (
+        *("_log", "_table", "_state", "_pile", "_sightings", "_since", "_before", "_time"),
+        *("_entries", "_states"),
+    )
+
     def __init__(self, log: EventLog, table: TableProjection) -> None:
-        self.log = log
-        self.table = table
-        self.state = table.state
-        self.pile: Pile | None = table.meta.pile
+        self._log = log
+        self._table = table
+        self._state = table.state
+        self._pile: Pile | None = table.meta.pile
         self._sightings: Sightings = table.meta.sightings
         self._since = table.meta.turn_since
         self._before = table.meta.turn_before
-        self.time = datetime.now(UTC)
-        self.entries: list[tuple[str, Body]] = []
-        self.states: list[State | None] = []
+        self._time = datetime.now(UTC)
+        self._entries: list[tuple[str, Body]] = []
+        self._states: list[State | None] = []
 
     @property
-    def playing(self) -> State:
-        """The state that explains a card: before the first round, as that is going to begin."""
-        return with_custom_cards(self.table, self.state)
+    def table(self) -> TableProjection:
+        """The table as the log has it."""
+        return self._table
 
-    def change(self, answer: int = -1) -> Change:
-        """What is to be written; the entry at ``answer`` answers the request."""
-        if self.pile is not None and self.pile != self.table.meta.pile:
-            self.entries[-1][1]["pile"] = self.pile.to_json()
-        return Change(self.entries, self.states, answer=answer)
+    @property
+    def state(self) -> State:
+        """The state after the entries so far."""
+        return self._state
+
+    @property
+    def pile(self) -> Pile | None:
+        """The discard pile as it stands; None at a table without a camera."""
+        return self._pile
+
+    @property
+    def prior(self) -> Prior:
+        """How this server weighs what a camera sees."""
+        return self._log.prior
+
+    @property
+    def situation(self) -> Situation:
+        """What the meaning of a card on the pile depends on now."""
+        return Situation(
+            self._table.id,
+            with_custom_cards(self._table, self._state),
+            self._pile or Pile(),
+            self.prior,
+            dealer_of(self._table, self._state),
+            self._time,
+            self.standing_moves,
+            any(kind in RULED for kind, _ in self._entries),
+        )
+
+    @property
+    def next(self) -> int:
+        """The number of the log's next entry."""
+        return self._table.version + len(self._entries) + 1
+
+    @property
+    def pile_differs(self) -> bool:
+        """Whether something on the pile is out of place."""
+        return bool(pile_discrepancies(self._state, self._pile))
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a card on the pile waits for its explanation."""
+        return self._pile is not None and bool(self._pile.waiting)
+
+    def standing_moves(self) -> Sequence[PastMove]:
+        """Return the moves of the present round that stand in the log."""
+        return self._history().rounds[-1].moves
+
+    def change(self, answer: int) -> Change:
+        """Return what to write; the entry numbered ``answer`` answers the request."""
+        if self._pile is not None and self._pile != self._table.meta.pile:
+            self._entries[-1][1]["pile"] = self._pile.to_json()
+        place = answer - self._table.version - 1
+        confirmed = self._entries[place][0] == "confirmed"
+        return Change(self._entries, self._states, answer=place, confirmed=confirmed)
+
+    def record(self, kind: str, by: Principal, **fields: Any) -> int:
+        """Add an entry that leaves the game as it is, and return its number."""
+        return self._add(kind, {"by": by.to_json(), "round": self._state.round, **fields})
 
     def rule(
         self,
@@ -89,29 +144,28 @@ class UnitOfWork:
         at: int | None = None,
         presumed: bool = False,
     ) -> bool:
-        """Rule on a move; whether it was legal.
+        """Rule on a move, and return whether it was legal.
 
         ``cause`` is the entry that made the move, ``at`` the layer of the pile that it explains.
-        ``presumed``: whose move it is follows from whose turn it is.
+        ``presumed``: the seat follows from whose turn it is.
         """
-        decision = decide(self.state, action)
+        decision = decide(self._state, action)
         body = moved_body(by, action, decision.ruling, decision.events, decision.state)
         if cause is not None:
             body["cause"] = cause
         if presumed:
             body["presumed"] = True
-        self.state = decision.state
+        self._state = decision.state
         if self._sightings:
             if any(event["event"] == "turn-came" for event in body["events"]):
                 self._before, self._since = self._since, self.next
             self._sightings = agree(self._sightings, powers_moved(body["events"]))
-        if self.pile is not None:
-            said = by.role != "device"
-            self.pile = after_ruling(
-                self.pile, action, decision, self.next, at, said=said, presumed=presumed
+        if self._pile is not None:
+            by_person = by.role != "device"
+            self._pile = after_ruling(
+                self._pile, action, decision, self.next, at, said=by_person, presumed=presumed
             )
-        self.say_discrepancies(body)
-        self.add("moved", body)
+        self._add_with_discrepancies("moved", body)
         return decision.ruling.legal
 
     def correct(
@@ -119,11 +173,11 @@ class UnitOfWork:
     ) -> CorrectedGame:
         """Correct the game and play it again from there. Raises Problem.
 
-        The log has to hold all that was played: nothing may have been ruled on in this sitting.
+        The log has to hold all moves: nothing may have been ruled on in this unit.
         """
-        seq, before = self.next, self.state
+        seq, before = self.next, self._state
         try:
-            made = make_correction(self.state, self.history(), by, change, seq)
+            made = make_correction(self._state, self._history(), by, change, seq)
         except FieldError as error:
             raise from_field(error) from None
         except RuleError as error:
@@ -135,22 +189,13 @@ class UnitOfWork:
                     reason=error.reason,
                 ),
             ) from None
-        self.state = made.state
-        self._before = self._since = seq
-        self._sightings = agree(self._sightings, self.state.powers.items())
-        if self.pile is not None:
-            self.pile = rebuilt(self.pile, before, made, change, seq)
+        self._restart(made.state)
+        if self._pile is not None:
+            self._pile = correct_pile(self._pile, before, made, change, seq)
         if cause is not None:
             made.body["cause"] = cause
-        self.say_discrepancies(made.body)
-        self.add("corrected", made.body)
+        self._add_with_discrepancies("corrected", made.body)
         return made
-
-    def confirm(self, body: Body) -> None:
-        """Somebody has said what was ruled on already."""
-        body |= {"round": self.state.round, "state": public_state(self.state)}
-        self.say_discrepancies(body)
-        self.add("confirmed", body)
 
     def open_round(
         self,
@@ -160,127 +205,186 @@ class UnitOfWork:
         *,
         cause: int | None = None,
         at: int | None = None,
-    ) -> None:
+    ) -> int:
         """Deal a round; ``at`` is the layer of the pile that opens it. Raises Problem."""
-        body, self.state = open_body(
-            self.table, self.state, by, opening, dealer, seen=cause is not None
+        body, state = open_body(
+            self._table, self._state, by, opening, dealer, seen=cause is not None
         )
         if cause is not None:
             body["cause"] = cause
-        self._before = self._since = self.next
-        self._sightings = agree(self._sightings, self.state.powers.items())
-        if self.pile is not None:
-            self.pile = after_opening(opening, self.next, self.pile, at)
-        self.say_discrepancies(body)
-        self.add("round-opened", body)
+        self._restart(state)
+        if self._pile is not None:
+            self._pile = after_opening(opening, self.next, self._pile, at)
+        return self._add_with_discrepancies("round-opened", body)
 
-    def history(self) -> History:
-        """The game as it stands in the log."""
-        return read_history(self.log, self.table)
+    def apply(self, change: PileChange) -> bool:
+        """Make a change that an observation, an answer or somebody's word brings.
 
-    def observe(self, by: Principal, device: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
-        """Write down where a device saw towers, and what that says."""
-        positions: Mapping[str, Position] = seen["powers"]
-        self._sightings = see(self._sightings, self.state, by.id, positions, self.next)
-        body: Body = {
-            "by": by.to_json(),
-            "round": self.state.round,
-            "device": device,
-            "observation": dict(seen),
-        }
-        self.add("observed", body)
-        cause = self.next - 1
-        settled = self._claimed_late(by, positions, cause) or self.look(cause)
-        found = self.discrepancies()
-        body["meaning"] = "settled" if settled else self._meaning(positions, found)
-        body["discrepancies"] = found
-
-    def _claimed_late(self, by: Principal, positions: Mapping[str, Position], cause: int) -> bool:
-        """A tower on offer was taken in time, and the next player's move was only heard sooner."""
-        late = self.table.meta.lapsed
-        if late is None or positions.get(late["power"]) != late["seat"]:
+        Returns False when it is an opening and the round cannot begin yet, for instance before
+        custom cards are approved.
+        """
+        if change.pile is not None:
+            self._pile = change.pile
+        try:
+            if change.correction is not None and change.by is not None:
+                self.correct(change.by, change.correction, change.cause)
+            if change.opening is not None and change.by is not None:
+                at = self._first_waiting()
+                self.open_round(change.by, *change.opening, cause=change.cause, at=at)
+        except Problem:
+            if change.opening is None:
+                raise
             return False
-        age = (self.time - datetime.fromisoformat(late["at"])).total_seconds()
-        if age > GRACE or late["round"] != self.state.round or not self.state.in_progress:
-            return False
-        claim = {"seat": late["seat"], "move": "powers", "powers": [late["power"]]}
-        change = {"kind": "insert", "round": late["round"], "move": late["move"], "inserted": claim}
-        self.correct(by, change, cause)
+        for move in change.moves:
+            if move.if_owed is None or move.if_owed in self._state.owed:
+                at = self._first_waiting() if move.explains_card else None
+                self.rule(move.by, move.action, cause=move.cause, at=at, presumed=move.presumed)
         return True
 
-    def look(self, cause: int | None = None) -> bool:
-        """Make the choice that moved towers have made, if any; whether there was one.
+    def confirm(self, by: Principal, move: Body, cause: int, made: CorrectedGame | None) -> int:
+        """Record that somebody has named the play that entry ``cause`` ruled on.
+
+        ``made`` is the correction that their word led to, if any.
+        """
+        step = None
+        if made is not None:
+            seq = self.next - 1
+            step = next((one for one in made.steps if one.past and one.past.seq == seq), None)
+        if step is not None and step.decision is not None:
+            ruled: Body = {"number": step.move, "ruling": ruling_to_json(step.decision.ruling)}
+        else:
+            (entry,) = self._log.reader.entries(self._table.id, cause - 1, 1)
+            body = parse_entry(entry).body
+            ruled = {"number": body["number"], "ruling": body["ruling"]}
+        now = {"round": self._state.round, "state": public_state(self._state)}
+        body = {"by": by.to_json(), "move": move, "cause": cause, **ruled, **now}
+        return self._add_with_discrepancies("confirmed", body)
+
+    def ask(self, by: Principal, question: Question) -> None:
+        """Ask the table a question; one about the pile replaces the one that is open."""
+        if question.about == "pile":
+            self.close_question("overtaken")
+        pile = self._pile or Pile()
+        question = replace(question, id=self.next)
+        if question.about == "pile":
+            self._pile = replace(pile, question=question)
+        else:
+            # A hand shown again: the newer reading counts.
+            seat = question.more.get("seat")
+            others = tuple(one for one in pile.hands if one.more.get("seat") != seat)
+            self._pile = replace(pile, hands=(*others, question), device=pile.device or by.id)
+        self.record("asked", by, cause=question.entry, question=question.shown())
+
+    def close_question(self, why: str) -> None:
+        """Close the question about the pile, if one is open."""
+        if self._pile is not None and self._pile.question is not None:
+            closed = self._pile.question
+            self._pile = replace(self._pile, question=None)
+            self._record_closed(closed, why)
+
+    def close_hand(self, question: Question, why: str | None = None) -> None:
+        """Close a question about a hand; without ``why`` its answer says so already."""
+        if self._pile is not None:
+            kept = tuple(one for one in self._pile.hands if one.id != question.id)
+            self._pile = replace(self._pile, hands=kept)
+            if why is not None:
+                self._record_closed(question, why)
+
+    def observe_pile(self, by: Principal, device: Body, seen: Mapping[str, Any], pile: Pile) -> int:
+        """Record a camera's observation, which leaves the pile like this; return its entry."""
+        self._pile = pile
+        return self.record("observed", by, device=device, observation=dict(seen))
+
+    def explain_observation(self, entry: int, meaning: str) -> None:
+        """Add to an observation what it meant, and what is out of place now."""
+        body = self._entries[entry - self._table.version - 1][1]
+        body["meaning"] = meaning
+        self._add_discrepancies(body)
+
+    def observe_towers(self, by: Principal, device: Body, seen: Mapping[str, Any]) -> int:
+        """Record where a board saw towers, and make the choice that this completes."""
+        positions: Mapping[str, Position] = seen["powers"]
+        self._sightings = see(self._sightings, self._state, by.id, positions, self.next)
+        entry = self.record("observed", by, device=device, observation=dict(seen))
+        body = self._entries[-1][1]
+        late = late_claim(self._table.meta.lapsed, positions, self._state, self._time, GRACE)
+        if late is not None:
+            self.correct(by, late, entry)
+            meaning = "settled"
+        elif self.choose_moved_towers(entry):
+            meaning = "settled"
+        else:
+            meaning = observation_meaning(self._state, positions, self._sightings, self._since)
+        body["meaning"] = meaning
+        body["discrepancies"] = self._discrepancies()
+        return entry
+
+    def choose_moved_towers(self, cause: int | None = None) -> bool:
+        """Make the choice that moved towers leave no doubt about; return whether there was one.
 
         ``cause`` is the entry of the observation that completed it.
         """
         if not self._sightings:
             return False
-        choice = choice_made(self.state, self._sightings, self._since, self._before)
+        choice = choice_made(self._state, self._sightings, self._since, self._before)
         return choice is not None and self._choose(choice, cause)
 
-    def finish_choice(self, action: Action) -> None:
-        """The next player plays on: whoever was choosing towers has taken what they have moved."""
+    def finish_choice_before(self, action: Action) -> None:
+        """Take the towers moved so far as the choice, if the next player plays on."""
         if isinstance(action, Play | Draw | Flip):
-            self.finish_choosing(lambda after: after.turn == action.seat)
+            self._finish_choice(lambda after: after.turn == action.seat)
 
-    def finish_choosing(self, goes_on: Callable[[State], bool]) -> None:
-        """The towers that have been moved are the choice, if the game then goes on so."""
+    def finish_choice_for_card(self) -> None:
+        """Take the towers moved so far as the choice: the next card has been laid."""
+        before = self._state.turn
+        self._finish_choice(lambda after: after.turn != before)
+
+    def _finish_choice(self, goes_on: Callable[[State], bool]) -> None:
         if not self._sightings:
             return
-        seat = chooser(self.state)
-        moved_there = taken(self.state, self._sightings, self._since)
-        if seat is None or not moved_there:
+        seat = chooser(self._state)
+        moved = taken(self._state, self._sightings, self._since)
+        if seat is None or not moved:
             return
-        choice = ChoosePowers(seat, moved_there)
-        if goes_on(decide(self.state, choice).state):
+        choice = ChoosePowers(seat, moved)
+        if goes_on(decide(self._state, choice).state):
             self._choose(choice, None)
 
-    def discrepancies(self) -> list[Body]:
-        """What stands or lies elsewhere than it should, as things are now."""
-        return [
-            *discrepancies(self.state, self._sightings, self._since),
-            *pile_discrepancies(self.state, self.pile),
-        ]
-
-    def say_discrepancies(self, body: Body) -> None:
-        """Put them into a body; nothing at a table without devices."""
-        if self._sightings or self.pile is not None:
-            body["discrepancies"] = self.discrepancies()
-
-    @property
-    def has_ruled(self) -> bool:
-        """Whether there are moves that the log does not hold yet."""
-        return any(kind in ("moved", "corrected", "round-opened") for kind, _ in self.entries)
-
-    @property
-    def last(self) -> int:
-        """The log's last entry so far."""
-        return self.next - 1
-
-    @property
-    def next(self) -> int:
-        """The log's next entry."""
-        return self.table.version + len(self.entries) + 1
-
-    def add(self, kind: str, body: Body) -> None:
-        """One more entry, the state being the present one."""
-        self.entries.append((kind, body))
-        self.states.append(self.state)
-
-    def edit_pile(self, **changes: Any) -> None:
-        """Change something about the pile, where there is a camera."""
-        if self.pile is not None:
-            self.pile = replace(self.pile, **changes)
-
     def _choose(self, choice: ChoosePowers, cause: int | None) -> bool:
-        by = Principal(self._sightings[choice.powers[0]].device, self.table.id, "device")
+        by = Principal(self._sightings[choice.powers[0]].device, self._table.id, "device")
         return self.rule(by, choice, cause=cause)
 
-    def _meaning(self, positions: Mapping[str, Position], found: list[Body]) -> str:
-        if any(item.get("power") in positions for item in found):
-            return "discrepancy"
-        if positions and all(position == "unknown" for position in positions.values()):
-            return "unknown"
-        if any(power in taken(self.state, self._sightings, self._since) for power in positions):
-            return "choosing"
-        return "lifted" if "lifted" in positions.values() else "agrees"
+    def _first_waiting(self) -> int | None:
+        return self._pile.waiting[0] if self._pile is not None else None
+
+    def _restart(self, state: State) -> None:
+        """Go on from a state that no move led to: towers moved before it make no choice."""
+        self._state = state
+        self._before = self._since = self.next
+        self._sightings = agree(self._sightings, state.powers.items())
+
+    def _history(self) -> History:
+        return read_history(self._log.reader, self._table)
+
+    def _discrepancies(self) -> list[Body]:
+        return [
+            *discrepancies(self._state, self._sightings, self._since),
+            *pile_discrepancies(self._state, self._pile),
+        ]
+
+    def _add_discrepancies(self, body: Body) -> None:
+        """Add what is out of place to a body; nothing at a table without devices."""
+        if self._sightings or self._pile is not None:
+            body["discrepancies"] = self._discrepancies()
+
+    def _add_with_discrepancies(self, kind: str, body: Body) -> int:
+        self._add_discrepancies(body)
+        return self._add(kind, body)
+
+    def _add(self, kind: str, body: Body) -> int:
+        self._entries.append((kind, body))
+        self._states.append(self._state)
+        return self.next - 1
+
+    def _record_closed(self, question: Question, why: str) -> None:
+        self.record("lapsed", self.situation.camera, question_id=question.id, why=why)

@@ -12,9 +12,9 @@ from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
+from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tower_positions import heard_of
-from referee.service.unit_of_work import table_discrepancies
+from referee.service.tower_positions import discrepancies, heard_of
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(
@@ -103,6 +103,15 @@ def table_view(table: TableProjection) -> Json:
     }
 
 
+def table_discrepancies(table: TableProjection) -> list[Json]:
+    """Return what stands or lies elsewhere than it should now."""
+    meta, state = table.meta, table.state
+    return [
+        *discrepancies(state, heard_of(meta.sightings, meta.silent), meta.turn_since),
+        *pile_discrepancies(state, meta.pile),
+    ]
+
+
 def camera_view(table: TableProjection) -> Json | None:
     """How the camera at the pile does; None where there is none."""
     pile = table.meta.pile
@@ -162,25 +171,27 @@ def entry_view(entry: LogEntry, open_hands: bool) -> Json:
     """An entry of the log; without ``open_hands`` the cards of a hand are only counted."""
     body = entry.body
     view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
-    for name in COPIED:
-        if name in body:
-            view[name] = body[name]
+    view |= {name: body[name] for name in COPIED if name in body}
     if "id" in body:
         view["card_id"] = body["id"]
     if "change" in body:
-        view["change"] = dict(body["change"])
-        for name in CHANGED_MOVES:
-            if name in body["change"]:
-                view["change"][name] = _move(body["change"][name], open_hands)
+        view["change"] = {
+            name: _move(value, open_hands) if name in CHANGED_MOVES else value
+            for name, value in body["change"].items()
+        }
     if "events" in body:
-        told = (event for event in body["events"] if event["event"] in TOLD)
-        view["events"] = [_event(event, open_hands) for event in told]
+        view["events"] = [
+            _event(event, open_hands) for event in body["events"] if event["event"] in TOLD
+        ]
     if entry.kind in ("moved", "confirmed"):
         view["move"] = _move(body["move"], open_hands)
-        # The arguments of a ruling on a hidden hand can name a card of it.
-        ruling = body["ruling"].items()
-        view["ruling"] = {n: value for n, value in ruling if open_hands or n != "args"}
+        view["ruling"] = _ruling(body["ruling"], open_hands)
     return view
+
+
+def _ruling(ruling: Mapping[str, Any], open_hands: bool) -> Json:
+    """The arguments of a ruling on a hidden hand can name a card of it."""
+    return {name: ruling[name] for name in ruling if open_hands or name != "args"}
 
 
 def _by(body: Mapping[str, Any]) -> Json:

@@ -13,7 +13,7 @@ from referee.rules.engine import decide, open_round
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.adjudication import make_move
-from referee.service.answers import answer
+from referee.service.answers import answer_question
 from referee.service.devices import register_device
 from referee.service.event_log import EventLog, WriteRequest
 from referee.service.intake import observe
@@ -80,7 +80,7 @@ class Camera:
         wanted = [move_to_json(_bare(action, card))]
         option = next((i for i, o in enumerate(question.options, 1) if o["moves"] == wanted), None)
         said = {"option": option} if option else {"card": card, "seat": action.seat}
-        answer(self.log, self.table, self.host, question.id, said)
+        answer_question(self.log, self.table, self.host, question.id, said)
 
     def say(self, action: Action) -> None:
         """Somebody says something by phone; the host's phone speaks for all."""
@@ -133,7 +133,7 @@ class Camera:
         (asked,) = pile.hands
         right = [card["card"] for card in asked.more["hand"]] == list(action.hand)
         said = {"option": 1} if right else {"hand": list(action.hand)}
-        answer(self.log, self.table, self.host, asked.id, said)
+        answer_question(self.log, self.table, self.host, asked.id, said)
 
 
 def _bare(action: Action, card: str) -> Action:

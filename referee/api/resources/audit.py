@@ -6,10 +6,12 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import event_log, own_table, principal
+from referee.api.auth import event_log, principal
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import PageQuery
+from referee.service.access import HOST
 from referee.service.audit import KINDS, audit
+from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("audit", __name__, description="Who overruled what")
 
@@ -63,10 +65,10 @@ class AuditPage(Schema):
 
 
 @blueprint.route("/tables/<table_id>/audit")
-@operation(blueprint, "getAudit", AuditPage, "What was decided.", query=AuditQuery)
-def show(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+@operation(blueprint, "getAudit", AuditPage, "What was decided.", query=AuditQuery, rights=HOST)
+def show(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Corrections, and who was let in or shut out, with who did it; for the table's host."""
-    found = audit(event_log(), own_table(table_id), principal(), query["kind"])
+    found = audit(event_log(), table, principal(), query["kind"])
     later = [item for item in found if item["id"] > query["after"]]
     page = later[: query["limit"]]
     return {"items": page, "next": page[-1]["id"] if len(page) < len(later) else None}

@@ -62,8 +62,9 @@ class CheckedSchema(Schema):
     "checkMove",
     CheckedSchema,
     "The ruling.",
-    token=False,
+    rights=None,
     body=CHECK,
+    reads_body=True,
     fails=("invalid-record",),
 )
 def check() -> ResponseReturnValue:

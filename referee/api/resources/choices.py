@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import own_table, principal
+from referee.api.auth import principal
 from referee.api.language import language
 from referee.api.rendering import rule_json
 from referee.api.resources.operation import operation
@@ -17,6 +17,7 @@ from referee.rules.legal import choices
 from referee.rules.rulebook import rulebook
 from referee.rules.state import State
 from referee.rules.views import awaiting
+from referee.service.table_projection import TableProjection
 from referee.service.tables import check_seat
 from referee.texts import describe_choice, describe_waiting
 
@@ -51,9 +52,8 @@ class ChoicesQuery(LanguageQuery):
 
 @blueprint.route("/tables/<table_id>/choices")
 @operation(blueprint, "listChoices", ChoicesSchema, "What the seat may do now.", query=ChoicesQuery)
-def list_choices(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """What may I do now? Every choice is cited to the rule it stands on."""
-    table = own_table(table_id)
     state = table.state
     seat = query["seat"] or principal().seat or _awaited(state)
     check_seat(table, seat)

@@ -5,17 +5,16 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language
-from referee.api.rendering import entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.auth import event_log
+from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import CorrectionSchema
 from referee.rules.message import Message
+from referee.service.access import HOST
 from referee.service.adjudication import correct
+from referee.service.event_log import WriteRequest
 from referee.service.problems import invalid
+from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("corrections", __name__, description="Setting the game right")
 
@@ -38,14 +37,16 @@ FIELDS = {
     status=201,
     write=True,
     body=CorrectionSchema,
+    rights=HOST,
 )
-def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def make(
+    change: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Undo moves, overrule the referee, say what was really played, or set a hand count right.
 
     What came after it is played again: `changed` and `differs` say what came out otherwise. A card
     that a camera saw is then the card of whoever's turn it was.
     """
-    table = own_table(table_id)
     needed, allowed = FIELDS[change["kind"]]
     for field in needed:
         if field not in change:
@@ -53,5 +54,5 @@ def make(change: dict[str, Any], table_id: str) -> ResponseReturnValue:
     for field in change:
         if field not in ("kind", *needed, *allowed):
             raise invalid(field, Message("is not a field of {name}", name=change["kind"]))
-    entry = correct(event_log(), table, write_request(), change)
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)
+    entry = correct(event_log(), table, request, change)
+    return entry_answer(table, entry)

@@ -6,21 +6,20 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language
-from referee.api.rendering import custom_cards_json, entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.auth import event_log, principal
+from referee.api.rendering import custom_cards_json
+from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import ApprovalSchema, NewCustomCardSchema
+from referee.service.access import SEAT_ACTORS
+from referee.service.event_log import WriteRequest
 from referee.service.problems import invalid
 from referee.service.rounds import (
     approve_custom_card,
     propose_custom_card,
     withdraw_custom_card,
 )
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("custom-cards", __name__, description="Cards that the table writes itself")
 
@@ -31,15 +30,11 @@ class CustomCardsSchema(Schema):
     items = fields.List(fields.Dict(), required=True)
 
 
-def _answer(table: TableProjection, entry: LogEntry, status: int = 201) -> ResponseReturnValue:
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, status)
-
-
 @blueprint.route("/tables/<table_id>/custom-cards")
 @operation(blueprint, "listCustomCards", CustomCardsSchema, "The cards, and who has approved them.")
-def list_cards(table_id: str) -> ResponseReturnValue:
+def list_cards(table: TableProjection) -> ResponseReturnValue:
     """The custom cards proposed so far."""
-    return {"items": custom_cards_json(own_table(table_id))}
+    return {"items": custom_cards_json(table)}
 
 
 @blueprint.route("/tables/<table_id>/custom-cards", methods=["POST"])
@@ -51,14 +46,14 @@ def list_cards(table_id: str) -> ResponseReturnValue:
     status=201,
     write=True,
     body=NewCustomCardSchema,
+    rights=SEAT_ACTORS,
 )
-def propose(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def propose(
+    new: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Propose a card: a text, and effects from the vocabulary."""
-    table = own_table(table_id)
     seat = new["seat"] if new["seat"] is not None else principal().seat
-    return _answer(
-        table, propose_custom_card(event_log(), table, write_request(), new["card"], seat)
-    )
+    return entry_answer(table, propose_custom_card(event_log(), table, request, new["card"], seat))
 
 
 @blueprint.route("/tables/<table_id>/custom-cards/<int:card_id>/approvals", methods=["POST"])
@@ -70,19 +65,27 @@ def propose(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     status=201,
     write=True,
     body=ApprovalSchema,
+    rights=SEAT_ACTORS,
 )
-def approve(given: dict[str, Any], table_id: str, card_id: int) -> ResponseReturnValue:
+def approve(
+    given: dict[str, Any], table: TableProjection, request: WriteRequest, card_id: int
+) -> ResponseReturnValue:
     """Approve a card."""
-    table = own_table(table_id)
     seat = given["seat"] if given["seat"] is not None else principal().seat
     if seat is None:
         raise invalid("seat", "say which seat approves")
-    return _answer(table, approve_custom_card(event_log(), table, write_request(), card_id, seat))
+    return entry_answer(table, approve_custom_card(event_log(), table, request, card_id, seat))
 
 
 @blueprint.route("/tables/<table_id>/custom-cards/<int:card_id>", methods=["DELETE"])
-@operation(blueprint, "withdrawCustomCard", EntrySchema, "The card is withdrawn.", write=True)
-def withdraw(table_id: str, card_id: int) -> ResponseReturnValue:
+@operation(
+    blueprint,
+    "withdrawCustomCard",
+    EntrySchema,
+    "The card is withdrawn.",
+    write=True,
+    rights=SEAT_ACTORS,
+)
+def withdraw(table: TableProjection, request: WriteRequest, card_id: int) -> ResponseReturnValue:
     """Withdraw a card; its proposer or the host may."""
-    table = own_table(table_id)
-    return _answer(table, withdraw_custom_card(event_log(), table, write_request(), card_id), 200)
+    return entry_answer(table, withdraw_custom_card(event_log(), table, request, card_id), 200)

@@ -5,12 +5,8 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language
-from referee.api.rendering import entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.auth import event_log, principal
+from referee.api.resources.operation import entry_answer, operation, with_etag
 from referee.api.schemas.devices import (
     DeviceSchema,
     DevicesSchema,
@@ -19,17 +15,20 @@ from referee.api.schemas.devices import (
     RegisteredSchema,
 )
 from referee.api.schemas.moves import EntrySchema
+from referee.service.access import DEVICES, HOST
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
+from referee.service.event_log import WriteRequest
 from referee.service.liveness import renew_lease
+from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("devices", __name__, description="Cameras and sensor boards")
 
 
 @blueprint.route("/tables/<table_id>/devices")
 @operation(blueprint, "listDevices", DevicesSchema, "The devices, and when each was last heard of.")
-def list_all(table_id: str) -> ResponseReturnValue:
+def list_all(table: TableProjection) -> ResponseReturnValue:
     """The table's devices."""
-    return {"items": list_devices(event_log(), own_table(table_id))}
+    return {"items": list_devices(event_log(), table)}
 
 
 @blueprint.route("/tables/<table_id>/devices", methods=["POST"])
@@ -42,13 +41,13 @@ def list_all(table_id: str) -> ResponseReturnValue:
     write=True,
     body=NewDeviceSchema,
     fails=("conflict",),
+    rights=HOST,
 )
-def register(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def register(
+    new: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Let a device say what it sees; for the table's host."""
-    table = own_table(table_id)
-    token, device, entry = register_device(
-        event_log(), table, write_request(), new["name"], new["kind"]
-    )
+    token, device, entry = register_device(event_log(), table, request, new["name"], new["kind"])
     body = {"table_id": table.id, "device": device.id, "token": token}
     return with_etag(body, entry.seq, 201)
 
@@ -60,10 +59,11 @@ def register(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     DeviceSchema,
     "The device. What it promised before is void.",
     body=PromiseSchema,
+    rights=DEVICES,
 )
-def promise_to_be_heard(said: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """A device promises to be heard of again within so many seconds; if not, the table is told."""
-    device = renew_lease(event_log(), own_table(table_id), principal(), said["within"])
+    device = renew_lease(event_log(), table, principal(), said["within"])
     return device_view(event_log(), device)
 
 
@@ -74,9 +74,9 @@ def promise_to_be_heard(said: dict[str, Any], table_id: str) -> ResponseReturnVa
     EntrySchema,
     "The device's token is void from now on, and what it saw is forgotten.",
     write=True,
+    rights=HOST,
 )
-def revoke(table_id: str, device_id: str) -> ResponseReturnValue:
+def revoke(table: TableProjection, request: WriteRequest, device_id: str) -> ResponseReturnValue:
     """Take a device out; for the table's host."""
-    table = own_table(table_id)
-    entry = revoke_device(event_log(), table, write_request(), device_id)
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq)
+    entry = revoke_device(event_log(), table, request, device_id)
+    return entry_answer(table, entry, 200)

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import event_log, own_table, principal
+from referee.api.auth import event_log, principal
 from referee.api.language import language, requested_language, seat_language
 from referee.api.rendering import entry_json
 from referee.api.resources.operation import operation
@@ -15,6 +15,7 @@ from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntryPage
 from referee.api.stream import last_event_id, stream
 from referee.service.events import entries_after
+from referee.service.table_projection import TableProjection
 from referee.service.tickets import TICKET_SECONDS
 
 blueprint = Blueprint("events", __name__, description="What happened, from any point on")
@@ -62,9 +63,8 @@ class TicketSchema(Schema):
         }
     },
 )
-def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """What happened after an event."""
-    table = own_table(table_id)
     fixed, header = requested_language(), language()
     accepts = request.accept_mimetypes
     if accepts.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:
@@ -90,8 +90,7 @@ def list_events(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/tables/<table_id>/stream-tickets", methods=["POST"])
 @operation(blueprint, "issueStreamTicket", TicketSchema, "A ticket for one stream.", status=201)
-def issue_ticket(table_id: str) -> ResponseReturnValue:
+def issue_ticket(table: TableProjection) -> ResponseReturnValue:
     """A ticket that opens one stream within a minute, for a browser's EventSource."""
-    own_table(table_id)
     ticket = current_app.extensions["referee-tickets"].issue(principal())
     return {"ticket": ticket, "seconds": TICKET_SECONDS}, 201

@@ -7,17 +7,17 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language, set_seat_language, unknown_language
-from referee.api.rendering import entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.auth import event_log
+from referee.api.language import set_seat_language, unknown_language
+from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.common import Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message
+from referee.service.access import SEATS
+from referee.service.event_log import WriteRequest
 from referee.service.languages import choose_language
 from referee.service.problems import Problem
+from referee.service.table_projection import TableProjection
 from referee.texts import as_language, categories, language_names, page_texts
 
 blueprint = Blueprint("languages", __name__, description="In which language the referee speaks")
@@ -60,7 +60,7 @@ class ChosenLanguageSchema(Strict):
 
 
 @blueprint.route("/languages")
-@operation(blueprint, "listLanguages", LanguagesSchema, "The languages.", token=False)
+@operation(blueprint, "listLanguages", LanguagesSchema, "The languages.", rights=None)
 def list_languages() -> ResponseReturnValue:
     """The languages that the referee speaks."""
     return {"items": [{"id": lang, "name": name} for lang, name in language_names().items()]}
@@ -72,7 +72,7 @@ def list_languages() -> ResponseReturnValue:
     "getPageTexts",
     PageTextsSchema,
     "The texts, by section and id.",
-    token=False,
+    rights=None,
     fails=("not-found",),
 )
 def get_page_texts(language_id: str) -> ResponseReturnValue:
@@ -98,15 +98,17 @@ def get_page_texts(language_id: str) -> ResponseReturnValue:
     "From now on the seat is spoken to in this language, open streams included.",
     write=True,
     body=ChosenLanguageSchema,
+    rights=SEATS,
 )
-def choose(wish: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def choose(
+    wish: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Choose the language in which the referee speaks to one's own seat."""
-    table = own_table(table_id)
     wanted = None
     if wish["language"] is not None:
         wanted = as_language(wish["language"])
         if wanted is None:
             raise unknown_language("language")
-    entry = choose_language(event_log(), table, write_request(), wanted)
+    entry = choose_language(event_log(), table, request, wanted)
     set_seat_language(wanted)
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq)
+    return entry_answer(table, entry, 200)

@@ -6,18 +6,16 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import event_log, principal, require_operator
+from referee.api.auth import event_log
 from referee.api.guard.tracing import log_event
-from referee.api.language import language
-from referee.api.rendering import entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.resources.operation import entry_answer, operation
 from referee.api.resources.tokens import token_answer
 from referee.api.schemas.common import LanguageQuery, Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
+from referee.service.access import OPERATORS
+from referee.service.event_log import WriteRequest
 from referee.service.operator import (
     close_table,
     let_host_in,
@@ -76,21 +74,22 @@ class PurgedSchema(Schema):
     purged = fields.String(required=True, metadata={"description": "its id"})
 
 
-def _table(table_id: str) -> TableProjection:
-    require_operator()
-    return event_log().table(table_id)
-
-
 def _entry(table: TableProjection, entry: LogEntry, status: int) -> ResponseReturnValue:
     log_event(f"table {entry.kind}", table=table.id, entry=entry.seq)
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, status)
+    return entry_answer(table, entry, status)
 
 
 @blueprint.route("/operator/tables")
-@operation(blueprint, "listTables", ListedTablePage, "The server's tables.", query=TablesQuery)
+@operation(
+    blueprint,
+    "listTables",
+    ListedTablePage,
+    "The server's tables.",
+    query=TablesQuery,
+    rights=OPERATORS,
+)
 def list_all(query: dict[str, Any]) -> ResponseReturnValue:
     """The server's tables, by id."""
-    require_operator()
     items = list_tables(event_log(), query["after"], query["limit"] + 1)
     page = items[: query["limit"]]
     return {"items": page, "next": page[-1]["id"] if len(page) < len(items) else None}
@@ -105,19 +104,27 @@ def list_all(query: dict[str, Any]) -> ResponseReturnValue:
     status=201,
     write=True,
     body=ClosingSchema,
+    rights=OPERATORS,
 )
-def close(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def close(
+    given: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Close a table: it can be read and exported, and takes nothing more."""
-    table = _table(table_id)
-    return _entry(table, close_table(event_log(), table, write_request(), given["reason"]), 201)
+    return _entry(table, close_table(event_log(), table, request, given["reason"]), 201)
 
 
 @blueprint.route("/operator/tables/<table_id>/closing", methods=["DELETE"])
-@operation(blueprint, "openTableAgain", EntrySchema, "The table takes moves again.", write=True)
-def reopen(table_id: str) -> ResponseReturnValue:
+@operation(
+    blueprint,
+    "openTableAgain",
+    EntrySchema,
+    "The table takes moves again.",
+    write=True,
+    rights=OPERATORS,
+)
+def reopen(table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
     """Open a closed table again."""
-    table = _table(table_id)
-    return _entry(table, open_again(event_log(), table, write_request()), 200)
+    return _entry(table, open_again(event_log(), table, request), 200)
 
 
 @blueprint.route("/operator/tables/<table_id>/hosts", methods=["POST"])
@@ -129,28 +136,42 @@ def reopen(table_id: str) -> ResponseReturnValue:
     status=201,
     write=True,
     body=NewHostSchema,
+    rights=OPERATORS,
 )
-def let_in(given: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def let_in(
+    given: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Hand out a host's token, for a table whose host has lost theirs."""
-    table = _table(table_id)
-    token, host, entry = let_host_in(event_log(), table, write_request(), given["name"])
+    token, host, entry = let_host_in(event_log(), table, request, given["name"])
     log_event("host let in", table=table.id, entry=entry.seq, given=host.id)
     return token_answer(table, token, host, entry)
 
 
 @blueprint.route("/operator/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
-@operation(blueprint, "shutOut", EntrySchema, "The token is void from now on.", write=True)
-def shut_out(table_id: str, token_id: str) -> ResponseReturnValue:
+@operation(
+    blueprint,
+    "shutOut",
+    EntrySchema,
+    "The token is void from now on.",
+    write=True,
+    rights=OPERATORS,
+)
+def shut_out(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
     """Take any token of any table back, a host's too."""
-    table = _table(table_id)
-    return _entry(table, revoke_token(event_log(), table, write_request(), token_id), 200)
+    return _entry(table, revoke_token(event_log(), table, request, token_id), 200)
 
 
 @blueprint.route("/operator/tables/<table_id>", methods=["DELETE"])
-@operation(blueprint, "purgeTable", PurgedSchema, "The table is gone, with its log and tokens.")
+@operation(
+    blueprint,
+    "purgeTable",
+    PurgedSchema,
+    "The table is gone, with its log and tokens.",
+    rights=OPERATORS,
+    load=False,
+)
 def purge(table_id: str) -> ResponseReturnValue:
     """Delete a table for good: its log, its tokens, everything."""
-    require_operator()
     if not purge_tables(event_log(), [table_id]):
         raise Problem("not-found", Message("There is no table {table}.", table=repr(table_id[:40])))
     log_event("table purged", table=table_id)

@@ -7,14 +7,16 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
-from referee.api.auth import event_log, own_table, principal
+from referee.api.auth import event_log, principal
 from referee.api.guard.limiting import limiter
 from referee.api.resources.operation import operation
 from referee.api.schemas.common import LanguageQuery
 from referee.rules.message import Message
-from referee.service.kept_photos import delete_photo, keep_photo, list_photos, show_photo
+from referee.service.access import HOST, PHOTOGRAPHERS
+from referee.service.kept_photos import delete_photo, find_photo, keep_photo, list_photos
 from referee.service.photos import LARGEST_PHOTO, read_photo
 from referee.service.problems import Problem
+from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("photos", __name__, description="Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")
@@ -86,16 +88,16 @@ class KeptPhotosSchema(Schema):
     "The cards on the photo, from the left of a fan, and row by row in a spread.",
     fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader", *KEEPING),
     query=KeepQuery,
+    rights=PHOTOGRAPHERS,
 )
 @blueprint.doc(
     requestBody={"required": True, "content": dict.fromkeys(TYPES, BINARY)},
 )
-def read(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Read the cards on a photo: a fan, a spread, or one card. It is not kept unless asked for.
 
     Nothing happens at the table by it: a `reveal` of the `hand` does, once it has been confirmed.
     """
-    table = own_table(table_id)
     limiter().count("photos", principal().id)
     if request.mimetype not in TYPES:
         raise Problem(
@@ -104,7 +106,7 @@ def read(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
     request.max_content_length = LARGEST_PHOTO
     reader = current_app.extensions["referee-card-reader"]
     photo = request.get_data()
-    answer = read_photo(reader, table, principal(), photo)
+    answer = read_photo(reader, table, photo)
     answer["kept"] = None
     if query["keep"]:
         answer["kept"] = keep_photo(event_log(), table, principal(), request.mimetype, photo)
@@ -112,24 +114,24 @@ def read(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
 
 
 @blueprint.route("/tables/<table_id>/photos")
-@operation(blueprint, "listPhotos", KeptPhotosSchema, "The photos that are kept.")
-def list_all(table_id: str) -> ResponseReturnValue:
+@operation(blueprint, "listPhotos", KeptPhotosSchema, "The photos that are kept.", rights=HOST)
+def list_all(table: TableProjection) -> ResponseReturnValue:
     """The photos that were sent to be kept; for the table's host."""
-    return {"items": list_photos(event_log(), own_table(table_id), principal())}
+    return {"items": list_photos(event_log(), table)}
 
 
 @blueprint.route("/tables/<table_id>/photos/<photo_id>")
-@operation(blueprint, "getPhoto", None, "The photo as it was sent.")
+@operation(blueprint, "getPhoto", None, "The photo as it was sent.", rights=HOST)
 @blueprint.doc(responses={"200": {"content": dict.fromkeys(TYPES, BINARY)}})
-def show(table_id: str, photo_id: str) -> ResponseReturnValue:
+def show(table: TableProjection, photo_id: str) -> ResponseReturnValue:
     """A photo that is kept; for the table's host."""
-    photo = show_photo(event_log(), own_table(table_id), principal(), photo_id)
+    photo = find_photo(event_log(), table, photo_id)
     return Response(photo["data"], content_type=photo["media_type"])
 
 
 @blueprint.route("/tables/<table_id>/photos/<photo_id>", methods=["DELETE"])
-@operation(blueprint, "deletePhoto", None, "The photo is gone.", status=204)
-def remove(table_id: str, photo_id: str) -> ResponseReturnValue:
+@operation(blueprint, "deletePhoto", None, "The photo is gone.", status=204, rights=HOST)
+def remove(table: TableProjection, photo_id: str) -> ResponseReturnValue:
     """Delete a photo for good, at a closed table too; for the table's host."""
-    delete_photo(event_log(), own_table(table_id), principal(), photo_id)
+    delete_photo(event_log(), table, photo_id)
     return Response(status=204)

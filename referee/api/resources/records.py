@@ -6,13 +6,12 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import event_log, may_make_tables, own_table, principal
+from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.resources.operation import operation, with_etag
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
@@ -21,6 +20,7 @@ from referee.rules.record import Record, replay
 from referee.rules.views import public_state
 from referee.service.history import ruling_to_json
 from referee.service.records import export_record, read_record
+from referee.service.table_projection import TableProjection
 from referee.service.tables import create_table
 
 blueprint = Blueprint("records", __name__, description="Games as records")
@@ -91,12 +91,12 @@ class ReplaySchema(Schema):
 
 @blueprint.route("/tables/<table_id>/record")
 @operation(blueprint, "exportRecord", RecordSchema, "The game as a record.")
-def export(table_id: str) -> ResponseReturnValue:
+def export(table: TableProjection) -> ResponseReturnValue:
     """The game so far.
 
     While a hand was shown to others alone in the round that goes on, that round is left out.
     """
-    return export_record(event_log(), own_table(table_id), principal())
+    return export_record(event_log(), table, principal())
 
 
 @blueprint.route("/records", methods=["POST"])
@@ -106,10 +106,11 @@ def export(table_id: str) -> ResponseReturnValue:
     MadeTableSchema,
     "A table with the game of the record, and its host's token.",
     status=201,
-    token=False,
+    rights=None,
     write=True,
-    match=False,
+    if_match="none",
     body=RECORD,
+    reads_body=True,
     fails=("invalid-record", "not-authenticated", "forbidden"),
 )
 def import_record() -> ResponseReturnValue:
@@ -128,8 +129,9 @@ def import_record() -> ResponseReturnValue:
     "replayRecord",
     ReplaySchema,
     "The rulings, and which expectations did not hold.",
-    token=False,
+    rights=None,
     body=RECORD,
+    reads_body=True,
     fails=("invalid-record",),
 )
 def replay_record() -> ResponseReturnValue:

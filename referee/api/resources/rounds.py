@@ -6,18 +6,17 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language
-from referee.api.rendering import entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.auth import event_log
+from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import NewDrawsSchema, NewRoundSchema, RoundResultSchema
+from referee.service.access import DEALERS, SEAT_ACTORS
+from referee.service.event_log import WriteRequest
 from referee.service.problems import invalid
 from referee.service.rounds import draw_for_deal, start_round
 from referee.service.scores import results
+from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("rounds", __name__, description="The deal, and rounds")
 
@@ -38,15 +37,15 @@ class RoundPage(Schema):
     status=201,
     write=True,
     body=NewDrawsSchema,
+    rights=SEAT_ACTORS,
 )
-def draw(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def draw(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
     """The cards that seats drew to find the dealer."""
-    table = own_table(table_id)
     draws = {item["seat"]: item["card"] for item in new["draws"]}
     if len(draws) < len(new["draws"]):
         raise invalid("draws", "a seat draws one card")
-    entry = draw_for_deal(event_log(), table, write_request(), draws)
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)
+    entry = draw_for_deal(event_log(), table, request, draws)
+    return entry_answer(table, entry)
 
 
 @blueprint.route("/tables/<table_id>/rounds", methods=["POST"])
@@ -59,18 +58,20 @@ def draw(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
     write=True,
     fails=("not-approved",),
     body=NewRoundSchema,
+    rights=DEALERS,
 )
-def start(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def start(
+    new: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Turn up the first card of a round."""
-    table = own_table(table_id)
-    entry = start_round(event_log(), table, write_request(), new["opening"], new["dealer"])
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, 201)
+    entry = start_round(event_log(), table, request, new["opening"], new["dealer"])
+    return entry_answer(table, entry)
 
 
 @blueprint.route("/tables/<table_id>/rounds")
 @operation(blueprint, "listRounds", RoundPage, "The rounds.", query=PageQuery)
-def list_rounds(query: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def list_rounds(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """The finished rounds and their scores."""
-    found = results(own_table(table_id))
+    found = results(table)
     start, end = query["after"], query["after"] + query["limit"]
     return {"items": found[start:end], "next": end if end < len(found) else None}

@@ -82,7 +82,7 @@ class WordsSchema(Schema):
 
 
 @blueprint.route("/rulesets")
-@operation(blueprint, "listRulesets", RulesetsSchema, "The rulesets.", token=False)
+@operation(blueprint, "listRulesets", RulesetsSchema, "The rulesets.", rights=None)
 def list_rulesets() -> ResponseReturnValue:
     """All rulesets."""
     return {"items": [_ruleset_json(ruleset) for ruleset in rulesets().values()]}
@@ -90,7 +90,7 @@ def list_rulesets() -> ResponseReturnValue:
 
 @blueprint.route("/rulesets/<ruleset_id>")
 @operation(
-    blueprint, "getRuleset", RulesetSchema, "The ruleset.", token=False, fails=("not-found",)
+    blueprint, "getRuleset", RulesetSchema, "The ruleset.", rights=None, fails=("not-found",)
 )
 def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
     """One ruleset."""
@@ -103,7 +103,7 @@ def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
     "searchRules",
     RulePage,
     "Rules, best match first.",
-    token=False,
+    rights=None,
     query=RuleQuery,
     fails=("not-found",),
 )
@@ -134,7 +134,7 @@ def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> lis
 
 
 @blueprint.route("/rulesets/<ruleset_id>/rules/<rule_id>")
-@operation(blueprint, "getRule", CitationSchema, "The rule.", token=False, fails=("not-found",))
+@operation(blueprint, "getRule", CitationSchema, "The rule.", rights=None, fails=("not-found",))
 def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
     """One rule, as it is cited."""
     lang = language()
@@ -148,7 +148,7 @@ def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
 
 
 @blueprint.route("/rulesets/<ruleset_id>/words")
-@operation(blueprint, "getWords", WordsSchema, "The words.", token=False, fails=("not-found",))
+@operation(blueprint, "getWords", WordsSchema, "The words.", rights=None, fails=("not-found",))
 def get_words(ruleset_id: str) -> ResponseReturnValue:
     """The names of a deck's cards, powers, house rules and moves in the reader's language."""
     ruleset, lang = _find(ruleset_id), language()

@@ -6,7 +6,6 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import own_table
 from referee.api.language import language
 from referee.api.resources.operation import operation
 from referee.api.schemas.tables import ScoresSchema
@@ -21,26 +20,24 @@ CSV, SVG = "text/csv", "image/svg+xml"
 
 @blueprint.route("/tables/<table_id>/scores")
 @operation(blueprint, "getScores", ScoresSchema, "The score sheet.")
-def get_scores(table_id: str) -> ResponseReturnValue:
+def get_scores(table: TableProjection) -> ResponseReturnValue:
     """Scores, round by round."""
-    return score_sheet(own_table(table_id))
+    return score_sheet(table)
 
 
 @blueprint.route("/tables/<table_id>/scores.csv")
 @operation(blueprint, "getScoresTable", None, "The score sheet as CSV, a line a round.")
 @blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
-def get_table(table_id: str) -> ResponseReturnValue:
+def get_table(table: TableProjection) -> ResponseReturnValue:
     """The score sheet for a spreadsheet."""
-    table = own_table(table_id)
     return _file(write_sheet(score_sheet(table), _words(table)), CSV, "scores.csv")
 
 
 @blueprint.route("/tables/<table_id>/scores.svg")
 @operation(blueprint, "getScoresPicture", None, "The score sheet as a picture.")
 @blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
-def get_picture(table_id: str) -> ResponseReturnValue:
+def get_picture(table: TableProjection) -> ResponseReturnValue:
     """The standings, the course of the game and who caught whom, drawn to be shared."""
-    table = own_table(table_id)
     deck = deck_name(table.state.game.ruleset, language())
     return _file(draw_sheet(score_sheet(table), deck, _words(table)), SVG, "scores.svg")
 

@@ -27,7 +27,7 @@ class WellSchema(Schema):
 
 
 @blueprint.route("/health")
-@operation(blueprint, "getHealth", WellSchema, "The process is up.", token=False)
+@operation(blueprint, "getHealth", WellSchema, "The process is up.", rights=None)
 def health() -> ResponseReturnValue:
     """Whether the process answers."""
     return {"status": "ok"}
@@ -39,7 +39,7 @@ def health() -> ResponseReturnValue:
     "getReadiness",
     WellSchema,
     "Tables are served.",
-    token=False,
+    rights=None,
     fails=("not-ready",),
 )
 def ready() -> ResponseReturnValue:
@@ -60,7 +60,7 @@ def ready() -> ResponseReturnValue:
     "getMetrics",
     None,
     "Figures for Prometheus.",
-    token=False,
+    rights=None,
     fails=("not-authenticated", "forbidden", "not-found"),
 )
 @blueprint.doc(responses={"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}})

@@ -6,12 +6,12 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import event_log, may_make_tables, own_table
+from referee.api.auth import event_log, may_make_tables
 from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
 from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key
-from referee.api.resources.operation import operation
+from referee.api.resources.operation import operation, with_etag
 from referee.api.schemas.tables import (
     JoinedSchema,
     JoinSchema,
@@ -19,19 +19,11 @@ from referee.api.schemas.tables import (
     NewTableSchema,
     TableSchema,
 )
-from referee.service.event_log import dump
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 from referee.service.tables import create_table, find_table, join_table
 
 blueprint = Blueprint("tables", __name__, description="Tables, and joining them")
-
-
-def with_etag(body: dict[str, Any], version: int, status: int = 200) -> Response:
-    """A JSON answer that carries the table's version."""
-    answer = Response(dump(body), status, mimetype="application/json")
-    answer.set_etag(str(version))
-    return answer
 
 
 def table_answer(table: TableProjection, status: int = 200) -> Response:
@@ -47,9 +39,9 @@ def table_answer(table: TableProjection, status: int = 200) -> Response:
     MadeTableSchema,
     "The table, and its host's token.",
     status=201,
-    token=False,
+    rights=None,
     write=True,
-    match=False,
+    if_match="none",
     fails=("not-authenticated", "forbidden"),
     body=NewTableSchema,
 )
@@ -69,9 +61,9 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
 
 @blueprint.route("/tables/<table_id>")
 @operation(blueprint, "getTable", TableSchema, "The table and its public state.")
-def get(table_id: str) -> ResponseReturnValue:
+def get(table: TableProjection) -> ResponseReturnValue:
     """A table as it stands."""
-    return table_answer(own_table(table_id))
+    return table_answer(table)
 
 
 @blueprint.route("/join", methods=["POST"])
@@ -81,9 +73,9 @@ def get(table_id: str) -> ResponseReturnValue:
     JoinedSchema,
     "A token for the seat, or for watching.",
     status=201,
-    token=False,
+    rights=None,
     write=True,
-    match=False,
+    if_match="none",
     fails=("not-found", "seat-taken"),
     body=JoinSchema,
 )

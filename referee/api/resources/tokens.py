@@ -6,12 +6,8 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
-from referee.api.auth import event_log, own_table, principal
-from referee.api.language import language
-from referee.api.rendering import entry_json
-from referee.api.requests import write_request
-from referee.api.resources.operation import operation
-from referee.api.resources.tables import with_etag
+from referee.api.auth import event_log, principal
+from referee.api.resources.operation import entry_answer, operation, with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import (
     JoinCodeSchema,
@@ -20,7 +16,8 @@ from referee.api.schemas.tables import (
     TokenSchema,
     TokensSchema,
 )
-from referee.service.access import Principal
+from referee.service.access import HOST, HOST_OR_HOLDER, Principal
+from referee.service.event_log import WriteRequest
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import (
     issue_token,
@@ -49,10 +46,10 @@ def token_answer(
 
 
 @blueprint.route("/tables/<table_id>/tokens")
-@operation(blueprint, "listTokens", TokensSchema, "The tokens, without their secrets.")
-def list_all(table_id: str) -> ResponseReturnValue:
+@operation(blueprint, "listTokens", TokensSchema, "The tokens, without their secrets.", rights=HOST)
+def list_all(table: TableProjection) -> ResponseReturnValue:
     """The table's tokens; for its host."""
-    return {"items": list_tokens(event_log(), own_table(table_id), principal())}
+    return {"items": list_tokens(event_log(), table)}
 
 
 @blueprint.route("/tables/<table_id>/tokens", methods=["POST"])
@@ -64,30 +61,40 @@ def list_all(table_id: str) -> ResponseReturnValue:
     status=201,
     write=True,
     body=NewTokenSchema,
+    rights=HOST,
 )
-def issue(new: dict[str, Any], table_id: str) -> ResponseReturnValue:
+def issue(
+    new: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> ResponseReturnValue:
     """Hand out a token, for a seat, a spectator or another host."""
-    table = own_table(table_id)
     token, holder, entry = issue_token(
-        event_log(), table, write_request(), new["role"], new["seat"], new["name"]
+        event_log(), table, request, new["role"], new["seat"], new["name"]
     )
     return token_answer(table, token, holder, entry)
 
 
 @blueprint.route("/tables/<table_id>/tokens/<token_id>")
-@operation(blueprint, "getToken", TokenSchema, "The token, without its secret.")
-def show(table_id: str, token_id: str) -> ResponseReturnValue:
+@operation(
+    blueprint, "getToken", TokenSchema, "The token, without its secret.", rights=HOST_OR_HOLDER
+)
+def show(table: TableProjection, token_id: str) -> ResponseReturnValue:
     """One token, for the host and whoever holds it; `self` is the token that asks."""
-    return show_token(event_log(), own_table(table_id), principal(), token_id)
+    return show_token(event_log(), table, principal(), token_id)
 
 
 @blueprint.route("/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
-@operation(blueprint, "revokeToken", EntrySchema, "The token is void from now on.", write=True)
-def revoke(table_id: str, token_id: str) -> ResponseReturnValue:
+@operation(
+    blueprint,
+    "revokeToken",
+    EntrySchema,
+    "The token is void from now on.",
+    write=True,
+    rights=HOST_OR_HOLDER,
+)
+def revoke(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
     """Take a token back, or give up one's own (`self`); a seat it held is free again."""
-    table = own_table(table_id)
-    entry = revoke_token(event_log(), table, write_request(), token_id)
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq)
+    entry = revoke_token(event_log(), table, request, token_id)
+    return entry_answer(table, entry, 200)
 
 
 @blueprint.route("/tables/<table_id>/tokens/<token_id>/rotation", methods=["POST"])
@@ -98,15 +105,15 @@ def revoke(table_id: str, token_id: str) -> ResponseReturnValue:
     "The token's new secret; it is shown this once, and the old one is void.",
     status=201,
     write=True,
+    rights=HOST_OR_HOLDER,
 )
-def rotate(table_id: str, token_id: str) -> ResponseReturnValue:
+def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
     """Give a token another secret; for the host, and for whoever holds it (`self`).
 
     It stays the same token: a seat keeps its seat, a device what it saw. Streams opened with the
     old secret end.
     """
-    table = own_table(table_id)
-    token, holder, entry = rotate_token(event_log(), table, write_request(), token_id)
+    token, holder, entry = rotate_token(event_log(), table, request, token_id)
     return token_answer(table, token, holder, entry)
 
 
@@ -118,8 +125,9 @@ def rotate(table_id: str, token_id: str) -> ResponseReturnValue:
     "The new code; the one before opens nothing any more.",
     status=201,
     write=True,
+    rights=HOST,
 )
-def renew(table_id: str) -> ResponseReturnValue:
+def renew(table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
     """Give the table another join code; for its host."""
-    code, entry = renew_code(event_log(), own_table(table_id), write_request())
+    code, entry = renew_code(event_log(), table, request)
     return with_etag({"code": code}, entry.seq, 201)

@@ -10,24 +10,17 @@ from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.layers import Reading
-from referee.service.pile.prior import (
-    Prior,
-    copies,
-    from_hand,
-    from_pile,
-    likelihoods,
-    reached,
-)
-
-# Discards are due in playing order; whoever comes before their turn is the exception.
-EARLY = 0.003
-# Who is not on turn seldom lays a card, rightly or wrongly.
-OUT_OF_TURN = 0.3
+from referee.service.pile.prior import copies, from_hand, from_pile, likelihoods, reached
+from referee.service.pile.thresholds import EARLY_DISCARD, ILLEGAL_WITH_FLIP, OUT_OF_TURN, Prior
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A seat that may lay a card now: after which unsaid steps, in which position, how likely."""
+    """A seat that may lay a card now.
+
+    ``before`` are the unreported steps it takes first, ``state`` the position after them.
+    ``allowed_only``: illegal cards are not considered.
+    """
 
     seat: int
     before: tuple[Action, ...]
@@ -37,14 +30,14 @@ class Way:
 
 
 def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
-    """The card as a play or a flip, by the rules or against them."""
+    """Return the card as a play or a flip, legal or illegal."""
     likely = likelihoods(reading, state.game.cards)
     number = {card: copies(state, card) for card in state.game.cards}
     found: list[Hypothesis] = []
     whole = 0.0
     flips = list(_flips(state, reading, prior, number))
-    # Who may turn a card up instead has little reason to lay a wrong one.
-    illegal = prior.illegal * (0.3 if flips else 1.0)
+    # A player who may turn a card up has little reason to lay a wrong one.
+    illegal = prior.illegal * (ILLEGAL_WITH_FLIP if flips else 1.0)
     for way in _ways(state, reading, prior):
         for card in state.game.cards:
             legal = judge(way.state, act.Play(way.seat, card)).legal
@@ -69,7 +62,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
     if more is not None and more.seat != seat:
         yield Way(more.seat, (), state, prior.follow_up * from_hand(reading))
     if state.needs(seat, "respond"):
-        # Who draws the four cards does not have to say so.
+        # A player who draws the four cards need not report it.
         yield from _after(state, (act.Accept(seat),), reading, 1.0)
         return
     if any(need == "discard" for _, need in state.awaiting):
@@ -78,22 +71,28 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
         return
     yield Way(seat, (), state, from_hand(reading), allowed_only=False)
     if reading.origin:
-        if state.needs(seat, "play"):
-            drew = (act.Draw(seat), act.Pass(seat))
-            yield from _after(state, drew, reading, prior.implied)
-        else:
-            # Who has said that they drew need not say that they keep the card.
-            yield from _after(state, (act.Pass(seat),), reading, prior.kept)
-        for other in range(1, len(state.hands) + 1):
-            if other != seat and (more is None or other != more.seat):
-                weight = OUT_OF_TURN * from_hand(reading)
-                yield Way(other, (), state, weight, allowed_only=False)
+        yield from _ways_by_origin(state, seat, reading, prior)
+
+
+def _ways_by_origin(state: State, seat: int, reading: Reading, prior: Prior) -> Iterator[Way]:
+    """Yield what is possible only where the camera says whose hand laid the card."""
+    if state.needs(seat, "play"):
+        drew = (act.Draw(seat), act.Pass(seat))
+        yield from _after(state, drew, reading, prior.implied)
+    else:
+        # A player who reported a draw need not report keeping the card.
+        yield from _after(state, (act.Pass(seat),), reading, prior.kept)
+    more = state.follow_up
+    for other in range(1, len(state.hands) + 1):
+        if other != seat and (more is None or other != more.seat):
+            weight = OUT_OF_TURN * from_hand(reading)
+            yield Way(other, (), state, weight, allowed_only=False)
 
 
 def _after(
     state: State, steps: tuple[Action, ...], reading: Reading, weight: float
 ) -> Iterator[Way]:
-    """Whoever is to play after steps that nobody said, if those are in order."""
+    """Yield the seat to play after unreported steps, if those are legal."""
     for step in steps:
         decision = decide(state, step)
         if not decision.ruling.legal:
@@ -121,9 +120,9 @@ def _flips(
 
 
 def discards(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
-    """The card as one that an effect lets or makes a seat discard.
+    """Return the card as one that an effect lets or makes a seat discard.
 
-    Where a seat may discard several at once, the cards wait until it says that these were all.
+    Where a seat may discard several, the cards wait until it reports that these were all.
     """
     likely = likelihoods(reading, state.game.cards)
     found: list[Hypothesis] = []
@@ -144,7 +143,7 @@ def discards(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
                     if several
                     else Hypothesis("discard", card, fits, (discard,))
                 )
-        weight = EARLY if not reading.origin else 1.0
+        weight = EARLY_DISCARD if not reading.origin else 1.0
     return _normal(found, whole)
 
 
@@ -156,9 +155,9 @@ def openings(
     *,
     again: bool = False,
 ) -> list[Hypothesis]:
-    """The card as the one that opens a round, or as one that does not stay: another is turned.
+    """Return the card as a round's opening, or as one that is replaced by another.
 
-    ``turned`` are those turned up before it; ``again``: in place of an opening taken back.
+    ``turned`` are the cards turned up before it; ``again``: it replaces an opening taken back.
     """
     likely = likelihoods(reading, state.game.cards)
     deck = state.game.ruleset.deck
@@ -188,7 +187,7 @@ def _opens(state: State, dealer: int, opening: tuple[str, ...]) -> bool:
 
 
 def _normal(found: list[Hypothesis], whole: float) -> list[Hypothesis]:
-    """Weights as if what may be laid had the probability 1 together, before anybody looked."""
+    """Return the hypotheses with weights relative to all cards that may be laid."""
     if not whole:
         return []
     return [replace(hypothesis, weight=hypothesis.weight / whole) for hypothesis in found]

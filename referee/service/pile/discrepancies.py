@@ -1,4 +1,4 @@
-"""What lies on the pile that should not, and the smallest thing that puts it right."""
+"""What is wrong with the pile, and the smallest fix."""
 
 from typing import Any
 
@@ -9,11 +9,10 @@ Json = dict[str, Any]
 
 
 def pile_discrepancies(state: State, pile: Pile | None) -> list[Json]:
-    """How the pile that the camera sees differs from the game's.
+    """Return how the pile that the camera sees now differs from the game's.
 
-    ``kind`` is "take-back" for a card that was ruled illegal and lies there still, "not-on-top"
-    when another card (``is``; None for none) lies where the top one (``should``) belongs. Nothing
-    is concluded from what no camera sees now.
+    ``kind`` is "take-back" for an illegal card that still lies there, "not-on-top" when another
+    card (``is``; None for none) lies where the top one (``should``) belongs.
     """
     if pile is None or pile.sight != "watching" or not state.in_progress:
         return []
@@ -22,14 +21,15 @@ def pile_discrepancies(state: State, pile: Pile | None) -> list[Json]:
         for one in pile.layers
         if one.standing == "wrong" and one.seen
     ]
+    return found or _not_on_top(state, pile)
+
+
+def _not_on_top(state: State, pile: Pile) -> list[Json]:
     discarding = any(need == "discard" for _, need in state.awaiting)
-    top = pile.top
-    if found or discarding or top is None or pile.waiting:
-        return found
-    if pile.gone:
-        return [{"kind": "not-on-top", "is": None, "should": state.top}]
+    if discarding or pile.top is None or pile.waiting:
+        return []
     seen = pile.visible
-    # A card that a phone has said is seen in a moment; until then the one below it is in order.
-    if seen is not None and seen.standing == "aside":
-        return [{"kind": "not-on-top", "is": seen.card, "should": state.top}]
+    # A card that only a phone has reported is seen in a moment: the one below it is in order.
+    if pile.gone or (seen is not None and seen.standing == "aside"):
+        return [{"kind": "not-on-top", "is": seen and seen.card, "should": state.top}]
     return []

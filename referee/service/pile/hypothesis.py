@@ -1,4 +1,4 @@
-"""A guess: one thing that a change of the pile may mean."""
+"""Hypotheses: what a change of the pile may mean."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,12 +6,11 @@ from typing import Literal
 
 from referee.rules.actions import Action
 
-# play, flip, discard, illegal: moves. opening: a round begins. turned: turned up for it, and does
-# not stay on top. said: a phone has said it already.
-# shows: the top card lies, or lies again, where it should. nothing: nothing was laid. idle: not a
-# matter of the game. waits: something has to come first. put-right: what did not belong there was
-# taken away. away: discarded already, and belongs under the top card. take-back: cards of the game
-# were. differs: nobody knows how it came about.
+# play, flip, discard, illegal: moves. opening: a round begins. turned: turned up for an opening and
+# replaced. said: a phone has reported it already. shows: the top card lies where it should, or does
+# again. nothing: nothing was laid. idle: no part of the game. waits: something has to come first.
+# put-right: what did not belong there was taken away. away: discarded already, and belongs under
+# the top card. take-back: cards of the game were taken away. differs: nobody can explain it.
 Kind = Literal[
     "play",
     "flip",
@@ -34,11 +33,11 @@ MOVES = ("play", "flip", "discard", "illegal")
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One reading of what happened.
+    """One explanation of a change of the pile.
 
-    ``weight`` is what speaks for it, comparable among the guesses about one change. ``moves`` are
-    what is to be ruled on, the last one with the card; ``layer`` which layer it is about;
-    ``dealer`` who deals, for an opening. ``ask``: too much hangs on it to go by likelihood.
+    ``weight`` compares it with the others for the same change. ``moves`` are to be ruled on, the
+    last one with the card; ``layer`` is the layer it is about; ``dealer`` who deals an opening.
+    ``ask``: too much depends on it to act on likelihood.
     """
 
     kind: Kind
@@ -52,7 +51,7 @@ class Hypothesis:
 
 
 def shares(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """The guesses with their probabilities as weights, the likeliest first."""
+    """Return the hypotheses with probabilities as weights, the likeliest first."""
     whole = sum(hypothesis.weight for hypothesis in hypotheses)
     if whole <= 0:
         return []

@@ -1,4 +1,4 @@
-"""The likeliest explanation of the first card that waits, given those that came after it."""
+"""The likeliest explanation of the first card that waits, given those after it."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from referee.rules.state import State
 from referee.service.pile.explain import hypotheses
 from referee.service.pile.hypothesis import Hypothesis, shares
 from referee.service.pile.layers import Pile
-from referee.service.pile.prior import Prior
+from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import predict
 
 WIDTH = 6
@@ -36,7 +36,7 @@ def rank_hypotheses(state: State, pile: Pile, prior: Prior, dealer: int | None) 
 def _rest(
     state: State, pile: Pile, at: int, hypothesis: Hypothesis, prior: Prior, depth: int
 ) -> float:
-    """How well the later cards are explained, once this one is taken for ``guess``."""
+    """Return how well the later cards are explained if the hypothesis is right."""
     state, pile = predict(state, pile, at, hypothesis)
     waiting = pile.waiting
     if not waiting or hypothesis.kind == "waits":

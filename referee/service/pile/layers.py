@@ -91,7 +91,7 @@ class Pile:
     of the game. ``early`` are calls and catches that came before their card: the log's entry, the
     move, by whom, when. ``hands`` are the questions about hands shown at the end of the round,
     ``away`` how many cards were put under the top one since it was laid, that no camera saw go.
-    ``arms`` is from where each seat was seen to reach in: see ``service/pile/arms.py``.
+    ``arms`` is from where each seat was seen to reach in: see ``seat_directions``.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -179,25 +179,3 @@ def _question(value: Mapping[str, Any]) -> Question:
 
 def _reading(value: Mapping[str, Any] | None) -> Reading | None:
     return None if value is None else Reading(**value)
-
-
-def read(seen: Mapping[str, Any]) -> Reading:
-    """What an observation of the pile says."""
-    event = seen["event"]
-    cards = dict(seen.get("cards", {}))
-    origin = dict(seen.get("from", {}))
-    drawn = origin.pop(PILE, None)
-    laid = seen.get("laid", 1.0)
-    if event == "unsure":
-        kinds = {kind: share for kind, share in seen.get("likelihoods", {}).items() if share > 0}
-        # Readings come likeliest first, without figures: each counts half of the one before.
-        kinds = kinds or {kind: 0.5**place for place, kind in enumerate(seen["readings"])}
-    elif event == "unread":
-        kinds = {"placed": 0.8, "same": 0.2}
-    elif event == "placed":
-        kinds = {"placed": laid, "same": 1 - laid}
-    else:
-        kinds = {event: 1.0}
-    whole = sum(kinds.values())
-    kinds = {kind: share / whole for kind, share in kinds.items() if share > 0}
-    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"), drawn)

@@ -1,8 +1,8 @@
-"""Whose hand it was: from where each seat reaches over the pile is learnt from the game itself.
+"""Which seat a hand belongs to, learnt from the directions that hands come from.
 
-A camera only says from which direction, in degrees, a hand came. Each card that was ruled on shows
-where its player sits. Once every seat has been seen, the direction of a hand speaks for one seat
-and against others, and a card out of turn or a turn that nobody said is noticed.
+A camera reports the direction, in degrees. Each card that was ruled on shows where its player sits.
+Once every seat has been seen, a hand's direction is evidence for one seat and against the others: a
+card out of turn, or a turn that nobody reported, is noticed.
 """
 
 import math
@@ -10,23 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.service.pile.layers import Pile, Reading
-
-# Of what was learnt, so much is kept with each further card: people move their chairs.
-KEPT = 0.8
-# A seat is known when a card of it was seen, and it always came from about the same side.
-ONE_SIDE = 0.8
-# How often a hand comes from anywhere, whoever's it is: people reach across now and then.
-ELSEWHERE = 0.01
-# How narrowly hands come from their seats' sides (von Mises) is learnt as well, of all seats
-# together, beginning with a spread of 20 degrees that counts like so many cards; nobody is taken to
-# be as exact as a machine.
-SPREAD, COUNTS, EXACT = 0.06, 2.0, 20.0
+from referee.service.pile.thresholds import COUNTS, ELSEWHERE, EXACT, KEPT, ONE_SIDE, SPREAD
 
 Arms = Mapping[str, Sequence[float]]
 
 
-def learnt(pile: Pile, seat: int, reading: Reading | None) -> Pile:
-    """The pile's arms once it is settled that a card was this seat's."""
+def learn_direction(pile: Pile, seat: int, reading: Reading | None) -> Pile:
+    """Return the pile with a seat's direction learnt from a card that was certainly this seat's."""
     if reading is None or reading.arm is None:
         return pile
     x, y, weight = pile.arms.get(str(seat), (0.0, 0.0, 0.0))
@@ -36,7 +26,7 @@ def learnt(pile: Pile, seat: int, reading: Reading | None) -> Pile:
 
 
 def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
-    """The reading with what the hand's direction says of whose it was, if it says anything."""
+    """Return the reading with seats' probabilities by direction, if all seats are known."""
     if reading.origin or reading.arm is None:
         return reading
     narrow = _narrow(pile.arms)
@@ -45,7 +35,7 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
         x, y, weight = pile.arms.get(str(seat), (0.0, 0.0, 0.0))
         if not weight or math.hypot(x, y) < ONE_SIDE * weight:
             return reading
-        # Of few hands the side is not well known either.
+        # A side known from few hands is uncertain too.
         narrow_of = narrow / (1 + 1 / weight)
         likely[str(seat)] = _density(reading.arm, math.atan2(y, x), narrow_of)
     whole = sum(likely.values())
@@ -53,22 +43,22 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
 
 
 def _narrow(arms: Arms) -> float:
-    """How narrowly hands come from the side of their seat."""
-    # What is lacking to a mean direction's full length is half the variance, if that is small; of
-    # so many hands as there are, one is spent on the direction itself.
+    """Return how narrowly (von Mises) hands come from the side of their seat."""
+    # A mean direction falls short of length 1 by half the variance, if that is small; one hand of
+    # each seat is spent on the direction itself.
     lacking = sum(weight - math.hypot(x, y) for x, y, weight in arms.values())
     hands = sum(weight - 1 for _, _, weight in arms.values())
     return min(EXACT, (hands + COUNTS) / (2 * (lacking + COUNTS * SPREAD)))
 
 
 def _density(arm: float, mean: float, narrow: float) -> float:
-    """How likely a hand of a seat comes from there, against one from anywhere (1)."""
+    """Return how likely a seat's hand comes from there; one from anywhere has 1."""
     near = math.exp(narrow * math.cos(math.radians(arm) - mean)) / _around(narrow)
     return ELSEWHERE + (1 - ELSEWHERE) * near
 
 
 def _around(narrow: float) -> float:
-    """The mean of exp(narrow cos x) around the circle: the Bessel function of order 0."""
+    """Return the mean of exp(narrow cos x) around the circle: the Bessel function of order 0."""
     term = whole = 1.0
     for k in range(1, 60):
         term *= (narrow / 2 / k) ** 2

@@ -1,4 +1,4 @@
-"""What the pile is like once a change of it has been explained."""
+"""The pile after what changed on it has been explained."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,28 +9,23 @@ from referee.rules.engine import Decision, decide, open_round
 from referee.rules.state import State
 from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.layers import Layer, Pile
+from referee.service.pile.thresholds import LIKELIEST
 
-# Illegal for lack of something that may still come: the card need not be taken back for that.
+# Illegal only until something else comes: the card need not be taken back.
 TOO_EARLY = ("round.awaiting", "round.over", "deck.unknown")
 
 
 def settle_layer(pile: Pile, at: int, hypothesis: Hypothesis) -> Pile:
-    """The pile after a guess about layer ``at`` that is no move was taken for what happened."""
-    kind = hypothesis.kind
-    if kind == "said" and hypothesis.layer is not None:
-        for i in range(hypothesis.layer + 1):
+    """Return the pile once a hypothesis about layer ``at`` that makes no move is accepted."""
+    kind, layer = hypothesis.kind, hypothesis.layer
+    if kind == "said" and layer is not None:
+        for i in range(layer + 1):
             pile = pile.change(i, seen=True)
         return replace(pile.without([at]), gone=False)
     if kind == "shows":
-        top = pile.top
-        kept = [i for i, one in enumerate(pile.layers) if one.standing == "waiting" and i > at]
-        layers = [replace(one, seen=True) for one in pile.layers[: 0 if top is None else top + 1]]
-        above = [pile.layers[i] for i in kept]
-        inside = [one for one in layers if one.standing == "in"]
-        return replace(pile, layers=(*inside, *above), gone=False)
-    if kind in ("put-right", "take-back") and hypothesis.layer is not None:
-        gone = range(hypothesis.layer + 1, at + 1)
-        return replace(pile.without(gone), gone=False)
+        return _showing_top(pile, at)
+    if kind in ("put-right", "take-back") and layer is not None:
+        return replace(pile.without(range(layer + 1, at + 1)), gone=False)
     if kind == "away":
         pile = replace(pile, away=pile.away - 1)
     if kind in ("turned", "differs", "away"):
@@ -38,6 +33,15 @@ def settle_layer(pile: Pile, at: int, hypothesis: Hypothesis) -> Pile:
     if kind in ("nothing", "idle"):
         return replace(pile.without([at]), last=pile.layers[at].reading)
     return pile
+
+
+def _showing_top(pile: Pile, at: int) -> Pile:
+    """Return the pile with its top card seen on top again."""
+    top = pile.top
+    below = pile.layers[: 0 if top is None else top + 1]
+    inside = [replace(one, seen=True) for one in below if one.standing == "in"]
+    above = [pile.layers[i] for i in pile.waiting if i > at]
+    return replace(pile, layers=(*inside, *above), gone=False)
 
 
 def after_ruling(
@@ -50,35 +54,42 @@ def after_ruling(
     said: bool,
     presumed: bool = False,
 ) -> Pile:
-    """The pile after a move, ruled on as the log's ``entry``; ``at`` is the layer it explains."""
+    """Return the pile after the ruling in entry ``entry``; ``at`` is the layer that it explains."""
     move = action.move if isinstance(action, Overruled) else action
-    card = move.card if isinstance(move, Play | Flip) else None
+    new = Layer(None, "in", False, 0, entry, move.seat, said, presumed)
     if not decision.ruling.legal:
-        if card is None or decision.ruling.rule in TOO_EARLY:
+        if not isinstance(move, Play | Flip) or decision.ruling.rule in TOO_EARLY:
             return pile
-        wrong = Layer(card, "wrong", False, 0, entry, move.seat, said, presumed)
-        return _laid(pile, wrong, at)
+        return _laid(pile, replace(new, card=move.card, standing="wrong"), at)
     for event in decision.events:
         if isinstance(event, ev.Played | ev.Flipped):
-            # What was refused and never seen was never there.
-            phantom = [
-                i
-                for i, one in enumerate(pile.layers)
-                if one.standing == "wrong" and not one.seen and i != at
-            ]
-            at = None if at is None else at - sum(i < at for i in phantom)
-            layer = Layer(event.card, "in", False, 0, entry, event.seat, said, presumed)
-            pile = replace(_laid(pile.without(phantom), layer, at), away=0)
+            # A card that was refused and never seen was never there.
+            phantoms = [i for i in _unseen_wrong(pile) if i != at]
+            pile, at = pile.without(phantoms), _shifted(at, phantoms)
+            laid = replace(new, card=event.card, seat=event.seat)
+            pile = replace(_laid(pile, laid, at), away=0)
         elif isinstance(event, ev.Discarded):
-            if at is not None:
-                card = event.cards[0] if event.cards else pile.layers[at].card
-                pile = pile.change(at, standing="aside", card=card, move=entry)
-            pile = replace(pile, away=pile.away + event.count - (at is not None))
+            pile = _discarded(pile, event, entry, at)
         elif isinstance(event, ev.Reshuffled):
             gone = reshuffled(pile)
-            at = None if at is None else at - sum(i < at for i in gone)
-            pile = pile.without(gone)
+            pile, at = pile.without(gone), _shifted(at, gone)
     return pile
+
+
+def _unseen_wrong(pile: Pile) -> list[int]:
+    return [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.seen]
+
+
+def _shifted(at: int | None, gone: Sequence[int]) -> int | None:
+    """Return where layer ``at`` lies once others are gone."""
+    return None if at is None else at - sum(i < at for i in gone)
+
+
+def _discarded(pile: Pile, event: ev.Discarded, entry: int, at: int | None) -> Pile:
+    if at is not None:
+        card = event.cards[0] if event.cards else pile.layers[at].card
+        pile = pile.change(at, standing="aside", card=card, move=entry)
+    return replace(pile, away=pile.away + event.count - (at is not None))
 
 
 def _laid(pile: Pile, layer: Layer, at: int | None) -> Pile:
@@ -91,25 +102,25 @@ def _laid(pile: Pile, layer: Layer, at: int | None) -> Pile:
 
 
 def initial_pile(state: State) -> Pile:
-    """The pile of a game that no camera has looked at yet."""
+    """Return the pile of a game that no camera has seen yet."""
     if state.top is None:
         return Pile()
     return Pile((Layer(state.top, "in", seen=False, said=True),))
 
 
 def after_opening(opening: Sequence[str], entry: int, pile: Pile, at: int | None) -> Pile:
-    """A new pile: the opening card lies there, seen as layer ``at`` or said."""
+    """Return the pile of a new round: its opening card, seen as layer ``at`` or reported."""
     card = opening[-1]
     there = None if at is None else pile.layers[at]
     last = pile.last
-    seen = there is not None or (last is not None and last.cards.get(card, 0.0) >= 0.5)
+    seen = there is not None or (last is not None and last.cards.get(card, 0.0) >= LIKELIEST)
     layer = Layer(card, "in", seen, there.entry if there else 0, entry, said=there is None)
     later = [] if at is None else [x for x in pile.layers[at + 1 :] if x.standing == "waiting"]
     return replace(pile, layers=(layer, *later), gone=False, last=None, early=(), hands=(), away=0)
 
 
 def reshuffled(pile: Pile) -> list[int]:
-    """The layers that have gone into the draw pile: all but the top card."""
+    """Return the layers that a reshuffle takes away: all under the top card."""
     top = pile.top
     return [
         i
@@ -119,7 +130,7 @@ def reshuffled(pile: Pile) -> list[int]:
 
 
 def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[State, Pile]:
-    """What would be the case after a guess; nothing is written by it."""
+    """Return the state and the pile as they would be if a hypothesis is right."""
     if hypothesis.kind == "opening":
         if not hypothesis.dealer or state.in_progress:
             return state, pile.without([at])
@@ -130,7 +141,7 @@ def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[
     for action in hypothesis.moves:
         decision = decide(state, action)
         state = decision.state
-        # What comes before may have moved the layers.
+        # Earlier moves may have shifted the layers.
         last = pile.waiting[0] if action is hypothesis.moves[-1] else None
         pile = after_ruling(pile, action, decision, 0, last, said=False)
     return state, pile

@@ -1,0 +1,75 @@
+"""What an observation of the pile says, and the pile with it taken in."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.service.pile.layers import PILE, Layer, Pile, Reading
+from referee.service.pile.thresholds import LIKELIEST, NEXT_READING, UNREAD
+
+
+def read(seen: Mapping[str, Any]) -> Reading:
+    """Return what an observation of the pile says, as probabilities."""
+    origin = dict(seen.get("from", {}))
+    drawn = origin.pop(PILE, None)
+    kinds = _kinds(seen)
+    whole = sum(kinds.values())
+    kinds = {kind: share / whole for kind, share in kinds.items() if share > 0}
+    cards = dict(seen.get("cards", {}))
+    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"), drawn)
+
+
+def _kinds(seen: Mapping[str, Any]) -> dict[str, float]:
+    event = seen["event"]
+    if event == "unsure":
+        given = dict(seen.get("likelihoods", {}))
+        if any(given.values()):
+            return given
+        return {kind: NEXT_READING**place for place, kind in enumerate(seen["readings"])}
+    if event == "unread":
+        return UNREAD
+    laid = seen.get("laid", 1.0)
+    return {"placed": laid, "same": 1 - laid} if event == "placed" else {event: 1.0}
+
+
+def take_in(pile: Pile, seen: Mapping[str, Any], entry: int) -> tuple[Pile, str | None]:
+    """Return the pile after an observation, and its meaning if that needs no explaining.
+
+    What needs explaining is a layer that waits, or completes one that an earlier observation left.
+    """
+    event = seen["event"]
+    if event == "cleared":
+        cards = [i for i in range(len(pile.layers)) if i != pile.top]
+        return replace(pile.without(cards), gone=True, last=None), "agrees"
+    if "resolves" in seen:
+        return _resolve(pile, seen)
+    if event == "same":
+        return pile, "agrees"
+    reading = read(seen)
+    if event == "lifted" and pile.waiting and _uncovers(pile, reading):
+        return replace(pile.without(pile.waiting), gone=False), "put-right"
+    return pile.put(Layer(None, "waiting", True, entry, reading=reading)), None
+
+
+def _resolve(pile: Pile, seen: Mapping[str, Any]) -> tuple[Pile, str | None]:
+    at = next((i for i in pile.waiting if _is(pile.layers[i], seen["resolves"])), None)
+    if at is None:
+        # Somebody has named the card meanwhile.
+        return pile, "agrees"
+    if seen["event"] == "same":
+        return pile.without([at]), "agrees"
+    return pile.change(at, reading=read(seen)), None
+
+
+def _is(layer: Layer, number: int) -> bool:
+    return layer.reading is not None and layer.reading.number == number
+
+
+def _uncovers(pile: Pile, reading: Reading) -> bool:
+    """Return whether just the cards that wait have been taken away again."""
+    first = pile.waiting[0]
+    below = [one for one in pile.layers[:first] if one.seen]
+    if not below or first + len(pile.waiting) < len(pile.layers):
+        return False
+    card = below[-1].card
+    return not reading.cards or reading.cards.get(card or "", 0.0) >= LIKELIEST
