@@ -155,7 +155,7 @@ def test_a_game_that_a_camera_follows_is_the_game_that_was_played(
     log: EventLog, ruleset: str, seed: int
 ) -> None:
     game = Simulation(ruleset, seed)
-    game.mischief = 0.0
+    game.illegal_chance = 0.0
     game.play(MOST_MOVES)
     camera = Camera(log, game)
     state = game.start

@@ -25,8 +25,10 @@ MESSAGE_ARGUMENTS = {
     "RecordError": 1,
     "invalid": 1,
     "Problem": 1,
+    "Rights": 1,
     "_bad": 1,
     "RuleError": 2,
+    "check_acts_for": 2,
 }
 Texts = dict[str, list[str]]
 
