@@ -118,7 +118,7 @@ def _said(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 # variables that hold a message until it is raised
 NAMED = ("reason", "detail")
 # dictionaries whose values are messages
-TABLES = ("ABOUT", "SAID", "PERIODS")
+TABLES = ("DETAILS", "MESSAGES", "PERIODS")
 
 
 def _constants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:

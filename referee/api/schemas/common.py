@@ -11,7 +11,7 @@ CARD = validate.Length(1, 40)
 
 
 class Strict(Schema):
-    """A request: unknown fields are errors."""
+    """A request, in which unknown fields are errors."""
 
     class Meta:
         """Marshmallow's settings."""
@@ -20,14 +20,14 @@ class Strict(Schema):
 
 
 class FieldErrorSchema(Schema):
-    """A field, and what is wrong with it."""
+    """An invalid field, and the reason."""
 
     field = fields.String(required=True)
     reason = fields.String(required=True)
 
 
 class ProblemSchema(Schema):
-    """An error (RFC 9457). ``type`` never changes its meaning; ``detail`` is for people."""
+    """An error (RFC 9457). ``type`` is stable; ``detail`` is for people."""
 
     type = fields.String(required=True, metadata={"example": "/problems/stale-version"})
     title = fields.String(required=True)
@@ -35,15 +35,17 @@ class ProblemSchema(Schema):
     detail = fields.String(required=True)
     instance = fields.String(required=True)
     request_id = fields.String(
-        required=True, metadata={"description": "names the request in the server's log"}
+        required=True, metadata={"description": "identifies the request in the server's log"}
     )
     errors = fields.List(fields.Nested(FieldErrorSchema))
-    rule = fields.String(metadata={"description": "the rule behind it, where there is one"})
+    rule = fields.String(metadata={"description": "the rule behind it, if any"})
     version = fields.Integer(metadata={"description": "the table's version (stale-version)"})
     round = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
     move = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
     retry_after = fields.Integer(metadata={"description": "seconds (too-many-requests)"})
-    seats = fields.List(fields.Integer(), metadata={"description": "who is meant (not-approved)"})
+    seats = fields.List(
+        fields.Integer(), metadata={"description": "seats that have not approved (not-approved)"}
+    )
 
 
 class NeedSchema(Schema):
@@ -77,7 +79,7 @@ class ProofSchema(Schema):
 
 
 def winner_field() -> fields.Raw:
-    """Who has won: a seat, several that share the lowest total, or nobody yet."""
+    """Return the field for the winner: a seat, several with the lowest total, or null."""
     one = {"type": "integer"}
     shapes = [one, {"type": "array", "items": one}, {"type": "null"}]
     return fields.Raw(required=True, allow_none=True, metadata={"oneOf": shapes})
@@ -106,7 +108,7 @@ class StateSchema(Schema):
 
 
 class CitationSchema(Schema):
-    """A rule, where it stands, and what it says in the project's own words."""
+    """A rule with its source and text."""
 
     id = fields.String(required=True, metadata={"example": "card.wild-draw-four"})
     title = fields.String(required=True)
@@ -120,16 +122,16 @@ class CitationSchema(Schema):
 
 
 class LanguageQuery(Strict):
-    """A query; ``lang`` goes with every request, and is read elsewhere."""
+    """A query. Every request may have ``lang``, which ``referee.api.language`` reads."""
 
     @pre_load
     def without_language(self, data: Any, **_: Any) -> dict[str, Any]:
-        """The query without it."""
+        """Drop ``lang``."""
         return {name: value for name, value in data.items() if name != "lang"}
 
 
 class PageQuery(LanguageQuery):
-    """A page of a list: what comes after ``after``."""
+    """A page of a list, starting after ``after``."""
 
     after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))

@@ -1,4 +1,4 @@
-"""Moves in the API: the grammar of the record, as JSON Schema, and rulings."""
+"""Moves as JSON Schema, in the grammar of the game record, and rulings."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
 COLOR = {"type": "string", "enum": list(COLORS)}
 
-# move → fields beside the seat; those that must be there
+# move → fields besides the seat; required ones
 SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "play": (
         {"card": CARD, "color": COLOR, "powers": CARDS, "uno": {"type": "boolean"}},
@@ -47,7 +47,7 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 def _shape(name: str, *without: str) -> dict[str, Any]:
     properties, required = SHAPES[name]
     if name == "play" or name == "flip":
-        # An option left open may be said as null, too.
+        # Optional fields may be null.
         properties = {
             key: shape if key in required else {"anyOf": [shape, {"type": "null"}]}
             for key, shape in properties.items()
@@ -61,7 +61,7 @@ def _shape(name: str, *without: str) -> dict[str, Any]:
     }
 
 
-# name of the component → JSON Schema. Cards put aside are named, or only counted.
+# Name of the component → JSON Schema. Discarded cards are named or only counted.
 MOVES: dict[str, dict[str, Any]] = {
     **{f"{name.capitalize()}Move": _shape(name) for name in SHAPES if name != "discard"},
     "DiscardMove": _shape("discard", "count"),
@@ -76,32 +76,32 @@ MOVE: dict[str, Any] = {
 
 
 class MoveField(fields.Raw):
-    """A move that is served."""
+    """A move in a response."""
 
 
 class RulingSchema(Schema):
-    """The verdict on a move, the rule behind it, what to put right."""
+    """The verdict on a move, the rule behind it, and what to put right."""
 
     verdict = fields.String(required=True, validate=validate.OneOf(("legal", "illegal")))
     rule = fields.String(required=True, metadata={"example": "match"})
-    args = fields.Dict(metadata={"description": "what the sentence is about"})
+    args = fields.Dict(metadata={"description": "values in the sentence"})
     remedy = fields.String(metadata={"description": "id of what to put right"})
     text = fields.String(required=True)
     put_right = fields.String(required=True, allow_none=True)
-    source = fields.String(required=True, metadata={"description": "where the rule stands"})
+    source = fields.String(required=True, metadata={"description": "the citation of the rule"})
 
 
 class BySchema(Schema):
-    """Who did it."""
+    """The writer of an entry."""
 
     role = fields.String(required=True)
     seat = fields.Integer()
 
 
 class EntrySchema(Schema):
-    """An entry of a table's log: one thing that happened, as the reader may see it.
+    """An entry of a table's log, as the reader may see it.
 
-    Cards of a hand that was shown to others come as ``{"count": n}``.
+    Cards of a hand that was shown to others appear as ``{"count": n}``.
     """
 
     id = fields.Integer(required=True, metadata={"description": "the table's version after it"})
@@ -143,8 +143,10 @@ class EntrySchema(Schema):
     number = fields.Integer(metadata={"description": "the move's number in the round"})
     move = fields.Dict()
     ruling = fields.Nested(RulingSchema)
-    events = fields.List(fields.Dict(), metadata={"description": "what followed, as facts"})
-    announcements = fields.List(fields.String(), metadata={"description": "the same in words"})
+    events = fields.List(fields.Dict(), metadata={"description": "the consequences"})
+    announcements = fields.List(
+        fields.String(), metadata={"description": "the consequences as sentences"}
+    )
     state = fields.Nested(StateSchema)
     dealer = fields.Integer(allow_none=True)
     opening = fields.List(fields.String())
@@ -158,42 +160,41 @@ class EntrySchema(Schema):
     changed = fields.List(fields.Dict())
     scores_before = fields.List(fields.Integer())
     results = fields.List(fields.Dict())
-    device = fields.Nested(DeviceRefSchema, metadata={"description": "whose it is"})
+    device = fields.Nested(DeviceRefSchema, metadata={"description": "the observing device"})
     observation = fields.Nested(ObservationSchema, metadata={"description": "what it saw"})
     sight = fields.String(
         validate=validate.OneOf(("none", "watching", "blind")),
-        metadata={"description": "of a camera that is silent, or heard again: what it sees now"},
+        metadata={"description": "what a camera sees that went silent or is back"},
     )
     powers = fields.List(
-        fields.String(), metadata={"description": "of a board that is silent: what it knew of"}
+        fields.String(), metadata={"description": "powers whose places a silent board reported"}
     )
     meaning = fields.String(
-        validate=validate.OneOf(MEANINGS), metadata={"description": "what the referee made of it"}
+        validate=validate.OneOf(MEANINGS), metadata={"description": "how it was interpreted"}
     )
     discrepancies = fields.List(
         fields.Nested(DiscrepancySchema),
-        metadata={"description": "of a table with devices: what stood wrong after this"},
+        metadata={"description": "what was out of place after this, at a table with devices"},
     )
     cause = fields.Integer(
         metadata={
-            "description": "the entry behind this one: the observation that made a move, or, of a "
-            "confirmation, the move that it confirms"
+            "description": "the observation behind a move, or the move that a confirmation confirms"
         }
     )
     presumed = fields.Boolean(
-        metadata={"description": "of a move seen by a camera: whose it is follows from the turn"}
+        metadata={"description": "a camera saw the move; its seat was inferred from the turn"}
     )
     differs = fields.Dict(
-        metadata={"description": "what a correction changed of the state: `was` and `now`"}
+        metadata={"description": "what a correction changed in the state: `was` and `now`"}
     )
     question = fields.Nested(QuestionSchema)
     question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
-    option = fields.Integer(metadata={"description": "which answer was given"})
+    option = fields.Integer(metadata={"description": "the answer given"})
     why = fields.String(
         validate=validate.OneOf(("settled", "presumed", "overtaken")),
         metadata={
-            "description": "why a question lapsed: what came later settled it, the likeliest was "
-            "taken, or somebody has said more"
+            "description": "why it lapsed: later moves settled it, the likeliest answer was "
+            "presumed, or a player's move overtook it"
         },
     )
 
@@ -208,7 +209,7 @@ class EntryPage(Schema):
 
 
 class LegalMovesSchema(Schema):
-    """The moves that would be legal now, and what is due that only a hand can answer."""
+    """The legal moves, and what is awaited that depends on a hand."""
 
     moves = fields.List(MoveField(), required=True)
     awaiting = fields.List(fields.Nested(NeedSchema), required=True)

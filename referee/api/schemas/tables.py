@@ -19,7 +19,7 @@ MOST_OPENING = 112
 
 
 class NewTableSchema(Strict):
-    """A table to be made."""
+    """A new table."""
 
     ruleset = fields.String(
         required=True,
@@ -46,7 +46,7 @@ class SeatSchema(Schema):
     name = fields.String(required=True)
     taken = fields.Boolean(required=True)
     language = fields.String(
-        required=True, allow_none=True, metadata={"description": "what the seat has chosen"}
+        required=True, allow_none=True, metadata={"description": "the language it has chosen"}
     )
 
 
@@ -74,7 +74,7 @@ class NewDrawsSchema(Strict):
 
 
 class NoticeSchema(Schema):
-    """A custom card's text that is shown."""
+    """The text of a custom card that is shown to seats."""
 
     seats = fields.List(fields.Integer(), required=True)
     text = fields.String(required=True)
@@ -91,7 +91,7 @@ class TableSchema(Schema):
     closed = fields.DateTime(
         required=True,
         allow_none=True,
-        metadata={"description": "since when nothing more is written"},
+        metadata={"description": "when the table was closed"},
     )
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
@@ -105,7 +105,7 @@ class TableSchema(Schema):
         keys=fields.String(),
         values=fields.Raw(metadata=POSITION),
         required=True,
-        metadata={"description": "where devices see each tower or power, if any do"},
+        metadata={"description": "where devices see each tower or power"},
     )
     discrepancies = fields.List(fields.Nested(DiscrepancySchema), required=True)
     camera = fields.Nested(CameraSchema, required=True, allow_none=True)
@@ -117,25 +117,25 @@ class TableSchema(Schema):
 
 
 class MadeTableSchema(Schema):
-    """A new table, and the host's token. The token is shown this once."""
+    """A new table, and the host's token, which is shown only once."""
 
     table = fields.Nested(TableSchema, required=True)
     token = fields.String(required=True)
 
 
 class JoinSchema(Strict):
-    """A seat to be taken with the join code; without a seat, to watch."""
+    """A join code and the seat to take; without a seat, to watch."""
 
     code = fields.String(
         required=True,
         validate=validate.Length(1, 24),
-        metadata={"description": "in any case; spaces and hyphens do not matter"},
+        metadata={"description": "case, spaces and hyphens do not matter"},
     )
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
 
 
 class JoinedSchema(Schema):
-    """A token for the seat, or for watching. It is shown this once."""
+    """A token for a seat or for watching, which is shown only once."""
 
     table_id = fields.String(required=True)
     role = fields.String(required=True)
@@ -145,7 +145,7 @@ class JoinedSchema(Schema):
 
 
 class NewTokenSchema(Strict):
-    """A token to be handed out."""
+    """A token to issue."""
 
     role = fields.String(required=True, validate=ROLE)
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
@@ -176,7 +176,7 @@ class JoinCodeSchema(Schema):
 
 
 class NewRoundSchema(Strict):
-    """A round to be started: what was turned up, in order, the last card on top."""
+    """A round to start: the cards turned up, in order, the last on top."""
 
     opening = fields.List(
         fields.String(validate=CARD),
@@ -188,7 +188,7 @@ class NewRoundSchema(Strict):
 
 
 class NewCustomCardSchema(Strict):
-    """A custom card that a seat wants in the game."""
+    """A custom card that a seat proposes."""
 
     card = fields.Dict(
         required=True,
@@ -198,13 +198,13 @@ class NewCustomCardSchema(Strict):
 
 
 class ApprovalSchema(Strict):
-    """A seat's approval; a seat's own token may leave it out."""
+    """A seat's approval; with a seat's own token, ``seat`` may be left out."""
 
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
 
 
 class CorrectionSchema(Strict):
-    """A correction of the game by its host; ``round`` and ``move`` default to the last."""
+    """A correction by the host; ``round`` and ``move`` default to the last."""
 
     kind = fields.String(
         required=True,
@@ -215,13 +215,13 @@ class CorrectionSchema(Strict):
     verdict = fields.String(validate=validate.OneOf(("legal", "illegal")))
     replacement = fields.Dict(metadata={"description": "the move that was really made"})
     inserted = fields.Dict(
-        metadata={"description": "a move that nobody said; it becomes move number `move`"}
+        metadata={"description": "a move that was missed; it becomes move number `move`"}
     )
     seat = fields.Integer(strict=True, validate=SEAT)
     count = fields.Integer(
         strict=True,
         validate=validate.Range(0, 2**31 - 1),
-        metadata={"description": "the hand's count; of undo, how many moves from there on"},
+        metadata={"description": "the hand's size; for undo, the number of moves from `move` on"},
     )
 
 
@@ -236,15 +236,13 @@ class RoundResultSchema(Schema):
 
 
 class CaughtSchema(Schema):
-    """Somebody caught without UNO, or a challenge."""
+    """A catch for a missing UNO call, or a challenge."""
 
     round = fields.Integer(required=True)
     rule = fields.String(required=True, validate=validate.OneOf((UNO, CHALLENGE)))
     by = fields.Integer(required=True)
     of = fields.Integer(required=True)
-    right = fields.Boolean(
-        required=True, metadata={"description": "of a challenge: whether the challenger was"}
-    )
+    right = fields.Boolean(required=True, metadata={"description": "whether the accuser was right"})
 
 
 class ScoresSchema(Schema):
