@@ -1,1 +1,1 @@
-"""Reading cards from a camera: where they lie, which they are, and when a new one was laid."""
+"""Reads cards from a camera: where they are, which they are, and when one is laid."""

@@ -1,4 +1,4 @@
-"""A picture with what was found drawn in: outlines, and each card's name with its probability."""
+"""Draws detected cards into a picture: outlines, names and probabilities."""
 
 import os
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ BLACK = (0, 0, 0)
 _JPEG = (cv2.IMWRITE_JPEG_QUALITY, 85)
 _SETTINGS = {".jpg": _JPEG, ".jpeg": _JPEG, ".png": (), ".webp": (cv2.IMWRITE_WEBP_QUALITY, 85)}
 WRITTEN = tuple(_SETTINGS)
-"""Endings of the files that pictures are written as."""
+"""File name endings of the formats that pictures are written in."""
 
 
 def annotate(picture: Picture, found: Sequence[Detection]) -> Picture:
-    """A copy with outlines in green (sure) or orange, the top left corners marked, and names."""
+    """Return a copy with outlines (green if sure, else orange), top left corners and names."""
     drawn = picture.copy()
     size = max(drawn.shape[:2]) / 1000
     thick = max(1, round(3 * size))
@@ -34,14 +34,14 @@ def annotate(picture: Picture, found: Sequence[Detection]) -> Picture:
 
 
 def write_picture(file: Path, picture: Picture) -> None:
-    """Write it so that whoever reads the file never sees half of it. Raises OSError.
+    """Write a picture atomically. Raises OSError.
 
-    The file's ending says how: one of ``WRITTEN``, a JPEG if it is none of them.
+    The format is that of the file's ending, if it is one of ``WRITTEN``; otherwise JPEG.
     """
     ending = file.suffix.lower() if file.suffix.lower() in WRITTEN else ".jpg"
     done, data = cv2.imencode(ending, picture, _SETTINGS[ending])
     if not done:
-        raise OSError("the picture cannot be packed")
+        raise OSError("the picture cannot be encoded")
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         beside.write_bytes(data.tobytes())

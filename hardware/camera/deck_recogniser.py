@@ -1,4 +1,4 @@
-"""The recogniser of a table's deck, with the faces that were enrolled for it."""
+"""Builds the recogniser of a deck, with the faces enrolled for it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,26 +13,26 @@ from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 def recogniser_of(
     ruleset: str | None, environ: Mapping[str, str], models: Path = MODELS, file: Path | None = None
 ) -> CardRecogniser:
-    """What reads a ruleset's deck; without a ruleset, any of the cards.
+    """Return the recogniser of a ruleset's deck; without a ruleset, of all cards.
 
     Args:
-        ruleset: Whose deck is on the table.
-        environ: Tells where enrolled faces are kept for a ruleset.
-        models: The networks.
-        file: Enrolled faces to take, instead of those that are kept for the ruleset.
+        ruleset: The ruleset of the deck on the table.
+        environ: Environment variables, which locate the enrolled faces.
+        models: Folder of the networks.
+        file: Enrolled faces to use instead of the ruleset's own.
 
     Raises:
-        ModelError: The networks, or the enrolled faces, cannot be used.
+        ModelError: The networks or the enrolled faces are unusable.
     """
     if file is None and ruleset is not None:
-        kept = faces_file(environ, ruleset)
-        file = kept if kept.exists() else None
+        default = faces_file(environ, ruleset)
+        file = default if default.exists() else None
     if file is None:
         return CardRecogniser(cards_of(ruleset), models)
     try:
         enrolled = load_deck(file)
         if ruleset not in (None, enrolled.ruleset):
-            raise ModelError(f"{file} holds faces of {enrolled.ruleset}, not of {ruleset}")
+            raise ModelError(f"{file} contains faces of {enrolled.ruleset}, not of {ruleset}")
         deck = cards_of(enrolled.ruleset)
         return CardRecogniser(deck, models, FaceRecogniser(matcher_of(models), enrolled, deck))
     except DeckFileError as error:
@@ -41,8 +41,8 @@ def recogniser_of(
 
 
 def matcher_of(models: Path) -> Matcher:
-    """The networks that know enrolled faces. Raises ModelError."""
+    """Load the networks for enrolled faces. Raises ModelError."""
     for network in (models / DESCRIBER, models / COMPARER):
         if not network.is_file():
-            raise ModelError(f"the network {network} is not there; enrolled faces need it")
+            raise ModelError(f"the network {network} is missing; enrolled faces need it")
     return Matcher(models)

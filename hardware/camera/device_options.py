@@ -1,4 +1,4 @@
-"""What a configuration says of a camera."""
+"""The camera's options in a configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +15,14 @@ _NAMES = ("source", "ruleset", "setup", "models", "faces")
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """Which camera, and what it looks at.
+    """Options of a camera.
 
-    ``source`` is as ``referee-table camera`` takes it. ``ruleset`` names the deck; without it a
-    card may be of any. ``setup`` is the file in which that command has remembered where the pile
-    lies, None for the usual one. ``models`` holds the networks. ``faces`` is a file of enrolled
-    faces, None for those that are kept for the ruleset, if there are any.
+    Attributes:
+        source: The source, as for ``referee-table camera``.
+        ruleset: The deck; None for any of the known ones.
+        setup: File of the camera's setup; None for the default.
+        models: Folder of the networks.
+        faces: File of enrolled faces; None for the ruleset's default.
     """
 
     source: str
@@ -30,12 +32,12 @@ class CameraOptions:
     faces: Path | None = None
 
     def recogniser(self, environ: Mapping[str, str]) -> CardRecogniser:
-        """What reads its cards. Raises ModelError."""
+        """Return the recogniser of its cards. Raises ModelError."""
         return recogniser_of(self.ruleset, environ, self.models, self.faces)
 
 
 def read_options(options: Mapping[str, Any]) -> CameraOptions:
-    """The options of a configuration. Raises ValueError with a readable sentence."""
+    """Parse the options. Raises ValueError with a sentence for people."""
     unknown = sorted(options.keys() - set(_NAMES))
     if unknown:
         raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(_NAMES)}")

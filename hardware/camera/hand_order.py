@@ -1,4 +1,4 @@
-"""The order in which people name cards: along a fan from its left end, row by row in a spread."""
+"""Sorts cards as people name them: along a fan from its left end, row by row in a spread."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,16 @@ from hardware.camera.types import Corners, Detection
 
 
 def in_hand_order(found: Sequence[Detection]) -> list[Detection]:
-    """The cards as they lie in the hand.
+    """Sort cards in the order of the hand.
 
-    Cards that overlap are a fan, which is followed from its left end (from its upper end, if it
-    is steeper than wide). Fans, and cards that lie alone, follow one another as words on a page.
+    Overlapping cards are a fan, sorted from its left end, or from its upper end if it is steep.
+    Fans and single cards follow one another like words on a page.
     """
     return [one for row in _rows(_fans(found)) for fan in row for one in _along(fan)]
 
 
 def _fans(found: Sequence[Detection]) -> list[list[Detection]]:
-    """The cards in groups: those of a group touch, directly or through others."""
+    """Group cards that touch, directly or through others."""
     fans: list[list[Detection]] = []
     for one in found:
         joined, apart = [one], []
@@ -35,7 +35,7 @@ def _touch(one: Detection, other: Detection) -> bool:
     if not (cv2.isContourConvex(one.corners) and cv2.isContourConvex(other.corners)):
         return False
     common, _ = cv2.intersectConvexConvex(one.corners, other.corners)
-    # Outlines are not exact: neighbours in a spread may overlap by a little.
+    # Outlines are inexact: neighbours in a spread may overlap a little.
     return bool(common > 0.05 * min(_area(one.corners), _area(other.corners)))
 
 
@@ -45,14 +45,14 @@ def _along(fan: list[Detection]) -> list[Detection]:
         return fan
     off = middles - middles.mean(axis=0)
     axis = np.linalg.svd(off, full_matrices=False)[2][0]
-    # To the right, or down where it is steeper than that.
+    # Point the axis right, or down if it is steep.
     if axis[int(abs(axis[1]) > abs(axis[0]))] < 0:
         axis = -axis
     return [fan[place] for place in np.argsort(off @ axis, kind="stable")]
 
 
 def _rows(fans: list[list[Detection]]) -> list[list[list[Detection]]]:
-    """Groups side by side, from the left; the upper row first."""
+    """Arrange groups in rows, each from the left."""
     rows: list[list[list[Detection]]] = []
     for fan in sorted(fans, key=lambda one: _middle(one)[1]):
         if rows and _middle(fan)[1] < _bottom(rows[-1][0]):

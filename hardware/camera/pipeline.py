@@ -21,7 +21,7 @@ Reason = Literal["no-pictures", "no-pile"]
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Whether the pile is seen, and if not, why: ``reason`` for programs, ``detail`` for people."""
+    """Whether the pile is visible; if not, ``reason`` is for programs, ``detail`` for people."""
 
     state: Literal["starting", "watching", "blind"]
     reason: Reason | None = None
@@ -70,7 +70,7 @@ class Pipeline:
 
     @property
     def busy(self) -> bool:
-        """Whether something moves at the pile, or is being read."""
+        """True while something moves at the pile or is being read."""
         return self._watcher.busy
 
     @property

@@ -1,4 +1,4 @@
-"""The camera as the server uses it: photos in, cards out, from any thread."""
+"""Reads cards on photos for the server, from any thread."""
 
 import logging
 import threading
@@ -27,14 +27,14 @@ MOST_DECKS = 8
 
 
 class ReaderMissingError(Exception):
-    """There is nothing to read cards with."""
+    """The card-reading networks are unusable."""
 
 
 PhotoTrouble = Literal["too-large", "unreadable", "unknown-deck"]
 
 
-class PhotoFault(Exception):  # noqa: N818 - what is wrong is the photo, not the program
-    """A photo that cannot be read; ``kind`` says in one word why not."""
+class PhotoFault(Exception):  # noqa: N818 - the photo is at fault, not the program
+    """A photo cannot be read; ``kind`` says why to programs."""
 
     def __init__(self, kind: PhotoTrouble, text: str) -> None:
         super().__init__(text)
@@ -43,7 +43,7 @@ class PhotoFault(Exception):  # noqa: N818 - what is wrong is the photo, not the
 
 @dataclass(frozen=True, slots=True)
 class PhotoCard:
-    """A card on a photo: corners in pixels, probabilities likeliest first."""
+    """A card on a photo: corners in pixels; probabilities, likeliest first."""
 
     corners: Sequence[tuple[float, float]]
     probabilities: Mapping[str, float]
@@ -51,11 +51,14 @@ class PhotoCard:
 
 
 class PhotoReader:
-    """Reads photos with the project's networks. Raises ReaderMissingError without them.
+    """Reads photos with the project's networks.
 
     Args:
-        models: The networks.
-        faces: A folder of enrolled decks; the one of a deck's ruleset is taken for its photos.
+        models: Folder of the networks.
+        faces: Folder of enrolled decks, each used for its ruleset's photos.
+
+    Raises:
+        ReaderMissingError: A network is missing or damaged.
     """
 
     def __init__(self, models: Path = MODELS, faces: Path | None = None) -> None:
@@ -69,9 +72,8 @@ class PhotoReader:
             raise ReaderMissingError(str(error)) from None
 
     def read(self, photo: bytes, deck: frozenset[str]) -> list[PhotoCard]:
-        """The cards on a picture, of those ids only, in the order of a hand. Raises PhotoFault."""
-        # One at a time: a network holds its answer until it has been read, and a picture as large
-        # as it may be takes 200 MB.
+        """Read the cards of a deck (ids) on a photo, in the order of a hand. Raises PhotoFault."""
+        # One photo at a time: networks are not thread-safe, and the largest photo takes 200 MB.
         with self._lock:
             recogniser = self._recogniser(deck)
             try:
@@ -84,7 +86,7 @@ class PhotoReader:
         return [_photo_card(one) for one in in_hand_order(found) if one.probabilities]
 
     def _recogniser(self, deck: frozenset[str]) -> CardRecogniser:
-        """For those of the cards that the camera knows. Raises PhotoFault if it knows none."""
+        """Return a recogniser of the cards that the camera knows. Raises PhotoFault if none."""
         if deck not in self._of_decks:
             cards = [card for name, card in all_cards().items() if name in deck]
             if not cards:
@@ -98,7 +100,7 @@ class PhotoReader:
         return self._of_decks[deck]
 
     def _enrolled(self, cards: Sequence[Card]) -> FaceRecogniser | None:
-        """The faces that were enrolled for a deck; None if there are none that can be used."""
+        """Return the deck's enrolled faces; None without usable ones."""
         if self._faces is None:
             return None
         ids = {card.id for card in cards}

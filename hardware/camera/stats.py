@@ -1,4 +1,4 @@
-"""How watching does: pictures, how many a second, and how long each takes."""
+"""Statistics of watching: pictures, their rate, and the time each takes."""
 
 from collections import deque
 from typing import Any
@@ -9,12 +9,12 @@ from hardware.camera.source import Frame
 
 
 class WatchStats:
-    """Counts what is watched.
+    """Counts pictures and events.
 
     Attributes:
-        frames: Pictures looked at.
-        dropped: Pictures of a live source that came while another was being looked at.
-        events: What was told.
+        frames: Pictures examined.
+        dropped: Pictures of a live source that arrived while another was examined.
+        events: Events reported.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class WatchStats:
         self._at: deque[float] = deque(maxlen=60)
 
     def add(self, frame: Frame, spent: float, events: int) -> None:
-        """A picture was looked at, in ``spent`` seconds."""
+        """Add a picture that took ``spent`` seconds."""
         self.frames += 1
         self.events += events
         if frame.number > self._number + 1 and self._number >= 0:
@@ -39,22 +39,22 @@ class WatchStats:
 
     @property
     def rate(self) -> float:
-        """Pictures a second, lately, by their own times."""
+        """Recent pictures per second, by their own times."""
         span = self._at[-1] - self._at[0] if self._at else 0.0
         return (len(self._at) - 1) / span if span > 0 else 0.0
 
     @property
     def seconds(self) -> float:
-        """From the first picture to the last."""
+        """Seconds from the first picture to the last."""
         return 0.0 if self._first is None else self._last - self._first
 
     @property
     def ms(self) -> float:
-        """What a picture takes, in the mean of the latest."""
+        """Mean time per recent picture, in ms."""
         return 1000 * float(np.mean(self._spent)) if self._spent else 0.0
 
     def counts(self, unkept: int) -> dict[str, int]:
-        """Them as a device's figures; ``unkept`` is what the disk has not taken yet."""
+        """Return them as a device's figures; ``unkept`` counts observations not yet on disk."""
         return {
             "pictures": self.frames,
             "dropped": self.dropped,
@@ -65,7 +65,7 @@ class WatchStats:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Them for programs."""
+        """Return them for programs."""
         return {
             "frames": self.frames,
             "dropped": self.dropped,

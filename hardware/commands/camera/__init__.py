@@ -1,1 +1,1 @@
-"""The camera's commands of ``referee-table``, a module each."""
+"""The camera commands of ``referee-table``."""

@@ -1,4 +1,4 @@
-"""``referee-table camera``: print the mat, set the camera up, say what is wrong with it."""
+"""``referee-table camera``: print the mat, set up the camera, give advice."""
 
 import argparse
 import os
@@ -12,37 +12,43 @@ from hardware.camera.setup.mat_print import languages, mat_pdf
 from hardware.camera.setup.session import SetupReport, SetupSession
 from hardware.camera.setup.storage import Setup, SetupError, load_setup_for, save_setup, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
-from hardware.commands.camera.camera_show import Asked, Shown, finding_lines, make_shown, numbers
+from hardware.commands.camera.camera_show import (
+    Asked,
+    SetupDisplay,
+    finding_lines,
+    make_display,
+    numbers,
+)
 from hardware.commands.output import complain, print_json, say
 
 WELL, NOT_WELL, NOT_UNDERSTOOD = 0, 1, 2
-# A camera needs a second to find its exposure, and flicker needs some to show.
+# Seconds: cameras take one to adjust their exposure, flicker takes some to measure.
 FIRST_SECONDS, MOST_SECONDS = 2.0, 8.0
-# Looks a second are enough to watch, and leave the computer to others.
+# Seconds per picture, which leaves the computer time for other programs.
 LOOK_SECONDS = 0.1
 EPILOG = """\
 SOURCE is one of
   0, 1, …, /dev/video0            a camera plugged in here
   http://…, rtsp://…              a network camera; name and password go into the address
-  clip.avi, shot.jpg, a folder    files, to try things with
+  clip.avi, shot.jpg, a folder    files, to experiment
 
-With the mat ('referee-table camera mat') there is nothing to mark: lay it under the camera, with
-the piles on their places. Hands may cover some of its squares. Without it, mark where the discard
-pile lies: with --window and the key p, or with --pile; the camera is then followed by what lies
-around the pile, of which no picture is kept. A camera that was bumped is followed either way.
+With the mat ('referee-table camera mat') there is nothing to mark: lay it under the camera and put
+the piles on their places. Hands may cover some of its squares. Without it, mark the discard pile
+with --window and the key p, or with --pile; it is then located by its surroundings, of which no
+picture is kept. Either way, a bumped camera is noticed and followed.
 
-What was set up the last time for this SOURCE is taken again, unless --mat or --pile says otherwise.
-It is kept in camera.json beside the table's configuration; 'referee-table watch' reads it there.
+The last setup of this SOURCE is used again unless --mat or --pile is given. It is saved in
+camera.json beside the table's configuration, where 'referee-table watch' finds it.
 
 examples:
   referee-table camera mat --out mat.pdf --paper a3    print it at 100 %
-  referee-table camera 0                               look, and say what is wrong, until Ctrl-C
-  referee-table camera 0 --window                      the same with a picture
-  referee-table camera 0 --once --preview seen.jpg     look once, keep what was seen
+  referee-table camera 0                               check the camera until Ctrl-C
+  referee-table camera 0 --window                      the same in a window
+  referee-table camera 0 --once --preview seen.jpg     check once, save the picture
   referee-table camera rtsp://10.0.0.9/live --pile 500,180,290,400
 
-exit status: 0 the pile is seen and nothing keeps it from being read, 1 it is not, or the camera
-gives no pictures, 2 it was not understood, 130 stopped (Ctrl-C)
+exit status: 0 the pile is visible and readable, 1 it is not, or the camera delivers no pictures,
+2 usage error, 130 stopped (Ctrl-C)
 """
 
 
@@ -50,32 +56,30 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "camera",
-        help="print the mat, set up the camera, say what is wrong with it",
-        description="Find the discard pile in a camera's picture, remember where it is, and say in "
-        "words what is wrong with light, focus, glare, distance or angle.",
+        help="print the mat, set up the camera, check its picture",
+        description="Find the discard pile in a camera's picture, save its place, and give advice "
+        "on light, focus, glare, distance and angle.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "source", metavar="SOURCE", help="where pictures come from, or the word mat"
-    )
+    parser.add_argument("source", metavar="SOURCE", help="the camera, or the word mat")
     where = parser.add_argument_group("where the pile is").add_mutually_exclusive_group()
-    where.add_argument("--mat", action="store_true", help="on the printed mat, wherever that lies")
+    where.add_argument("--mat", action="store_true", help="on the printed mat, wherever it lies")
     where.add_argument(
         "--pile",
         metavar="X,Y,W,H",
-        help="in this rectangle of the picture, in pixels; or four corners, as eight numbers",
+        help="in this rectangle, in pixels; or four corners, as eight numbers",
     )
-    parser.add_argument("--once", action="store_true", help="look for some seconds, then end")
-    parser.add_argument("--json", action="store_true", help="JSON instead of text, a line each")
+    parser.add_argument("--once", action="store_true", help="check for some seconds, then exit")
+    parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument(
-        "--preview", metavar="FILE.jpg", type=Path, help="keep the picture with what was found"
-    )
-    parser.add_argument(
-        "--window", action="store_true", help="show it in a window; p marks the pile, q ends"
+        "--preview", metavar="FILE.jpg", type=Path, help="save the annotated picture"
     )
     parser.add_argument(
-        "--setup", metavar="FILE", type=Path, help="where to remember it (camera.json)"
+        "--window", action="store_true", help="show it in a window; p marks the pile, q quits"
+    )
+    parser.add_argument(
+        "--setup", metavar="FILE", type=Path, help="where to save the setup (camera.json)"
     )
     printed = parser.add_argument_group("referee-table camera mat")
     printed.add_argument("--out", metavar="FILE.pdf", type=Path, help="(mat.pdf)")
@@ -85,7 +89,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the mat, or look through the camera."""
+    """Print the mat, or check the camera."""
     try:
         if args.source == "mat":
             return _print_mat(args)
@@ -96,12 +100,12 @@ def run(args: argparse.Namespace) -> int:
         if args.window:
             require_display()
         source = open_source(args.source)
-        look = _Look(args, source)
+        camera = _CameraRun(args, source)
     except (SourceError, SetupError) as error:
         complain("camera", str(error))
         return NOT_UNDERSTOOD
     try:
-        return look.run()
+        return camera.run()
     except SetupError as error:
         complain("camera", str(error))
         return NOT_UNDERSTOOD
@@ -124,8 +128,8 @@ def _print_mat(args: argparse.Namespace) -> int:
     return WELL
 
 
-class _Look:
-    """One run of the command."""
+class _CameraRun:
+    """One check of the camera."""
 
     def __init__(self, args: argparse.Namespace, source: Source) -> None:
         self._args, self._source = args, source
@@ -138,8 +142,8 @@ class _Look:
         self._first: float | None = None
 
     def run(self) -> int:
-        """Look until the source ends, it is enough, or somebody stops it."""
-        with make_shown(self._args, self._source.name) as shown, self._source:
+        """Check until the source ends, ``--once`` is done, or the user quits."""
+        with make_display(self._args, self._source.name) as shown, self._source:
             began = time.monotonic()
             while not self._enough(began):
                 frame = self._source.read(0.5)
@@ -156,7 +160,7 @@ class _Look:
             self._tell_trouble(shown)
         return self._end()
 
-    def _take(self, frame: Frame, shown: Shown) -> Asked:
+    def _take(self, frame: Frame, shown: SetupDisplay) -> Asked:
         began = time.monotonic()
         if self._pile is not None and self._report is None:
             check_inside(self._pile, (frame.picture.shape[1], frame.picture.shape[0]))
@@ -190,24 +194,24 @@ class _Look:
         seen = self._report.at - self._first
         return seen > (FIRST_SECONDS if self._report.ready else MOST_SECONDS)
 
-    def _tell_trouble(self, shown: Shown) -> None:
+    def _tell_trouble(self, shown: SetupDisplay) -> None:
         trouble = self._source.trouble
         if trouble != self._trouble:
             self._trouble = trouble
             shown.trouble(trouble)
 
-    def _save(self, shown: Shown) -> None:
+    def _save(self, shown: SetupDisplay) -> None:
         if self._session.setup is None:
             return
         save_setup(self._file, self._session.setup)
         if not self._saved:
-            shown.note(f"remembered in {self._file}")
+            shown.note(f"saved in {self._file}")
         self._saved = True
 
     def _end(self) -> int:
         if self._report is None:
             if self._trouble is None:
-                complain("camera", f"{self._source.name} gave no picture")
+                complain("camera", f"{self._source.name} delivered no picture")
             return NOT_WELL
         if self._args.once and self._args.json:
             print_json(self._report.to_json())

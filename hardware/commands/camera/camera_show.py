@@ -1,4 +1,4 @@
-"""How ``referee-table camera`` shows what it finds: lines, JSON, a live table, a window, a file."""
+"""Output of ``referee-table camera``: lines, JSON, a live table, a window, a picture file."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ from hardware.camera.setup.preview import draw_report
 from hardware.camera.setup.session import SetupReport
 from hardware.camera.source import Frame
 from hardware.camera.types import Corners, Picture
-from hardware.commands.camera.show import QUIT, Lines, View, pressed, save
+from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
 from hardware.commands.output import printable, say
 
 MARKS = {
@@ -24,17 +24,17 @@ MARKS = {
     "problem": ("problem", "bold red"),
 }
 PREVIEW_EVERY = 1.0
-_TITLE = "referee-table camera (p: mark the pile, q: end)"
+_TITLE = "referee-table camera (p: mark the pile, q: quit)"
 
 Asked = Literal["quit"] | Corners | None
 
 
-class Shown(Lines):
-    """What a person or a program gets to see. This one writes a line for each change.
+class SetupDisplay(LineDisplay):
+    """Prints a line for each change.
 
     Args:
-        args: the command's flags.
-        name: what to call the camera.
+        args: The command's flags.
+        name: The camera's name.
     """
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
@@ -44,7 +44,7 @@ class Shown(Lines):
         self._previewed = float("-inf")
 
     def show(self, frame: Frame, report: SetupReport) -> Asked:
-        """Show a picture's report; what the person at the window wants."""
+        """Show a picture's report; return the user's wish, if any."""
         self._tell(report)
         wanted = self._args.preview is not None
         due = wanted and (self._args.once or time.monotonic() - self._previewed >= PREVIEW_EVERY)
@@ -57,7 +57,7 @@ class Shown(Lines):
         return self._in_window(self.window, frame.picture, picture) if self.window else None
 
     def note(self, text: str) -> None:
-        """Something that happened once, for people."""
+        """Print a line for people."""
         if not self._args.json:
             super().note(text)
 
@@ -83,13 +83,13 @@ class Shown(Lines):
         return click_pile(picture) if key == "p" else None
 
 
-class _Json(Shown):
-    """A line of JSON whenever what is found changes, and at least every second."""
+class _Json(SetupDisplay):
+    """Prints a line of JSON for each change, and every second."""
 
     _told = float("-inf")
 
     def _tell(self, report: SetupReport) -> None:
-        if self._args.once:  # the end of it is told by itself
+        if self._args.once:  # printed at the end
             return
         keys = [line.plain for line in finding_lines(report)] + [report.position.state]
         now = time.monotonic()
@@ -98,12 +98,12 @@ class _Json(Shown):
             print(json.dumps(report.to_json(), ensure_ascii=False), flush=True)  # noqa: T201
 
 
-class _Table(Shown):
-    """A live view on a terminal."""
+class _Table(SetupDisplay):
+    """A live view on the terminal."""
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
         super().__init__(args, name)
-        self.view = self._live = View(name, transient=False)
+        self.view = self._live = LiveView(name, transient=False)
         self._notes: list[str] = []
 
     def trouble(self, sentence: str | None) -> None:
@@ -122,17 +122,17 @@ class _Table(Shown):
         self._live.show(Group(*parts))
 
 
-def make_shown(args: argparse.Namespace, name: str) -> Shown:
-    """The way of showing that the flags and the terminal ask for."""
+def make_display(args: argparse.Namespace, name: str) -> SetupDisplay:
+    """Return the display for the flags and the terminal."""
     if args.json:
         return _Json(args, name)
     if sys.stdout.isatty() and not args.once:
         return _Table(args, name)
-    return Shown(args, name)
+    return SetupDisplay(args, name)
 
 
 def finding_lines(report: SetupReport) -> list[Text]:
-    """A line for each finding and one for what to do about it."""
+    """Return a line per finding and one for its advice."""
     lines = []
     for finding in report.findings:
         mark, style = MARKS[finding.level]
@@ -145,7 +145,7 @@ def finding_lines(report: SetupReport) -> list[Text]:
 
 
 def moved(report: SetupReport) -> str:
-    """That the camera was moved."""
+    """Say that the camera was moved."""
     return (
         f"the camera or the mat was moved; the pile is followed, {report.position.moved_by:.0f} "
         "pixels from where it was"
@@ -153,7 +153,7 @@ def moved(report: SetupReport) -> str:
 
 
 def numbers(report: SetupReport) -> str:
-    """What is measured, in a line."""
+    """Return the measurements in a line."""
     mat, width_height = report.conditions.mat, f"{report.size[0]} × {report.size[1]} pixels"
     if mat is None:
         return f"{width_height}, {report.position.state}"

@@ -1,4 +1,4 @@
-"""The flags that tell a command which cards there can be."""
+"""Flags that choose the deck and the networks."""
 
 from pathlib import Path
 from typing import Any
@@ -8,18 +8,22 @@ from hardware.camera.recognise import MODELS
 
 
 def add_deck_flags(parser: Any) -> None:
-    """Which cards there can be, and what reads them."""
+    """Add the flags to a parser."""
     parser.add_argument(
         "--ruleset",
         choices=sorted(RULESETS),
-        help="whose deck is on the table; without it, a card may be of any of the five",
+        help="the deck on the table (default: any of the five)",
     )
     parser.add_argument(
         "--faces",
         type=Path,
         metavar="FILE",
-        help="enrolled faces; without it those that 'referee-table enroll' keeps for the ruleset",
+        help="enrolled faces (default: those enrolled for the ruleset)",
     )
     parser.add_argument(
-        "--models", type=Path, metavar="DIR", default=MODELS, help="networks of your own training"
+        "--models",
+        type=Path,
+        metavar="DIR",
+        default=MODELS,
+        help="folder of your own networks",
     )

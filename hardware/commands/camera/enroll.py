@@ -1,4 +1,4 @@
-"""``referee-table enroll``: teach the camera faces that it cannot know."""
+"""``referee-table enroll``: teach the camera unknown faces."""
 
 import argparse
 import os
@@ -22,24 +22,24 @@ from hardware.commands.output import complain
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
 EPILOG = """\
-For faces that no program can know: characters, pictures of a theme, cards that were written on,
-another maker's or a very worn deck. Each is shown once, seen as it will lie on the table: whole, in
-fair light, its top up. A card that comes in several designs may be given several looks.
+For faces that no program can know: characters, theme artwork, handwritten cards, another maker's or
+a very worn deck. Show each card once as it will lie on the table: whole, in fair light, upright. A
+card in several designs may have several faces.
 
-The faces are kept in faces/RULESET.faces beside the table's configuration, or in the file that -o
-names; what is there already is kept, so that enrolling can be stopped and gone on with. The file
-holds numbers that describe the faces, no pictures, unless --keep-pictures asks for them, which
-spares showing the cards again after an update of the program. It can be handed on as it is.
+The faces are saved in faces/RULESET.faces beside the table's configuration, or in the file that -o
+names. Existing faces are kept, so enrolment can be stopped and continued. The file contains
+descriptors of the faces, and pictures only with --keep-pictures, which avoids enrolling again after
+an update of the program. You can share it as it is.
 
 examples:
-  referee-table enroll --ruleset moomin                   asks for card after card, camera 0
+  referee-table enroll --ruleset moomin                   asks for each card, camera 0
   referee-table enroll --ruleset classic-112 --only wild-custom-1 wild-custom-2 wild-custom-3
   referee-table enroll --ruleset moomin --photos faces/   a picture each: red-7.jpg, wild.png …
-  referee-table enroll list --ruleset moomin              what is there, missing, and alike
+  referee-table enroll list --ruleset moomin              enrolled, missing and similar faces
   referee-table enroll export --ruleset moomin -o moomin.faces
   referee-table enroll import moomin.faces
 
-exit status: 0 all that was asked for is enrolled, 1 some is missing, 2 it was not understood,
+exit status: 0 all requested cards are enrolled, 1 some are missing, 2 usage error,
 130 stopped (Ctrl-C)
 """
 
@@ -48,35 +48,33 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "enroll",
-        help="teach the camera faces that it cannot know",
-        description="Show each card once; from then on the camera knows it by its face.",
+        help="teach the camera unknown faces",
+        description="Show each card once; from then on the camera recognises its face.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "what", nargs="?", choices=("list", "export", "import"), help="(ask for faces)"
+        "what", nargs="?", choices=("list", "export", "import"), help="(enrol faces)"
     )
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="what to import")
-    parser.add_argument("--ruleset", choices=sorted(RULESETS), help="whose deck it is")
-    parser.add_argument(
-        "--only", nargs="+", default=[], metavar="CARD", help="these cards, not the whole deck"
-    )
-    shown = parser.add_argument_group("where the faces are seen").add_mutually_exclusive_group()
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to import")
+    parser.add_argument("--ruleset", choices=sorted(RULESETS), help="the deck")
+    parser.add_argument("--only", nargs="+", default=[], metavar="CARD", help="only these cards")
+    shown = parser.add_argument_group("source of the faces").add_mutually_exclusive_group()
     shown.add_argument("--source", metavar="SOURCE", default="0", help="a camera (0), or pictures")
     shown.add_argument(
         "--photos", metavar="FOLDER", type=Path, help="a picture of each card, named by its id"
     )
-    parser.add_argument("--redo", action="store_true", help="ask for enrolled cards again as well")
+    parser.add_argument("--redo", action="store_true", help="ask for enrolled cards again")
+    parser.add_argument("--preview", metavar="FILE.jpg", type=Path, help="save the last picture")
+    parser.add_argument("--window", action="store_true", help="show the picture in a window")
+    parser.add_argument("-o", "--out", metavar="FILE", type=Path, help="file of the faces")
     parser.add_argument(
-        "--preview", metavar="FILE.jpg", type=Path, help="keep there what was seen last"
+        "--keep-pictures", action="store_true", help="also keep a small picture of each card"
     )
-    parser.add_argument("--window", action="store_true", help="show what is seen in a window")
-    parser.add_argument("-o", "--out", metavar="FILE", type=Path, help="where the faces are kept")
+    parser.add_argument("--replace", action="store_true", help="overwrite existing faces")
     parser.add_argument(
-        "--keep-pictures", action="store_true", help="keep a small picture of each card as well"
+        "--models", type=Path, metavar="DIR", default=MODELS, help="your own networks"
     )
-    parser.add_argument("--replace", action="store_true", help="import over what is there")
-    parser.add_argument("--models", type=Path, metavar="DIR", default=MODELS, help="other networks")
     parser.set_defaults(run=run)
 
 
@@ -86,9 +84,9 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "import":
             return take_in(args, os.environ)
         if args.file is not None:
-            raise DeckFileError(f"{args.file} is not asked for here; only import takes a file")
+            raise DeckFileError(f"unexpected {args.file}: only import takes a file")
         if args.ruleset is None:
-            raise DeckFileError("--ruleset is needed: whose deck it is")
+            raise DeckFileError("--ruleset is needed")
         if args.what == "export":
             return give(args, os.environ)
         if args.what == "list":
@@ -109,7 +107,7 @@ def _enrol(args: argparse.Namespace) -> int:
     matcher = matcher_of(args.models)
     locator = args.models / "locator.onnx"
     if not locator.is_file():
-        raise ModelError(f"the network {locator} is not there")
+        raise ModelError(f"the network {locator} is missing")
     camera = FaceCapturer(Locator(locator), matcher)
     file = args.out or faces_file(os.environ, args.ruleset)
     deck = EnrolledDeck(args.ruleset, matcher.mark())

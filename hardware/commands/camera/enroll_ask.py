@@ -1,4 +1,4 @@
-"""Asking for faces at the terminal, one after another, with a camera looking on."""
+"""Enrols faces with a camera, asking for one card after another."""
 
 import argparse
 import sys
@@ -19,9 +19,9 @@ from hardware.commands.output import say
 
 NOT_ALL = 1
 PATIENCE = 3.0
-"""So many seconds a shown card is looked at before it is said what is wrong."""
+"""Seconds to try a shown card before saying what is wrong."""
 _TITLE = "referee-table enroll"
-HELP = "Enter: take it   s: skip   b: the card before   a: another look of the last card   q: stop"
+HELP = "Enter: enrol   s: skip   b: previous card   a: another face of the last card   q: quit"
 
 
 def ask_for_faces(
@@ -51,7 +51,7 @@ class _Asking:
         self._file, self._source = file, source
 
     def ask(self, cards: list[str]) -> None:
-        """One card after another, until all are there or somebody stops."""
+        """Ask for one card after another, until all are enrolled or the user quits."""
         say(f"{len(cards)} cards to show. {HELP}")
         at = 0
         try:
@@ -77,11 +77,10 @@ class _Asking:
         sys.stdout.write(question)
         sys.stdout.flush()
         line = sys.stdin.readline()
-        # Whoever closes the input wants no more of it.
         return line.strip().lower() if line else "q"
 
     def _take(self, card: str, *, further: bool = False) -> bool:
-        """Whether a card was enrolled from what the camera shows now."""
+        """Enrol a card from the camera's picture; return whether it succeeded."""
         try:
             picture, capture = self._capture()
         except NotTakenError as error:
@@ -94,18 +93,18 @@ class _Asking:
             self._enrolment.deck = before
             return False
         save_deck(self._file, self._enrolment.deck, pictures=self._args.keep_pictures)
-        say(f"{card}: taken")
+        say(f"{card}: enrolled")
         return True
 
     def _kept(self, alike: list[Lookalikes]) -> bool:
         for pair in alike:
             say(f"{pair}")
-        return self._answer("k: keep it all the same   Enter: show it again ") == "k"
+        return self._answer("k: keep it anyway   Enter: show it again ") == "k"
 
     def _capture(self) -> tuple[Picture, Capture]:
-        """The card that is shown. Raises NotTakenError, SourceError."""
+        """Capture the shown card. Raises NotTakenError, SourceError."""
         until = time.monotonic() + PATIENCE
-        # What a camera has ready was seen before the card lay still.
+        # The camera's first picture may be older than the card.
         skip = self._source.live
         why: NotTakenError | None = None
         while time.monotonic() < until:
@@ -125,7 +124,7 @@ class _Asking:
                 if not self._source.live:
                     break
         if why is None:
-            raise SourceError(self._source.trouble or f"{self._source.name} gave no picture")
+            raise SourceError(self._source.trouble or f"{self._source.name} delivered no picture")
         raise why
 
     def _show(self, picture: Picture, card: str, capture: Capture) -> None:

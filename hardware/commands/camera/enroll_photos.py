@@ -1,4 +1,4 @@
-"""Enrolling from pictures in a folder, each named by its card."""
+"""Enrols faces from a folder of pictures, each named by its card."""
 
 import argparse
 import re
@@ -13,7 +13,7 @@ from hardware.commands.camera.enroll_share import summary
 from hardware.commands.output import complain, say
 
 NOT_ALL = 1
-# red-7.jpg, and for further looks of the card red-7.2.jpg or "red-7 (2).jpg"
+# red-7.jpg; for further faces of the card, red-7.2.jpg or "red-7 (2).jpg"
 _NAME = re.compile(r"(?P<card>[^.() ]+?)(?:\.(?P<dot>[0-9]+)| ?\((?P<bracket>[0-9]+)\))?")
 
 
@@ -24,11 +24,11 @@ def take_photos(
     enrolment: Enrolment,
     file: Path,
 ) -> int:
-    """Enrol what the pictures show. Raises SourceError, DeckFileError."""
+    """Enrol the cards on the pictures. Raises SourceError, DeckFileError."""
     named = photos_of(args.photos, cards)
     if not named:
         raise DeckFileError(
-            f"{args.photos} holds no picture that is named by a card, such as {cards[0]}.jpg"
+            f"{args.photos} contains no picture named by a card, such as {cards[0]}.jpg"
         )
     refused = False
     for card, paths in named.items():
@@ -54,9 +54,9 @@ def take_photos(
 
 
 def photos_of(folder: Path, cards: list[str]) -> dict[str, list[Path]]:
-    """The pictures of a folder by card, further looks behind the first. Raises SourceError.
+    """Return a folder's pictures by card, further faces after the first. Raises SourceError.
 
-    What a file's name cannot hold on every computer may be written ``_``: ``red-7_U.jpg``.
+    Characters that some file systems forbid may be written ``_``: ``red-7_U.jpg``.
     """
     spelt = {re.sub(r"[^a-z0-9!-]", "_", card.lower()): card for card in cards}
     found: dict[str, list[tuple[int, Path]]] = {}

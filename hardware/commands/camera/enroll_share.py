@@ -1,4 +1,4 @@
-"""What there is of an enrolled deck, and handing it on as one file."""
+"""Lists, exports and imports enrolled decks."""
 
 import argparse
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ WELL, NOT_ALL = 0, 1
 
 
 def give(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
-    """Write the faces to a file of one's own. Raises DeckFileError."""
+    """Export the faces to a file. Raises DeckFileError."""
     if args.out is None:
-        raise DeckFileError("-o FILE is needed: where to write the faces to")
+        raise DeckFileError("-o FILE is needed: the file to write")
     file = faces_file(environ, args.ruleset)
     deck = load_deck(file)
     save_deck(args.out, deck, pictures=args.keep_pictures)
@@ -31,35 +31,35 @@ def give(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 
 def take_in(args: argparse.Namespace, environ: Mapping[str, str]) -> int:
-    """Take in a file that somebody handed on. Raises DeckFileError."""
+    """Import a file of faces. Raises DeckFileError."""
     if args.file is None:
-        raise DeckFileError("import needs the FILE to take in")
+        raise DeckFileError("import needs a FILE")
     deck = load_deck(args.file)
     if args.ruleset not in (None, deck.ruleset):
-        raise DeckFileError(f"{args.file} holds faces of {deck.ruleset}, not of {args.ruleset}")
+        raise DeckFileError(f"{args.file} contains faces of {deck.ruleset}, not of {args.ruleset}")
     file = args.out or faces_file(environ, deck.ruleset)
     if file.exists() and not args.replace:
         raise DeckFileError(
-            f"{file} holds faces of {deck.ruleset} already; --replace takes these instead"
+            f"{file} already contains faces of {deck.ruleset}; --replace overwrites them"
         )
-    # Written anew, not copied: whatever else was in the file stays behind.
+    # Rewrite it instead of copying, which drops anything else in the file.
     save_deck(file, deck, pictures=True)
     say(f"{file}: {len(deck.cards)} faces of {deck.ruleset}")
     return WELL
 
 
 def report(args: argparse.Namespace, environ: Mapping[str, str], matcher: Matcher) -> int:
-    """Say what is enrolled, missing and alike. Raises DeckFileError."""
+    """List enrolled, missing and similar faces. Raises DeckFileError."""
     cards = wanted_cards(args.ruleset, args.only)
     file = args.out or faces_file(environ, args.ruleset)
     return summary(file, Enrolment(begun(file, args.ruleset, matcher), matcher), cards)
 
 
 def begun(file: Path, ruleset: str, matcher: Matcher) -> EnrolledDeck:
-    """The deck of a file, described by these networks. Raises DeckFileError."""
+    """Load a deck, described by these networks. Raises DeckFileError."""
     deck = load_deck(file)
     if deck.ruleset != ruleset:
-        raise DeckFileError(f"{file} holds faces of {deck.ruleset}; name another file with -o")
+        raise DeckFileError(f"{file} contains faces of {deck.ruleset}; name another file with -o")
     try:
         return redescribe(deck, matcher)
     except DeckFileError as error:
@@ -67,7 +67,7 @@ def begun(file: Path, ruleset: str, matcher: Matcher) -> EnrolledDeck:
 
 
 def summary(file: Path, enrolment: Enrolment, cards: list[str]) -> int:
-    """The same of a deck at hand."""
+    """Print enrolled, missing and similar faces; return the exit status."""
     deck = enrolment.deck
     missing = deck.missing(cards)
     say(f"{file}: {len(cards) - len(missing)} of {len(cards)} faces of {deck.ruleset} are enrolled")

@@ -1,4 +1,4 @@
-"""``referee-table hand``: a fan or a spread as a list, and its points."""
+"""``referee-table hand``: list a fan or spread, and count its points."""
 
 import argparse
 from collections.abc import Iterator
@@ -7,19 +7,25 @@ from typing import Any
 from hardware.camera.decks import all_cards
 from hardware.camera.hand_order import in_hand_order
 from hardware.camera.types import Detection
-from hardware.commands.camera.pictures import Read, add_picture_flags, as_json, others, tell_each
+from hardware.commands.camera.pictures import (
+    ReadPicture,
+    add_picture_flags,
+    as_json,
+    others,
+    report_each,
+)
 
 EPILOG = """\
-Cards are listed from the left of a fan, and row by row in a spread. One that is not sure is marked
-with "?": look at it before the points are written down. Points are those of the deck's own sheet; a
-house rule may count a card otherwise.
+Cards are listed from the left of a fan, and row by row in a spread. Uncertain cards are marked with
+"?": check them before writing down the points. Points are those of the deck's own rule sheet; house
+rules may differ.
 
 examples:
   referee-table hand --ruleset classic-108 anns-hand.jpg
   referee-table hand --json --draw seen/ hands/
 
-exit status: 0 every card is sure, 1 a picture could not be read or a card is not sure, 2 it was
-not understood
+exit status: 0 every card is certain, 1 a picture could not be read or a card is uncertain, 2 usage
+error
 """
 
 
@@ -27,9 +33,9 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "hand",
-        help="read a hand from a picture, and count it",
-        description="Read the cards of a hand that is fanned out or spread on the table: the list "
-        "in the order of the hand, and what they count.",
+        help="read a hand from a picture and count its points",
+        description="Read the cards of a hand, fanned out or spread on the table: list them in "
+        "order, with their points.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -39,13 +45,11 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read each hand."""
-    return tell_each(
-        args, "hand", document, lines, lambda read: all(one.sure for one in read.found)
-    )
+    return report_each(args, "hand", document, lines, sure)
 
 
-def document(read: Read) -> dict[str, Any]:
-    """A hand for programs."""
+def document(read: ReadPicture) -> dict[str, Any]:
+    """Describe a hand for programs."""
     hand = in_hand_order(read.found)
     return {
         "file": str(read.path),
@@ -57,25 +61,25 @@ def document(read: Read) -> dict[str, Any]:
     }
 
 
-def sure(read: Read) -> bool:
-    """Whether nobody needs to look at the hand again."""
+def sure(read: ReadPicture) -> bool:
+    """Return whether every card is certain."""
     return all(one.sure for one in read.found)
 
 
 def points(hand: list[Detection]) -> int:
-    """What the cards count, the likeliest reading of each."""
+    """Add up the points of the cards' likeliest readings."""
     return sum(all_cards()[one.best].points for one in hand if one.best is not None)
 
 
-def lines(read: Read) -> Iterator[str]:
-    """A hand for people."""
+def lines(read: ReadPicture) -> Iterator[str]:
+    """Describe a hand for people."""
     hand = in_hand_order(read.found)
     if not hand:
         yield f"{read.path}: no card found"
         return
     count = f"{len(hand)} card{'' if len(hand) == 1 else 's'}"
     doubtful = sum(not one.sure for one in hand)
-    rest = f", {doubtful} of them not sure" if doubtful else ""
+    rest = f", {doubtful} of them uncertain" if doubtful else ""
     yield f"{read.path}: {count}, {points(hand)} points{rest}"
     for one in hand:
         name = f"{one.best or 'unread'}{'' if one.sure else '?'}"

@@ -1,4 +1,4 @@
-"""``referee-table identify``: which cards are on a picture."""
+"""``referee-table identify``: read the cards on pictures."""
 
 import argparse
 from collections.abc import Iterator
@@ -6,23 +6,22 @@ from typing import Any
 
 from hardware.camera.types import percent
 from hardware.commands.camera.pictures import (
-    Read,
+    ReadPicture,
     add_picture_flags,
     as_json,
     others,
-    tell_each,
+    report_each,
 )
 
 EPILOG = """\
-A card that is not sure is marked with "?", and what else it may be stands behind it. Nothing leaves
-this computer.
+Uncertain cards are marked with "?" and followed by the alternatives. Nothing leaves this computer.
 
 examples:
   referee-table identify pile.jpg
   referee-table identify --ruleset power-grab --draw seen.jpg pile.jpg
-  referee-table identify --draw seen/ photos/           all of a folder; seen/ shows what was found
+  referee-table identify --draw seen/ photos/           a whole folder; seen/ shows the result
 
-exit status: 0 every picture was looked at, 1 one could not be, 2 it was not understood
+exit status: 0 every picture was read, 1 one could not be read, 2 usage error
 """
 
 
@@ -31,8 +30,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "identify",
         help="read the cards on a picture",
-        description="Find the cards on pictures and read them: each with its probability, what "
-        "else it may be, and with --json its corners.",
+        description="Find and read the cards on pictures: each with its probability, alternatives, "
+        "and with --json its corners.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -41,18 +40,18 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look at each picture."""
-    return tell_each(args, "identify", document, lines)
+    """Read each picture."""
+    return report_each(args, "identify", document, lines)
 
 
-def document(read: Read) -> dict[str, Any]:
-    """A picture for programs."""
+def document(read: ReadPicture) -> dict[str, Any]:
+    """Describe a picture for programs."""
     cards = [as_json(one) for one in read.found]
     return {"file": str(read.path), "ms": round(read.ms, 1), "cards": cards}
 
 
-def lines(read: Read) -> Iterator[str]:
-    """What was found, for people."""
+def lines(read: ReadPicture) -> Iterator[str]:
+    """Describe a picture for people."""
     if not read.found:
         yield f"{read.path}: no card found"
     for one in read.found:

@@ -1,4 +1,4 @@
-"""What ``identify`` and ``hand`` share: pictures one after another, read, shown, drawn into."""
+"""Shared by ``identify`` and ``hand``: reads pictures, reports and draws the cards."""
 
 import argparse
 import os
@@ -22,12 +22,12 @@ WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
 
 
 class DrawError(Exception):
-    """Annotated pictures cannot be saved there; the text says why."""
+    """Annotated pictures cannot be saved; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """A picture that was read: the cards on it, the surest first, in ``ms``."""
+class ReadPicture:
+    """A read picture: its cards, surest first, and the time it took in ms."""
 
     path: Path
     found: list[Detection]
@@ -35,22 +35,22 @@ class Read:
 
 
 def add_picture_flags(parser: Any) -> None:
-    """Which pictures, of which deck, and what to make of them."""
+    """Add the flags of ``identify`` and ``hand``."""
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder"
     )
     add_deck_flags(parser)
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--draw",
         type=Path,
         metavar="OUT",
-        help="save the picture with what was found drawn in: a file, or a folder for several",
+        help="save the picture with the cards drawn in: a file, or a folder for several",
     )
 
 
-class Reader:
-    """Reads the pictures that the flags name, and says what is wrong with others.
+class PictureReader:
+    """Reads the pictures that the flags name, and reports unreadable ones.
 
     Args:
         args: The command's flags.
@@ -60,8 +60,8 @@ class Reader:
         faults: The pictures that could not be read, and why.
 
     Raises:
-        ModelError: There is nothing to read cards with.
-        DrawError: What was read could not be saved.
+        ModelError: The networks are unusable.
+        DrawError: ``--draw`` is unusable.
     """
 
     def __init__(self, args: argparse.Namespace, command: str) -> None:
@@ -71,8 +71,8 @@ class Reader:
         self._files = list(self._expanded(args.files))
         self._drawn = None if args.draw is None else _Drawn(args.draw, self._files)
 
-    def __iter__(self) -> Iterator[Read]:
-        """Each picture. Raises DrawError."""
+    def __iter__(self) -> Iterator[ReadPicture]:
+        """Read each picture. Raises DrawError."""
         for path in self._files:
             try:
                 picture = read_picture(path)
@@ -84,7 +84,7 @@ class Reader:
             spent = time.perf_counter() - begun
             if self._drawn is not None:
                 self._drawn.save(path, picture, found)
-            yield Read(path, found, 1000 * spent)
+            yield ReadPicture(path, found, 1000 * spent)
 
     def _expanded(self, files: list[Path]) -> Iterator[Path]:
         for path in files:
@@ -101,26 +101,26 @@ class Reader:
         self.faults.append((path, str(error)))
 
 
-def tell_each(
+def report_each(
     args: argparse.Namespace,
     command: str,
-    document: Callable[[Read], dict[str, Any]],
-    lines: Callable[[Read], Iterable[str]],
-    well: Callable[[Read], bool] = lambda _: True,
+    document: Callable[[ReadPicture], dict[str, Any]],
+    lines: Callable[[ReadPicture], Iterable[str]],
+    well: Callable[[ReadPicture], bool] = lambda _: True,
 ) -> int:
-    """Read each picture and tell what is on it; the command's exit status.
+    """Read each picture and report its cards; return the exit status.
 
     Args:
         args: The command's flags.
         command: Its name.
-        document: A picture for programs.
-        lines: A picture for people.
-        well: Whether nobody needs to look at the picture again.
+        document: Describes a picture for programs.
+        lines: Describes a picture for people.
+        well: Returns false for a picture that someone should check.
     """
     documents: list[dict[str, Any]] = []
     all_well = True
     try:
-        reader = Reader(args, command)
+        reader = PictureReader(args, command)
         for read in reader:
             all_well = well(read) and all_well
             if args.json:
@@ -138,7 +138,7 @@ def tell_each(
 
 
 class _Drawn:
-    """Where annotated pictures go. Raises DrawError."""
+    """Saves annotated pictures. Raises DrawError."""
 
     def __init__(self, out: Path, files: list[Path]) -> None:
         self._is_file = out.suffix.lower() in WRITTEN and not out.is_dir()
@@ -151,7 +151,7 @@ class _Drawn:
     def save(self, path: Path, picture: Picture, found: list[Detection]) -> None:
         out = self._out if self._is_file else self._in_folder(path)
         if out.resolve() in self._originals:
-            raise DrawError(f"--draw would write over {out}, which is to be read; name another")
+            raise DrawError(f"--draw would overwrite {out}, an input; name another")
         self._taken.add(out)
         try:
             out.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +168,7 @@ class _Drawn:
 
 
 def as_json(one: Detection) -> dict[str, Any]:
-    """A card for programs; corners are in pixels, from the card's own top left, clockwise."""
+    """Describe a card for programs; corners in pixels, clockwise from its own top left."""
     return {
         "card": one.best,
         "sure": one.sure,
@@ -178,6 +178,6 @@ def as_json(one: Detection) -> dict[str, Any]:
 
 
 def others(one: Detection, most: int = 3) -> str:
-    """What else a card may be, for people; empty if nothing."""
+    """List a card's alternatives for people; empty without any."""
     rest = list(one.probabilities.items())[1 : 1 + most]
     return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)

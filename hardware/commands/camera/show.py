@@ -1,4 +1,4 @@
-"""What ``camera`` and ``watch`` share in showing: lines, a live view, a window, a picture file."""
+"""Shared output of ``camera`` and ``watch``: lines, a live view, a window, a picture file."""
 
 from pathlib import Path
 from types import TracebackType
@@ -19,21 +19,21 @@ QUIT = "q"
 _ESCAPE = 27
 
 
-class Lines:
-    """Tells people what happens, a line each; closes the window, if there is one, at the end.
+class LineDisplay:
+    """Prints a line per event, and closes the window at the end.
 
     Args:
         command: The command's name.
-        window: What the window is called; None: there is none.
+        window: The window's title; None without a window.
 
     Attributes:
-        view: What is shown on a terminal besides, from the ``with`` on; None where there is none.
+        view: A live view on the terminal, if there is one.
     """
 
     def __init__(self, command: str, window: str | None) -> None:
         self._command = command
         self.window = window
-        self.view: View | None = None
+        self.view: LiveView | None = None
 
     def __enter__(self) -> Self:
         if self.view is not None:
@@ -52,23 +52,23 @@ class Lines:
             close_windows()
 
     def trouble(self, sentence: str | None) -> None:
-        """The source has trouble, or has it no more."""
+        """Report the source's trouble; None once it is over."""
         if sentence is None:
             self.note("pictures come again")
         else:
             complain(self._command, sentence)
 
     def note(self, text: str) -> None:
-        """Something that happened once, for people."""
+        """Print a line for people."""
         say(text)
 
 
-class View:
-    """Something on a terminal that is written anew whenever it changes.
+class LiveView:
+    """Text on a terminal that is redrawn when it changes.
 
     Args:
-        name: What to call the camera.
-        transient: Whether it vanishes at the end.
+        name: The camera's name.
+        transient: True to remove it at the end.
     """
 
     def __init__(self, name: str, *, transient: bool) -> None:
@@ -76,30 +76,30 @@ class View:
         self._live = Live(console=console(), refresh_per_second=8, transient=transient)
 
     def start(self) -> None:
-        """Begin, with no picture yet."""
+        """Start the view."""
         self._live.start()
         self.wait()
 
     def stop(self) -> None:
-        """Leave the terminal to others."""
+        """Stop the view."""
         self._live.stop()
 
     def wait(self) -> None:
-        """There is no picture."""
+        """Show that no picture has come."""
         self.show(Text(f"{self._name}: waiting for a picture", "dim"))
 
     def show(self, what: RenderableType) -> None:
-        """This and nothing else."""
+        """Replace the view's content."""
         self._live.update(what)
 
     def above(self, line: str | Text) -> None:
-        """A line that stays, above it."""
+        """Print a permanent line above it."""
         text = Text(printable(line)) if isinstance(line, str) else line
         self._live.console.print(text, soft_wrap=True)
 
 
 def pressed(window: str) -> str:
-    """The key that was pressed at the window, if any; ``QUIT`` also where it was closed.
+    """Return the key pressed in the window, if any; ``QUIT`` if it was closed.
 
     Raises:
         cv2.error: This OpenCV cannot open windows.

@@ -1,4 +1,4 @@
-"""``referee-table watch``: what happens at the discard pile, as it happens."""
+"""``referee-table watch``: report what happens at the discard pile."""
 
 import argparse
 import dataclasses
@@ -22,13 +22,13 @@ from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
 from hardware.commands.camera.deck_flags import add_deck_flags
-from hardware.commands.camera.watch_show import Shown, make_shown
+from hardware.commands.camera.watch_show import WatchDisplay, make_display
 from hardware.commands.output import complain
 
 WELL, NO_PICTURES, NOT_UNDERSTOOD = 0, 1, 2
-# A picture of a folder is shown for a moment, as a pile at rest would be seen, and the next one so
-# much later that anything may have happened in between.
-HELD = tuple(number / 30 for number in range(12))
+# A folder's picture is repeated for a moment, like a pile at rest; the next one comes so many
+# seconds later that anything may have happened in between.
+REPEATS = tuple(number / 30 for number in range(12))
 APART = 3.0
 EPILOG = """\
 SOURCE is one of
@@ -37,21 +37,21 @@ SOURCE is one of
   clip.avi                        a film of a pile
   shot.jpg, a folder              pictures of a pile, one after another
 
-Where the pile lies is what 'referee-table camera SOURCE' has remembered; without that, the mat is
-searched. --pile says it for this once. A camera that is unplugged is waited for.
+The pile's place is the one saved by 'referee-table camera SOURCE'; without it, the mat is searched.
+--pile overrides it once. An unplugged camera is waited for.
 
-found     a card lay there when watching began       placed    a card was laid
-lifted    cards were taken away                      cleared   no card is there any more
-unsure    the pictures leave open what happened      unread    something that cannot be read
-same      what could not be read was the card that lay there before
+found     a card was there at the start           placed    a card was laid
+lifted    cards were taken away                      cleared   no card is left
+unsure    the pictures do not show what happened    unread    something unreadable
+same      the unreadable card was the previous one
 
 examples:
   referee-table watch 0 --ruleset power-grab
-  referee-table watch rtsp://10.0.0.9/live --picture seen.jpg     look at seen.jpg meanwhile
+  referee-table watch rtsp://10.0.0.9/live --picture seen.jpg     seen.jpg shows the pile
   referee-table watch clip.avi --pile 500,180,290,400 --json
 
-exit status: 0 the film has ended, or q was pressed in the window, 1 the source gives no pictures,
-2 it was not understood, 130 stopped (Ctrl-C)
+exit status: 0 the film has ended, or q was pressed in the window, 1 the source delivers no
+pictures, 2 usage error, 130 stopped (Ctrl-C)
 """
 
 
@@ -59,32 +59,32 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "watch",
-        help="tell what happens at the discard pile, as it happens",
-        description="Watch the discard pile and tell each card that is laid, lifted or cleared "
-        "away, once. Nothing leaves this computer.",
+        help="report what happens at the discard pile",
+        description="Watch the discard pile and report each card that is laid, lifted or cleared "
+        "away. Nothing leaves this computer.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("source", metavar="SOURCE", help="where pictures come from")
+    parser.add_argument("source", metavar="SOURCE", help="the camera")
     add_deck_flags(parser)
     parser.add_argument(
-        "--pile", metavar="X,Y,W,H", help="where it lies, in pixels; or four corners, eight numbers"
+        "--pile",
+        metavar="X,Y,W,H",
+        help="the pile, in pixels; or four corners, as eight numbers",
     )
     parser.add_argument(
-        "--setup", metavar="FILE", type=Path, help="where that is remembered (camera.json)"
+        "--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)"
     )
-    parser.add_argument("--json", action="store_true", help="JSON instead of text, a line each")
+    parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument(
-        "--picture", metavar="FILE.jpg", type=Path, help="keep the newest picture here, marked"
+        "--picture", metavar="FILE.jpg", type=Path, help="save the newest picture, annotated"
     )
-    parser.add_argument(
-        "--no-window", action="store_true", help="open none where there is a display"
-    )
+    parser.add_argument("--no-window", action="store_true", help="open no window")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until the source ends or somebody stops it."""
+    """Watch until the source ends or the user quits."""
     try:
         pile = None if args.pile is None else read_pile(args.pile)
         source = open_source(args.source)
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     except (SourceError, SetupError, ModelError) as error:
         complain("watch", str(error))
         return NOT_UNDERSTOOD
-    shown = make_shown(args, source, window=_wants_window(args))
+    shown = make_display(args, source, window=_wants_window(args))
     try:
         with source, shown:
             pictures = _pictures(source, shown)
@@ -117,9 +117,9 @@ def _wants_window(args: argparse.Namespace) -> bool:
 
 
 def _follower(
-    args: argparse.Namespace, source: Source, pile: Any, first: Frame, shown: Shown
+    args: argparse.Namespace, source: Source, pile: Any, first: Frame, shown: WatchDisplay
 ) -> Follower:
-    """What knows where the pile is. Raises SetupError."""
+    """Return the pile's follower. Raises SetupError."""
     picture = first.picture
     if pile is not None:
         check_inside(pile, (picture.shape[1], picture.shape[0]))
@@ -127,12 +127,12 @@ def _follower(
     before = load_setup_for(args.setup or setup_file(os.environ), source.name)
     if before is not None:
         return before.follower()
-    shown.note(f"nothing is remembered of {source.name}: the mat is searched")
+    shown.note(f"{source.name} has no saved setup: searching for the mat")
     return MatFollower()
 
 
 def _watch(
-    pipeline: Pipeline, first: Frame, pictures: Iterator[Frame | None], shown: Shown
+    pipeline: Pipeline, first: Frame, pictures: Iterator[Frame | None], shown: WatchDisplay
 ) -> None:
     figures = WatchStats()
     try:
@@ -151,8 +151,8 @@ def _watch(
         shown.end(figures)
 
 
-def _pictures(source: Source, shown: Shown) -> Iterator[Frame | None]:
-    """The source's pictures, None where there is none for a while; trouble is told on the way."""
+def _pictures(source: Source, shown: WatchDisplay) -> Iterator[Frame | None]:
+    """Yield the source's pictures, None for a pause, and report its trouble."""
     trouble: str | None = None
     came = False
     while not source.ended:
@@ -162,17 +162,17 @@ def _pictures(source: Source, shown: Shown) -> Iterator[Frame | None]:
             shown.trouble(trouble)
         if frame is not None:
             came = True
-            yield from _held(frame) if frame.file is not None else (frame,)
+            yield from _repeat(frame) if frame.file is not None else (frame,)
         elif came and source.live:
             yield None
 
 
-def _held(frame: Frame) -> Iterator[Frame]:
-    for later in HELD:
+def _repeat(frame: Frame) -> Iterator[Frame]:
+    for later in REPEATS:
         yield dataclasses.replace(frame, at=APART * frame.at + later)
 
 
 def _without_pictures(source: Source) -> int:
     if source.trouble is None:
-        complain("watch", f"{source.name} gave no picture")
+        complain("watch", f"{source.name} delivered no picture")
     return NO_PICTURES

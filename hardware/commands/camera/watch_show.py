@@ -1,4 +1,4 @@
-"""How ``referee-table watch`` shows what it sees: lines, JSON, a window, a picture file."""
+"""Output of ``referee-table watch``: lines, JSON, a window, a picture file."""
 
 import argparse
 import json
@@ -18,13 +18,13 @@ from hardware.camera.thresholds import SURE
 from hardware.camera.track import PileEvent
 from hardware.camera.types import Detection, Picture, percent
 from hardware.commands.camera.pictures import others
-from hardware.commands.camera.show import QUIT, Lines, View, pressed, save
+from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
 from hardware.commands.output import complain, printable
 from hardware.times import utc
 
 PICTURE_EVERY = 1.0
 STATUS_EVERY = 5.0
-_TITLE = "referee-table watch (q: end)"
+_TITLE = "referee-table watch (q: quit)"
 _PILE = (0, 160, 255)
 WORDS = {
     "found": "was there already",
@@ -37,13 +37,13 @@ WORDS = {
 Asked = Literal["quit"] | None
 
 
-class Shown(Lines):
-    """What a person or a program gets to see. This one writes a line an event.
+class WatchDisplay(LineDisplay):
+    """Prints a line per event.
 
     Args:
         args: The command's flags.
-        source: Where pictures come from.
-        window: Whether to open one.
+        source: The camera.
+        window: True to open a window.
     """
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
@@ -58,7 +58,7 @@ class Shown(Lines):
     def show(
         self, frame: Frame, pipeline: Pipeline, events: list[PileEvent], figures: WatchStats
     ) -> Asked:
-        """A picture was looked at; what the person at the window wants."""
+        """Show a picture and its events; return the user's wish, if any."""
         self._see(pipeline.sight, frame.at)
         for event in events:
             self._event(event, frame)
@@ -80,12 +80,12 @@ class Shown(Lines):
         return self._in_window(self.window, picture) if self.window else None
 
     def waiting(self, pipeline: Pipeline) -> Asked:
-        """No picture came for a while."""
+        """Note that no picture has come for a while."""
         self._see(pipeline.sight, None)
         return _asked(self.window) if self.window and self._opened else None
 
     def end(self, figures: WatchStats) -> None:
-        """Nothing more will come."""
+        """Print the summary."""
         self.note(summary(figures))
 
     def _event(self, event: PileEvent, frame: Frame) -> None:
@@ -96,7 +96,7 @@ class Shown(Lines):
         self.note(f"{when}  {line(event)}")
 
     def _see(self, sight: Sight, at: float | None) -> None:
-        """Whether the pile is seen; told when it changes."""
+        """Report a change of whether the pile is visible."""
         before, self._sight = self._sight, sight
         if before == sight or sight.state == "starting":
             return
@@ -109,7 +109,7 @@ class Shown(Lines):
             complain("watch", f"{sight.detail}; 'referee-table camera {self.name}' shows why")
 
     def _status(self, pipeline: Pipeline, figures: WatchStats) -> None:
-        """How the watching does; lines say it at the end."""
+        """Show the statistics; lines show them only at the end."""
 
     def _drawn(self, picture: Picture, pipeline: Pipeline, figures: WatchStats) -> Picture:
         last = self._last
@@ -132,20 +132,20 @@ class Shown(Lines):
         try:
             cv2.imshow(window, picture)
         except cv2.error:
-            # Watching goes on where OpenCV came without windows.
+            # This OpenCV has no windows: watch without.
             self.window = None
             return None
         self._opened = True
         return _asked(window)
 
 
-class _Json(Shown):
-    """A line of JSON for each event, for what the camera sees, and for the figures now and then."""
+class _Json(WatchDisplay):
+    """Prints a line of JSON per event and change of visibility, and regular statistics."""
 
     _told = float("-inf")
 
     def note(self, text: str) -> None:
-        """Nothing that programs would need."""
+        """Print nothing: programs do not need it."""
 
     def trouble(self, sentence: str | None) -> None:
         self._print({"kind": "trouble", "text": sentence})
@@ -174,12 +174,12 @@ class _Json(Shown):
         print(json.dumps(document, ensure_ascii=False), flush=True)  # noqa: T201
 
 
-class _Terminal(Shown):
-    """Lines, and below them how the watching does."""
+class _Terminal(WatchDisplay):
+    """LineDisplay, and below them how the watching does."""
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
         super().__init__(args, source, window=window)
-        self.view = self._below = View(self.name, transient=True)
+        self.view = self._below = LiveView(self.name, transient=True)
 
     def note(self, text: str) -> None:
         self._below.above(text)
@@ -195,13 +195,13 @@ class _Terminal(Shown):
         self._below.show(Text(status(pipeline, figures), "dim"))
 
 
-def make_shown(args: argparse.Namespace, source: Source, *, window: bool) -> Shown:
-    """The way of showing that the flags and the terminal ask for."""
+def make_display(args: argparse.Namespace, source: Source, *, window: bool) -> WatchDisplay:
+    """Return the display for the flags and the terminal."""
     if args.json:
         return _Json(args, source, window=window)
     if sys.stdout.isatty():
         return _Terminal(args, source, window=window)
-    return Shown(args, source, window=window)
+    return WatchDisplay(args, source, window=window)
 
 
 def _asked(window: str) -> Asked:
@@ -209,7 +209,7 @@ def _asked(window: str) -> Asked:
 
 
 def line(event: PileEvent) -> str:
-    """An event for people."""
+    """Describe an event for people."""
     card = _card(event)
     if event.kind == "unsure":
         what = " or ".join(WORDS[kind] for kind in event.readings)
@@ -233,7 +233,7 @@ def _card(event: PileEvent) -> str:
 
 
 def event_json(event: PileEvent) -> dict[str, Any]:
-    """An event for programs. ``seconds`` is when it was first seen, by the source's clock."""
+    """Describe an event for programs; ``seconds`` is when it was first seen."""
     corners = event.corners
     return {
         "seconds": round(event.seen, 3),
@@ -250,12 +250,12 @@ def event_json(event: PileEvent) -> dict[str, Any]:
 
 
 def clock_of(at: float) -> float:
-    """A moment of a live source's pictures in seconds since 1970."""
+    """Convert a live source's time to seconds since 1970."""
     return time.time() - (time.monotonic() - at)
 
 
 def status(pipeline: Pipeline, figures: WatchStats) -> str:
-    """How the watching does, in a line."""
+    """Return the statistics in a line."""
     sight = pipeline.sight
     if sight.state != "watching":
         return sight.detail
@@ -267,6 +267,6 @@ def status(pipeline: Pipeline, figures: WatchStats) -> str:
 
 
 def summary(figures: WatchStats) -> str:
-    """What it was all in all."""
+    """Return the summary in a line."""
     told = "nothing" if not figures.events else f"{figures.events} events"
     return f"{figures.frames} pictures in {figures.seconds:.0f} s: {told} told"

@@ -62,7 +62,7 @@ def test_the_watching_camera_takes_the_file_that_its_configuration_names(
     [found] = options.recogniser({}).recognise(picture())
     assert found.best == CARD
     wrong = read_options({"source": "0", "ruleset": "power-grab", "faces": str(file)})
-    with pytest.raises(ModelError, match="holds faces of moomin, not of power-grab"):
+    with pytest.raises(ModelError, match="contains faces of moomin, not of power-grab"):
         wrong.recogniser({})
 
 

@@ -45,7 +45,7 @@ def test_a_good_picture(tmp_path: Path, home: Path, capsys: pytest.CaptureFixtur
     assert main(["camera", file, "--once", "--preview", str(preview)]) == 0
     said = capsys.readouterr()
     assert said.err == ""
-    assert said.out.splitlines()[0] == f"remembered in {home}"
+    assert said.out.splitlines()[0] == f"saved in {home}"
     assert "still; mat A4: 8 of 8 squares" in said.out
     assert "OK      camera: the pile is clearly visible" in said.out
     drawn = cv2.imread(str(preview))
@@ -205,7 +205,7 @@ def test_marking_the_pile_in_the_window(
     assert main(["camera", "0", "--window"]) == 0
     assert len(shown) == 5
     said = capsys.readouterr().out
-    assert said.index("no mat is visible") < said.index(f"remembered in {home}")
+    assert said.index("no mat is visible") < said.index(f"saved in {home}")
     scene = load_setup(home).scene
     assert scene is not None
     assert np.allclose(scene.pile, pile, atol=0.01)

@@ -77,7 +77,7 @@ def test_cards_are_asked_for_redone_and_gone_on_with(
     assert enrol(tmp_path, "--ruleset", "moomin", *source, *cards) == 1
     said = capsys.readouterr().out
     assert "3 cards to show" in said
-    assert "red-7: taken" in said
+    assert "red-7: enrolled" in said
     assert "missing: wild, wild-tales" in said
     assert (tmp_path / "seen.jpg").stat().st_size > 1000
     # Gone on with: the first is not asked for again; it is shown for another, and that is noticed.
@@ -112,7 +112,7 @@ def test_a_deck_is_handed_on_as_one_file(
     ("flags", "why"),
     [
         ((), "--ruleset is needed"),
-        (("import",), "needs the FILE"),
+        (("import",), "needs a FILE"),
         (("export", "--ruleset", "moomin"), "-o FILE is needed"),
         (("list", "--ruleset", "moomin"), "enrol the deck's faces"),
         (("--ruleset", "moomin", "--only", "king"), "moomin has no card king"),

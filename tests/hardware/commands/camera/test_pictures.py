@@ -69,7 +69,7 @@ def test_what_is_on_a_picture(shot: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_a_hand_in_its_order(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hand", "--ruleset", "classic-108", str(shot)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        f"{shot}: 2 cards, 57 points, 1 of them not sure",
+        f"{shot}: 2 cards, 57 points, 1 of them uncertain",
         "  red-7                    7",
         "  wild?                   50  or wild-draw-four 31 %, red-7 2 %",
     ]
@@ -92,7 +92,7 @@ def test_nothing_and_what_cannot_be_read(
     assert main(["hand", str(shot)]) == 1
     said = capsys.readouterr().out
     assert "a card that cannot be read" in said
-    assert "1 card, 0 points, 1 of them not sure" in said
+    assert "1 card, 0 points, 1 of them uncertain" in said
     assert "unread?" in said
 
 
@@ -158,7 +158,7 @@ def test_where_nothing_is_drawn(
     own.write_bytes(encoded(blocks()))
     before = own.read_bytes()
     assert main(["identify", "--draw", str(tmp_path), str(own)]) == 2
-    assert "would write over" in capsys.readouterr().err
+    assert "would overwrite" in capsys.readouterr().err
     assert own.read_bytes() == before
     assert main(["hand", "--draw", str(tmp_path / "a.png"), str(own), str(shot)]) == 2
     assert "is one file for 2 pictures; name a folder" in capsys.readouterr().err

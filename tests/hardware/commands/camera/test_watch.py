@@ -81,7 +81,7 @@ def test_without_a_mat_or_a_mark_it_says_what_to_do(
     clip = write_film(tmp_path / "long.avi", ["red-7", "blue-3", "red-7"])
     assert main(["watch", str(clip)]) == 0
     said = capsys.readouterr()
-    assert f"nothing is remembered of {clip}: the mat is searched" in said.out
+    assert f"{clip} has no saved setup: searching for the mat" in said.out
     assert "0 events" not in said.out
     assert "where the pile lies is not found in the picture" in said.err
     assert f"'referee-table camera {clip}' shows why" in said.err
