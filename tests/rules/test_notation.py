@@ -179,7 +179,7 @@ def test_a_move_is_one_line(move: act.Action, line: str) -> None:
 NAMES = st.text(min_size=1, max_size=20)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(card=NAMES, color=st.sampled_from([None, "red", "blue"]), powers=st.lists(NAMES, max_size=3))
 def test_any_card_goes_there_and_back(card: str, color: str | None, powers: list[str]) -> None:
     for move in (
@@ -272,6 +272,7 @@ def test_a_position_that_cannot_be_set_up_names_the_part(line: str, field: str) 
     assert caught.value.field == field
 
 
+@settings(deadline=None)
 @given(
     fields=st.lists(
         st.sampled_from([word for line in SAMPLES for word in line.split()]), max_size=9
@@ -285,6 +286,7 @@ def test_words_in_any_order_are_set_up_or_refused(fields: list[str]) -> None:
     check_there_and_back(state)
 
 
+@settings(deadline=None)
 @given(line=st.sampled_from(SAMPLES), move=st.sampled_from([move for move, _ in MOVES]))
 def test_any_move_can_be_ruled_on_in_a_position_that_was_set_up(line: str, move: Any) -> None:
     state = position_from_text(line)
