@@ -1,4 +1,4 @@
-"""What light and camera do to a picture: casts, glare, shadows, blur, noise, compression."""
+"""Photometric augmentation: colour casts, glare, shadows, blur, noise, compression."""
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ def _fit(image: NDArray[np.float32]) -> Picture:
 
 
 def augment_light(image: Picture, rng: np.random.Generator, params: SceneParams) -> Picture:
-    """The picture under uneven light, with a cast of colour, shadows and glare."""
+    """Apply uneven light, a colour cast, shadows and glare."""
     shape = (image.shape[0], image.shape[1])
     gain = np.full(3, rng.uniform(0.75, 1.15), np.float32)
     if rng.random() < params.dark:
@@ -38,7 +38,7 @@ def augment_light(image: Picture, rng: np.random.Generator, params: SceneParams)
 
 
 def cut_out(image: Picture, owner: NDArray[np.uint8], rng: np.random.Generator) -> Picture:
-    """A picture whose ground a program has made white, and with it part of the white rims."""
+    """Make the background white, and with it parts of the cards' white rims."""
     cards = (owner > 0).astype(np.uint8)
     inside = cv2.distanceTransform(cards, cv2.DIST_L2, 3)
     bites = value_noise(rng, (image.shape[0], image.shape[1]), (24, 24))
@@ -50,7 +50,7 @@ def cut_out(image: Picture, owner: NDArray[np.uint8], rng: np.random.Generator) 
 
 
 def _field(rng: np.random.Generator, shape: tuple[int, int], params: SceneParams) -> Light:
-    """How much light falls where, around 1."""
+    """Return the local light as factors around 1."""
     depth = np.float32(rng.exponential(0.18))
     field = 1 + depth * (value_noise(rng, shape, (1, 1)) - np.float32(0.5))
     if rng.random() < params.shadows:
@@ -59,7 +59,7 @@ def _field(rng: np.random.Generator, shape: tuple[int, int], params: SceneParams
 
 
 def _shadow(rng: np.random.Generator, shape: tuple[int, int]) -> Light:
-    """The shadow of a hand, an arm or a phone, drawn small and blown up."""
+    """Return a random soft shadow, as factors."""
     small = np.ones((48, 48), np.float32)
     dark = float(rng.uniform(0.35, 0.85))
     for _ in range(int(rng.integers(1, 3))):
@@ -70,7 +70,7 @@ def _shadow(rng: np.random.Generator, shape: tuple[int, int]) -> Light:
 
 
 def _glare(rng: np.random.Generator, shape: tuple[int, int]) -> Light:
-    """Light thrown back by gloss: round spots and streaks, added to the picture."""
+    """Return specular highlights to add to the picture."""
     height, width = shape
     out = np.zeros(shape, np.float32)
     y = np.arange(height, dtype=np.float32)[:, None]
@@ -87,7 +87,7 @@ def _glare(rng: np.random.Generator, shape: tuple[int, int]) -> Light:
 
 
 def _toned(image: Picture, rng: np.random.Generator) -> Picture:
-    """Contrast and saturation as cameras choose them."""
+    """Vary contrast and saturation."""
     if rng.random() < 0.4:
         power = rng.uniform(0.65, 1.5)
         table = (np.linspace(0, 1, 256) ** power * 255).astype(np.uint8)
@@ -102,7 +102,7 @@ def _toned(image: Picture, rng: np.random.Generator) -> Picture:
 def augment_camera(
     image: Picture, rng: np.random.Generator, params: SceneParams, assets: AssetCache
 ) -> Picture:
-    """The picture as the camera stores it: blurred, noisy, compressed."""
+    """Apply blur, low resolution, noise and compression."""
     if rng.random() < params.blurred:
         image = blurred(image, rng)
     if rng.random() < params.webcam:
@@ -117,7 +117,7 @@ def augment_camera(
 
 
 def blurred(image: Picture, rng: np.random.Generator) -> Picture:
-    """Out of focus, or moved while the shutter was open."""
+    """Apply defocus or motion blur."""
     size = max(image.shape[:2]) / 256
     if rng.random() < 0.6:
         return np.asarray(
@@ -133,7 +133,7 @@ def blurred(image: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _coarse(image: Picture, rng: np.random.Generator) -> Picture:
-    """Fewer pixels, blown up again and sharpened."""
+    """Reduce the resolution, and sharpen."""
     height, width = image.shape[:2]
     share = rng.uniform(0.4, 0.85)
     small = cv2.resize(
@@ -147,6 +147,6 @@ def _coarse(image: Picture, rng: np.random.Generator) -> Picture:
 
 
 def compressed(image: Picture, quality: int) -> Picture:
-    """Saved as JPEG and read again."""
+    """Compress as JPEG and decode."""
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Crops for the reader: cards as a locator cuts them out, roughly straightened, with labels."""
+"""Labelled crops for the readers: cards as the locator cuts them out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ class Crop:
 def random_crop(
     rng: np.random.Generator, assets: AssetCache, params: CropParams | None = None
 ) -> Crop:
-    """A crop of a whole card, or of something that is none, by lot."""
+    """Draw a random crop of a whole card, or a negative."""
     params = params or CropParams()
     turn = int(rng.choice(params.turns))
     size = _resolution(rng, CARD_CROP, params)
@@ -67,7 +67,7 @@ def random_crop(
 def crop_of_face(
     rng: np.random.Generator, assets: AssetCache, face: Mipmap, params: CropParams | None = None
 ) -> tuple[Picture, float]:
-    """A crop of a face that no bank knows, and the share of it that is to be seen."""
+    """Draw a crop of a given face; return it and the face's visible share."""
     params = params or CropParams()
     turn = int(rng.choice(params.turns))
     size = _resolution(rng, CARD_CROP, params)
@@ -98,7 +98,7 @@ def _whole(
 def random_corner_crop(
     rng: np.random.Generator, assets: AssetCache, params: CropParams | None = None
 ) -> Crop:
-    """A crop of a card's upper left corner with its sign, as shown in a fan, by lot."""
+    """A crop of a card's upper left corner with its sign, as in a fan."""
     params = params or CropParams()
     size = _resolution(rng, CORNER_CROP, params)
     style = assets.style(rng)

@@ -1,4 +1,4 @@
-"""Cloudy noise of several sizes, the stuff of grounds and light."""
+"""Procedural noise for backgrounds and light."""
 
 import cv2
 import numpy as np
@@ -8,12 +8,12 @@ Plane = NDArray[np.float32]
 
 
 def value_noise(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[int, int]) -> Plane:
-    """Smooth noise from 0 to 1.
+    """Return smooth value noise from 0 to 1.
 
     Args:
-        rng: Where the noise comes from.
+        rng: Source of randomness.
         shape: Height and width of the result.
-        cells: How many bumps fit in downwards and across.
+        cells: Cells of the noise down and across.
     """
     grid = rng.random((cells[0] + 2, cells[1] + 2), dtype=np.float32)
     wide = cv2.resize(grid, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
@@ -23,7 +23,7 @@ def value_noise(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[i
 def fractal_noise(
     rng: np.random.Generator, shape: tuple[int, int], octaves: int, first: int = 3
 ) -> Plane:
-    """Noise of several sizes laid over one another, from 0 to 1."""
+    """Return fractal noise from 0 to 1."""
     out = np.zeros(shape, np.float32)
     weight, total = 1.0, 0.0
     for k in range(octaves):
@@ -37,7 +37,7 @@ def fractal_noise(
 def blend_colours(
     plane: Plane, low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> NDArray[np.uint8]:
-    """A picture that goes from one colour to another where the plane goes from 0 to 1."""
+    """Blend from one colour to another by a plane of weights."""
     span = (high - low).astype(np.float32)
     out = plane[..., None] * span + low.astype(np.float32)
     return np.asarray(np.clip(out, 0, 255), dtype=np.uint8)

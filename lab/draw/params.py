@@ -1,4 +1,4 @@
-"""What scenes are made of and how often: every share and range in one place."""
+"""Parameters of synthetic scenes and crops."""
 
 from dataclasses import dataclass, field
 
@@ -7,19 +7,19 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class SceneParams:
-    """How scenes are composed. Shares are probabilities, ranges are drawn evenly.
+    """Parameters of scenes. Shares are probabilities; ranges are uniform.
 
     Attributes:
         long_side: Length of the picture's longer side in pixels.
-        kinds: Weight of each kind of scene, see `layouts.KINDS`.
+        kinds: Weight of each kind of scene, see `layouts.LAYOUTS`.
         fill: Longest extent of what is shown, as a share of the frame, by kind of distance.
         distances: Weight of each kind of distance.
         flat: Share of views from nearly straight above.
         tilt: Range of a tilted view in degrees.
-        deck: The cards that occur, each as often; if empty, those of all decks by lot.
+        deck: Ids of the cards to draw; random cards of all decks if empty.
         rare: Share of cards that are not in the classic deck.
         icons: Share of number cards with a tower's icon.
-        follow: Share of scenes of several cards most of which have one colour, as in play.
+        follow: Share of scenes whose cards mostly share a colour, as in play.
         distractors: Share of scenes with other things lying about.
         fingers: Share of single cards held by fingers.
         bent: Share of cards that are not flat.
@@ -28,12 +28,12 @@ class SceneParams:
         shadows: Share with cast shadows.
         cast: Share with a coloured cast or haze.
         dark: Share of dim pictures.
-        washed: Share of pictures so bright that white paper runs into the ground.
-        blurred: Share out of focus or moved.
-        webcam: Share with the few pixels and the sharpening of a webcam.
+        washed: Share of overexposed pictures.
+        blurred: Share with defocus or motion blur.
+        webcam: Share with a webcam's low resolution and sharpening.
         noisy: Share with visible noise.
         jpeg: Share saved as JPEG.
-        cut_out: Share whose ground was made white, with bites out of the cards' edges.
+        cut_out: Share with a badly removed background.
         empty: Share of single scenes without any card.
     """
 
@@ -83,16 +83,16 @@ class SceneParams:
 
 @dataclass(frozen=True)
 class CropParams:
-    """How crops for the reader are drawn. Shares are probabilities.
+    """Parameters of crops. Shares are probabilities.
 
     Attributes:
         turns: Quarter turns that occur.
-        jitter: How far a locator errs, as a share of the card's size.
+        jitter: Error of the locator, as a share of the card's size.
         rare: Share of cards that are not in the classic deck.
         icons: Share of number cards with a tower's icon.
         negatives: Share of crops that show no face, or miss it.
-        sharp: Share of crops for which the camera had pixels enough.
-        resolution: How many it had otherwise, as a share.
+        sharp: Share of crops at full resolution.
+        resolution: Resolution of the others, as a share.
         foreshortened: Share of crops seen so steeply that one side has fewer pixels.
         neighbours: Share with other cards beneath or beside.
         covered: Share partly covered by another card.

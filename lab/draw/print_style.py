@@ -1,4 +1,4 @@
-"""Print runs: everything in which one deck's print differs from another's, drawn by lot."""
+"""Print styles: everything in which the print of one deck differs from another's."""
 
 import colorsys
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _USUAL = {"red": 357.0, "yellow": 51.0, "green": 140.0, "blue": 210.0}
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """One print run. Lengths are in mm on a card of 56 by 87, colours in BGR.
+    """The design of one print run. Lengths are in mm on a card of 56 by 87, colours in BGR.
 
     Attributes:
         seed: What it was drawn from; also seeds its hand-drawn pictures.
@@ -250,7 +250,7 @@ def _condition(rng: np.random.Generator) -> dict[str, object]:
 
 @lru_cache(maxsize=64)
 def random_style(seed: int) -> PrintStyle:
-    """The print run of a number; equal numbers give equal runs."""
+    """Return the random print style of a seed."""
     rng = np.random.default_rng([0x5EED, seed])
     centre = _centre(rng)
     white = _grey(rng, 228, 255, 6)

@@ -1,4 +1,4 @@
-"""Which card is drawn: common ones often, rare ones often enough."""
+"""Random cards: common ones often, rare ones often enough."""
 
 from functools import cache
 
@@ -19,10 +19,10 @@ def _rare() -> tuple[str, ...]:
 
 
 def random_card(rng: np.random.Generator, rare: float, icons: float, seed: int) -> str:
-    """A card's id by lot.
+    """Return a random card id.
 
     Args:
-        rng: The lot.
+        rng: Source of randomness.
         rare: Share of cards that a classic deck lacks.
         icons: Share of number cards with a tower's icon.
         seed: The print run's, which decides the numbers that carry an icon: two for each icon in

@@ -1,4 +1,4 @@
-"""Whole pictures as a camera takes them, with the truth about every card in them."""
+"""Synthetic camera pictures with the ground truth of every card."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ _SHAPES = ((3, 4), (4, 3), (9, 16), (16, 9), (1, 1))
 
 @dataclass(frozen=True)
 class CardTruth:
-    """The truth about one card that lies face up.
+    """The ground truth of a face-up card.
 
     Attributes:
         card: Its id.
@@ -73,10 +73,10 @@ class Scene:
 def random_scene(
     rng: np.random.Generator, assets: AssetCache, params: SceneParams | None = None
 ) -> Scene:
-    """Draw a scene by lot.
+    """Draw a random scene.
 
     Args:
-        rng: The lot; equal lots and equal banks give equal scenes.
+        rng: Source of randomness.
         assets: Faces and backgrounds.
         params: Shares and ranges; the defaults when None.
     """
@@ -156,7 +156,7 @@ def _view(
 
 
 def _distract(rng: np.random.Generator, canvas: Canvas, view: Matrix, assets: AssetCache) -> None:
-    """Things like cards but of other sizes lie about: phones, papers, books, boxes."""
+    """Draw rectangular objects other than cards."""
     height, width = canvas.image.shape[:2]
     back: Matrix = np.asarray(np.linalg.inv(view), dtype=np.float64)
     for _ in range(int(rng.integers(1, 4))):

@@ -1,1 +1,1 @@
-"""A virtual camera: a drawn table, filmed in real time, for whatever reads a real one."""
+"""A virtual camera: films a drawn table in real time, for programs that read a real camera."""

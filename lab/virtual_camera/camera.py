@@ -1,4 +1,4 @@
-"""A camera above a drawn table, to handle as hands at the table would."""
+"""A camera above a simulated table."""
 
 import threading
 import time
@@ -21,31 +21,31 @@ from lab.virtual_camera.port import PicturePort
 
 Told = Callable[[Mapping[str, Any]], None]
 QUALITY = 88
-# So far behind, frames are not drawn: time must not stand still at the table.
 LATE_FRAMES = 3
+"""Frames behind the clock from which drawing is skipped."""
 PLUG_AGAIN_S = 0.25
 
 
 class VirtualCamera:
-    """A table with a camera above it, handled from any thread.
+    """A table with a camera above it; thread-safe.
 
-    Hands take turns at the pile: each begins when the one before it has left. Time goes by frame
-    by frame. With ``start`` it does so by the clock, and pictures are served at ``port``; without,
-    ``next`` gives one frame after another, as fast as they can be drawn.
+    Hands take turns at the pile: each begins when the one before it has left. After ``start`` the
+    simulation follows the clock and serves pictures at ``port``; without it, ``next`` returns one
+    frame after another, as fast as they can be drawn.
 
     Args:
-        setting: The table, the light and the camera.
-        port: Where hosts find it.
-        speed: How many times as fast as the clock the simulation runs.
-        tell: Is told what is done at the pile when it is done, and when it came to be seen.
+        setting: Table, light and camera.
+        port: Where pictures are served.
+        speed: Speed of the simulation relative to the clock.
+        tell: Called for each true event, and again when its result becomes visible.
         clock: Seconds, for tests.
 
     Attributes:
-        filming: The table.
-        faults: How bad the camera is.
-        covered: Whether something is in front of the lens.
-        frozen: Whether it gives no pictures at all.
-        stuck: Whether it gives the same one again and again.
+        simulation: The table.
+        faults: Its faults.
+        covered: Whether something covers the lens.
+        frozen: Whether no pictures come.
+        stuck: Whether the same picture repeats.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class VirtualCamera:
         return self
 
     def close(self) -> None:
-        """Stop, and close the port. Raises what drawing failed with, if it has."""
+        """Stop, and close the port. Re-raises a failure of drawing."""
         self._loop.stop()
         self.port.unplug()
         if self._loop.failure:
@@ -102,16 +102,16 @@ class VirtualCamera:
         self.close()
 
     def now(self) -> float:
-        """The simulation's time in ms."""
+        """Return the simulated time in ms."""
         return self.simulation.tabletop.now * 1000
 
     def at(self, due_ms: float, act: Act) -> None:
-        """Do it at that time, with the frame that is then the next."""
+        """Schedule an act for the next frame at or after that time."""
         with self._lock:
             self._schedule.add(due_ms, act)
 
     def turn(self) -> float:
-        """Let frames go by until now; in how many ms of the simulation the next is due."""
+        """Advance to the present; return the simulated ms until the next frame."""
         with self._lock:
             if self._began is None:
                 self._began = self._clock()
@@ -126,9 +126,9 @@ class VirtualCamera:
             return max(0.0, -behind)
 
     def next(self, *, draw: bool = True) -> ClipFrame | None:
-        """The time of a frame goes by: its picture, None if the camera gives none.
+        """Advance by a frame and return its picture, or None if the camera gives none.
 
-        ``draw``: whether anybody wants to see it.
+        Without ``draw`` no picture is rendered.
         """
         with self._lock:
             while act := self._schedule.pop_due(self.now()):
@@ -143,7 +143,7 @@ class VirtualCamera:
             return frame
 
     def since(self, moment: float) -> float:
-        """How many seconds ago that moment of the simulation was by the clock; 0 before a start."""
+        """Return how many clock seconds ago a simulated moment was; 0 before ``start``."""
         if self._began is None:
             return 0.0
         return self._clock() - self._began - moment / self._speed
@@ -151,7 +151,7 @@ class VirtualCamera:
     # Hands at the table
 
     def do(self, action: Action, *, at_once: bool = False) -> None:
-        """A hand does something when those before it have left, or at once beside them."""
+        """Queue an action after those under way, or start it at once."""
         with self._changing():
             if at_once:
                 self.simulation.begin(action)
@@ -160,31 +160,31 @@ class VirtualCamera:
 
     @property
     def busy(self) -> bool:
-        """Whether a hand is over the table, or on its way."""
+        """Whether a hand is over the table or queued."""
         with self._lock:
             return self._busy or bool(self._hands) or bool(self.simulation.tabletop.hands)
 
     @property
     def top(self) -> str | None:
-        """The card that really lies on top."""
+        """The true top card."""
         with self._lock:
             return self.simulation.tabletop.top_card
 
     # The camera and its cable
 
     def set_faults(self, **changes: Any) -> None:
-        """Make it worse or better: fields of ``PictureFaults``. Raises ValueError."""
+        """Change fields of ``PictureFaults``. Raises ValueError."""
         with self._changing():
             self.faults = replace(self.faults, **changes)
 
     def mend(self) -> None:
-        """Nothing is wrong with its pictures any more."""
+        """Remove all faults of the pictures."""
         with self._changing("lens"):
             self.faults = NO_FAULTS
             self.covered = self.frozen = self.stuck = False
 
     def unplug(self, seconds: float | None = None) -> None:
-        """Pull the cable; plug it in again after so many seconds, if they are given."""
+        """Pull the cable, for good or for some seconds."""
         with self._changing("cable"):
             self.port.unplug()
             self._later("cable", seconds, self._plug_or_wait)
@@ -195,21 +195,21 @@ class VirtualCamera:
             self.port.plug()
 
     def hide(self, seconds: float | None = None) -> None:
-        """Put something in front of the lens, for good or for so many seconds."""
+        """Cover the lens, for good or for some seconds."""
         self._lens("covered", seconds)
 
     def freeze(self, seconds: float | None = None) -> None:
-        """It hangs: no picture comes, for good or for so many seconds."""
+        """Stop giving pictures, for good or for some seconds."""
         self._lens("frozen", seconds)
 
     def stick(self, seconds: float | None = None) -> None:
-        """It gives the same picture again and again, for good or for so many seconds."""
+        """Repeat the same picture, for good or for some seconds."""
         self._lens("stuck", seconds)
 
     # What can be seen
 
     def view(self) -> dict[str, Any]:
-        """All of it, for programs. Raises what drawing failed with, if it has."""
+        """Return the whole state. Re-raises a failure of drawing."""
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
@@ -267,7 +267,7 @@ class VirtualCamera:
             self.port.publish(self._late.popleft()[1])
 
     def _say(self) -> None:
-        """Tell what was done since, and what has come to be seen."""
+        """Report new true events, and those whose result became visible."""
         happened = self.simulation.happened
         for number in range(self._told, len(happened)):
             one = happened[number]
@@ -294,7 +294,7 @@ class VirtualCamera:
             self._later("lens", seconds, lambda: setattr(self, what, False))
 
     def _changing(self, what: str = "") -> threading.RLock:
-        """The simulation is held; whatever was still to come of ``what`` is off."""
+        """Return the lock, after cancelling what was scheduled for ``what``."""
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
@@ -306,7 +306,7 @@ class VirtualCamera:
             self._schedule.expect(what, self.now() + seconds * 1000, act)
 
     def _plug_or_wait(self) -> None:
-        """Somebody else may have taken the port meanwhile."""
+        """Plug in; retry while another program holds the port."""
         try:
             self.port.plug()
         except PortError:

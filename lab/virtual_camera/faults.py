@@ -1,4 +1,4 @@
-"""What can be wrong with a camera: each of its pictures lost, late, spoilt, or an old one."""
+"""Faults of a camera: lost, late and corrupted pictures."""
 
 from dataclasses import dataclass, fields
 
@@ -7,13 +7,13 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class PictureFaults:
-    """How bad a camera is.
+    """Rates of a camera's faults.
 
     Attributes:
-        drop: Share of the pictures that get lost.
-        garble: Share of the bytes of each picture that become others.
-        lag_ms: How late each picture comes, in ms.
-        every: Only each so-manieth picture is given: a slow camera.
+        drop: Share of pictures lost.
+        garble: Share of corrupted bytes in each picture.
+        lag_ms: Delay of each picture in ms.
+        every: Deliver only every n-th picture.
     """
 
     drop: float = 0.0
@@ -31,7 +31,7 @@ class PictureFaults:
             raise ValueError(f"every is at least 1, not {self.every}")
 
     def as_dict(self) -> dict[str, float]:
-        """Them by name."""
+        """Return the fields as a dictionary."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
@@ -39,7 +39,7 @@ NO_FAULTS = PictureFaults()
 
 
 def garbled(data: bytes, share: float, rng: np.random.Generator) -> bytes:
-    """The bytes with a share of them turned into others."""
+    """Return the bytes with a share of them corrupted."""
     count = int(rng.binomial(len(data), share)) if share else 0
     if not count:
         return data

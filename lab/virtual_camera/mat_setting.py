@@ -1,4 +1,4 @@
-"""Where the virtual camera looks: the printed mat on a table, and the pile in its place on it."""
+"""The virtual camera's view: the printed mat on a table, with the pile in its place."""
 
 import cv2
 import numpy as np
@@ -15,14 +15,14 @@ from lab.clips.simulation import ClipSetting
 from lab.draw.backgrounds import black, cloth, pattern, plain, wood
 
 PAPER = "a3"
-"""Its place for the pile is as large as cards stray that nobody takes pains with."""
+"""Paper size; its place for the pile holds casually laid cards."""
 MAT_SCALE = 4.0
 _PLACES = MATS[PAPER].places
 DRAW_PILE = Pose(
     *(a - b for a, b in zip(_PLACES["draw"].centre, _PLACES["discard"].centre, strict=True))
 )
 """Where the draw pile lies, from the discard pile's middle."""
-# What paper and ink reflect, as shares of 255.
+# Reflectance of paper and ink.
 WHITE, INK = 0.92, 0.1
 GROUNDS = (plain, black, wood, cloth, pattern)
 
@@ -30,17 +30,17 @@ GROUNDS = (plain, black, wood, cloth, pattern)
 def random_mat_setting(
     seed: int, size: tuple[int, int], rate: float, restless: float = 0.5, paper: bool = True
 ) -> ClipSetting:
-    """A mat on some table, and a camera above it as people put it up.
+    """Return a random table with a mat, and a camera above it.
 
     Args:
-        seed: What it is drawn from.
+        seed: Selects it.
         size: Width and height of the pictures in pixels.
         rate: Frames a second.
         restless: How much the light changes, 0 for not at all.
-        paper: Whether the mat lies there; a bare table otherwise.
+        paper: Whether there is a mat.
     """
     rng = np.random.default_rng([seed, 31])
-    # All of the mat is in the picture: its pile lies at the upper right.
+    # Keeps all of the mat in the picture: the pile is at its upper right.
     camera = ClipCamera(
         size,
         tilt=float(rng.uniform(0, 18)),
@@ -59,12 +59,12 @@ def random_mat_setting(
 
 
 def _with_mat(ground: Picture, camera: ClipCamera) -> Picture:
-    """The mat laid so that its place for the pile is where the pile is."""
+    """Draw the mat with its place for the pile below the pile."""
     mat = MATS[PAPER]
     x, y = mat.places["discard"].centre
     to_table = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1.0]])
     to_picture = camera.view @ to_table
-    # Drawn once at twice the size and made smaller: tags keep clean edges.
+    # Supersampled, for clean edges of the tags.
     twice = np.diag([2.0, 2.0, 1.0])
     large = (2 * camera.size[0], 2 * camera.size[1])
     printed = mat_pixels(PAPER, MAT_SCALE).astype(np.float32) / 255

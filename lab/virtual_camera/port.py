@@ -1,4 +1,4 @@
-"""Where a host finds the virtual camera: pictures over HTTP, to unplug at any time."""
+"""The virtual camera's HTTP port, which can be unplugged at any time."""
 
 import contextlib
 import socket
@@ -10,23 +10,23 @@ from hardware.virtual_board.ports import PortError
 
 STREAM, PICTURE = "/stream", "/picture.jpg"
 BOUNDARY = "picture"
-# Without a picture for so long a connection is looked after: its reader may have gone.
 LOOK_AGAIN_S = 0.5
+"""Seconds without a picture after which a connection is checked."""
 SEND_S = 5.0
 
 
 class PicturePort:
-    """Gives the newest picture to whoever asks, over HTTP on this computer.
+    """Serves the newest picture over HTTP.
 
-    ``/stream`` is an answer without end, picture after picture (MJPEG); ``/picture.jpg`` is the
-    newest one by itself. Nobody is waited for: who reads slowly misses some.
+    ``/stream`` is an endless MJPEG stream, ``/picture.jpg`` the newest picture. Slow readers miss
+    pictures.
 
     Args:
         host: The address to listen on.
-        port: The number; 0: any that is free, kept from then on.
+        port: The port; 0 selects a free one, kept from then on.
 
     Attributes:
-        number: How many pictures there were.
+        number: Number of pictures published.
     """
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
@@ -39,19 +39,19 @@ class PicturePort:
 
     @property
     def url(self) -> str:
-        """The stream's address; its number is not known before the first ``plug`` if it is 0."""
+        """The stream's URL; a port of 0 is resolved by the first ``plug``."""
         host, port = self._address
         host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{port}{STREAM}"
 
     @property
     def plugged(self) -> bool:
-        """Whether it listens."""
+        """Whether the port is open."""
         return self._server is not None
 
     @property
     def readers(self) -> int:
-        """How many have it open."""
+        """Number of open connections."""
         with self._changed:
             return len(self._readers)
 
@@ -69,7 +69,7 @@ class PicturePort:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def unplug(self) -> None:
-        """The connections are cut and the port closed."""
+        """Cut all connections and close the port."""
         server, self._server = self._server, None
         if server is None:
             return
@@ -83,16 +83,16 @@ class PicturePort:
                 reader.shutdown(socket.SHUT_RDWR)
 
     def publish(self, jpeg: bytes) -> None:
-        """A new picture."""
+        """Publish a picture."""
         with self._changed:
             self._newest = jpeg
             self.number += 1
             self._changed.notify_all()
 
     def after(self, number: int, server: "_Server") -> tuple[int, bytes]:
-        """The newest picture and its number, waited for a while if it is no newer than one.
+        """Wait a while for a picture newer than ``number``; return the newest and its number.
 
-        Raises OSError when the cable has been pulled.
+        Raises OSError if the port was unplugged.
         """
         with self._changed:
             if self.number == number and self._server is server:
@@ -103,7 +103,7 @@ class PicturePort:
 
     @contextlib.contextmanager
     def reading(self, reader: socket.socket) -> Any:
-        """Somebody has it open."""
+        """Count a connection as open."""
         with self._changed:
             self._readers.add(reader)
         try:
@@ -115,7 +115,7 @@ class PicturePort:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    # A cable that is pulled does not wait for farewells.
+    # Unplugging does not wait for requests to end.
     block_on_close = False
 
     def __init__(self, address: tuple[str, int], port: PicturePort) -> None:
@@ -125,7 +125,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(address, _Answer)
 
     def handle_error(self, request: Any, address: Any) -> None:
-        """Whoever hangs up is none of the camera's business."""
+        """Ignore clients that disconnect."""
 
 
 class _Answer(BaseHTTPRequestHandler):
@@ -170,4 +170,4 @@ class _Answer(BaseHTTPRequestHandler):
             number = newest
 
     def log_message(self, *_: Any) -> None:
-        """Nothing: what is served is counted, not printed."""
+        """Log nothing."""

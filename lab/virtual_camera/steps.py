@@ -18,7 +18,7 @@ SLOWEST, FASTEST = 0.3, 4.0
 
 
 def parse_step(words: Sequence[str]) -> Step:
-    """The step that these words say. Raises StepError."""
+    """Parse a step. Raises StepError."""
     rest = Words(words)
     meanwhile = rest.skip("meanwhile")
     verb = rest.next("a step")
@@ -47,7 +47,7 @@ def _card_or_none(words: Words) -> str | None:
 
 
 def only_with_pile(action: Action) -> Action:
-    """What is done with cards that lie there: nothing at all, if none does."""
+    """Wrap an action so that it does nothing on an empty pile."""
 
     def only_then(tabletop: Tabletop) -> Motion:
         if tabletop.pile:
@@ -72,7 +72,7 @@ def _draw(words: Words) -> Action:
 
 
 def _manner(words: Words) -> tuple[float, float | None]:
-    """How quickly, and from which direction."""
+    """Parse speed and direction."""
     brisk, seat = 1.0, None
     if words.skip("brisk"):
         brisk = words.number("how quickly", FASTEST)
@@ -157,7 +157,7 @@ CAMERA_STEPS: Mapping[str, Callable[[Words], Step]] = {
     "stick": _for_seconds(VirtualCamera.stick),
     "unplug": _for_seconds(VirtualCamera.unplug),
     "plug": lambda _: VirtualCamera.plug,
-    "slow": _fault("every", "each so-manieth picture", 1000, 1),
+    "slow": _fault("every", "the interval of pictures", 1000, 1),
     "lag": _fault("lag_ms", "milliseconds", LONGEST_LAG_MS),
     "drop": _fault("drop", "a share of the pictures", 1),
     "garble": _fault("garble", "a share of the bytes", 1),
