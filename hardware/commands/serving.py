@@ -1,4 +1,4 @@
-"""What the commands of virtual devices share: an address, and to run until told to stop."""
+"""What commands of virtual devices share: parsing an address, and serving until stopped."""
 
 import signal
 import sys
@@ -12,11 +12,11 @@ FAILED, NOT_UNDERSTOOD = 1, 2
 
 
 class Addressed(Protocol):
-    """Where hosts find a device."""
+    """The port of a device."""
 
     @property
     def url(self) -> str:
-        """Its path or URL."""
+        """What hosts open: a path or URL."""
 
 
 class Virtual(Protocol):
@@ -24,7 +24,7 @@ class Virtual(Protocol):
 
     @property
     def port(self) -> Addressed:
-        """Where hosts find it."""
+        """The device's port."""
 
     def __enter__(self) -> Self:
         """Start it. Raises PortError."""
@@ -34,15 +34,15 @@ class Virtual(Protocol):
 
 
 def serve(name: str, device: Virtual, work: Callable[[], None]) -> int:
-    """Start a device, print its URL, and work until that ends or somebody stops it.
+    """Start a device, print its URL, and work until that ends or a signal comes.
 
-    Told to stop, or its terminal closed, it takes its port away too.
+    The port is removed in any case.
 
     Returns:
         The command's exit status.
     """
-    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, _stop)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
     try:
         with device:
             print(device.port.url, flush=True)  # noqa: T201
@@ -55,10 +55,10 @@ def serve(name: str, device: Virtual, work: Callable[[], None]) -> int:
 
 
 def address(flag: str, text: str, host: str | None = None) -> tuple[str, int]:
-    """The host and the port that HOST:PORT names; PORT alone where there is a usual ``host``.
+    """Parse HOST:PORT, or PORT alone if a default ``host`` is given.
 
     Raises:
-        ValueError: It names none, or no host and there is no usual one.
+        ValueError: The text is no such address.
     """
     named, colon, number = text.rpartition(":")
     good = number.isascii() and number.isdigit() and int(number) <= 65535
@@ -69,12 +69,12 @@ def address(flag: str, text: str, host: str | None = None) -> tuple[str, int]:
 
 
 def complain(name: str, sentence: str, status: int) -> int:
-    """Say on stderr what is wrong; the exit status."""
+    """Print a sentence on stderr; return the exit status."""
     print(f"{name}: {sentence}", file=sys.stderr)  # noqa: T201
     return status
 
 
-def _stop(told: int, _: FrameType | None) -> NoReturn:
-    # Whoever asks twice does not keep it from tidying up.
-    signal.signal(told, signal.SIG_IGN)
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    # A second signal must not interrupt the clean-up.
+    signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""``referee-table virtual-board``: a sensor board to try things with, without building one."""
+"""``referee-table virtual-board``: simulate a sensor board."""
 
 import argparse
 import contextlib
@@ -21,29 +21,29 @@ NAME = "virtual-board"
 PROGRAM = f"referee-table {NAME}"
 
 DESCRIPTION = """\
-A sensor board without hardware. It runs the program of the real board at a simulated table and
-speaks the same bytes, over a pseudo terminal or a TCP port, to whatever opens that: a gateway, the
-doctor, another program. Its path or URL is the first line printed. Towers are moved by a script, by
-keys, or by another program; the wire can be as bad as you like.
+Simulate a sensor board: a board without hardware that runs the real board's program at a simulated
+table and speaks the same bytes over a pseudo terminal or a TCP port, to a gateway, the doctor or
+any other program. Prints its path or URL first. A script, keys or another program move the towers;
+the wire can be as bad as you like.
 """
 EPILOG = f"""\
 examples:
   referee-table virtual-board --pty /tmp/board --keys        play with it by hand
   referee-table virtual-board --tcp 127.0.0.1:7000 --script evening.txt --corrupt 0.01
-  referee-table run --port /tmp/board                        what a gateway makes of it
+  referee-table run --port /tmp/board                        run a gateway with it
 
 scripts, a line a step ("at" from the start, "after" from the step before, in seconds):
-  at 2 U seat 3        U stands at seat 3        unplug 5          the cable is out for 5 s
-  after 0.5 U lift     U is in the hand          freeze 30         the board hangs for 30 s
-  U tray hand 0.8      0.8 s later in the tray   reboot            it starts anew
-  bump U 80            off for 80 ms             brown-out 300     its power fails for 300 ms
-  break seat 3 U       that sensor fails         drop 0.01         1 % of the bytes get lost
-  mend seat 3          all sensors are good      clean             the wire is good
+  at 2 U seat 3        put U down at seat 3      unplug 5          unplug for 5 s
+  after 0.5 U lift     lift U                    freeze 30         let the board hang for 30 s
+  U tray hand 0.8      lift, in the tray later   reboot            restart the board
+  bump U 80            knock it off for 80 ms    brown-out 300     cut the power for 300 ms
+  break seat 3 U       break that sensor         drop 0.01         lose 1 % of the bytes
+  mend seat 3          mend all its sensors      clean             remove all faults of the wire
   and: plug, thaw, stick PLACE POWER, noise MV, corrupt, duplicate, reorder, garbage, delay MS,
   jitter MS, burst BYTES; "to-host" or "to-board" at the end of a line about the wire
 
 with --commands, each line on standard input is such a step, answered on standard output by "ok" or
-"error" and why; "state" asks for all there is to be seen, as JSON, "port" for the path or URL
+"error" and the reason; "state" returns the whole state as JSON, "port" the path or URL
 
 keys:
 {"".join(f"  {line}" + chr(10) for line in HELP.splitlines())}
@@ -56,7 +56,7 @@ def add_parser(commands: Any) -> None:
     """Add the command ``virtual-board``."""
     parser = commands.add_parser(
         NAME,
-        help="a sensor board without hardware",
+        help="simulate a sensor board, to try things without hardware",
         description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -65,7 +65,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Be a board until told to stop."""
+    """Run the command; return its exit status."""
     try:
         if args.once and not args.script:
             raise ValueError("--once needs a --script that can end")
@@ -82,14 +82,14 @@ def run(args: argparse.Namespace) -> int:
 def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> None:
     ended = threading.Event()
 
-    def said(line: ScriptLine, trouble: str) -> None:
+    def print_line(line: ScriptLine, trouble: str) -> None:
         if not args.quiet and not args.keys:
             why = f" ({trouble})" if trouble else ""
-            # Nobody may read any more; that is no reason for a board to stop.
+            # The board goes on even if nobody reads its output.
             with contextlib.suppress(OSError):
                 print(f"{line.at_ms / 1000:8.3f} s  {line.text}{why}", file=sys.stderr)  # noqa: T201
 
-    script.run(board, said, ended.set if args.once else None)
+    script.run(board, print_line, ended.set if args.once else None)
     if args.keys:
         from hardware.virtual_board.terminal import play
 
@@ -98,7 +98,7 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
         for line in sys.stdin:
             print(answer(board, line), flush=True)  # noqa: T201
     else:
-        # Looked at now and then: a firmware that failed is not to be passed over in silence.
+        # ``view`` raises the firmware's error, if it failed.
         while not ended.wait(0.5):
             board.view()
 
@@ -132,10 +132,10 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     usual = VirtualBoardOptions()
     where = parser.add_argument_group("the port").add_mutually_exclusive_group()
     where.add_argument(
-        "--pty", type=Path, metavar="LINK", help="a link to a pseudo terminal (a link of its own)"
+        "--pty", type=Path, metavar="LINK", help="link to a pseudo terminal (default: a new link)"
     )
     where.add_argument(
-        "--tcp", metavar="HOST:PORT", help="a TCP port, opened as socket://HOST:PORT; 0: a free one"
+        "--tcp", metavar="HOST:PORT", help="a TCP port, opened as socket://HOST:PORT; 0 for any"
     )
     table = parser.add_argument_group("the table and the board")
     table.add_argument("--set", choices=[*SETS], default=usual.set, help="(%(default)s)")
@@ -148,29 +148,29 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     table.add_argument(
         "--usb-powered",
         action="store_true",
-        help="without its cable the board has no power and forgets; otherwise it runs on",
+        help="unplugging cuts the power, so that the board forgets all",
     )
     table.add_argument(
         "--noise",
         type=int,
         default=usual.noise_mv,
         metavar="MV",
-        help="how far sensors are off, at most (%(default)s)",
+        help="maximum deviation of sensors (%(default)s)",
     )
     table.add_argument(
         "--speed",
         type=float,
         default=usual.speed,
         metavar="TIMES",
-        help="how much faster than real time everything simulated goes (%(default)s); beyond 4 a "
-        "host has to connect anew after each lull, which takes 2 s",
+        help="how much faster than real time to simulate (%(default)s); above 4, a host has to "
+        "reconnect after each lull, which takes 2 s",
     )
     hands = parser.add_argument_group("what happens")
-    hands.add_argument("--script", metavar="FILE", help="steps, described below")
-    hands.add_argument("--once", action="store_true", help="stop when the script has ended")
+    hands.add_argument("--script", metavar="FILE", help="a file of steps, described below")
+    hands.add_argument("--once", action="store_true", help="stop at the end of the script")
     by = hands.add_mutually_exclusive_group()
-    by.add_argument("--keys", action="store_true", help="a live picture, and keys")
-    by.add_argument("--commands", action="store_true", help="steps on standard input")
+    by.add_argument("--keys", action="store_true", help="show a live view and obey keys")
+    by.add_argument("--commands", action="store_true", help="read steps from standard input")
     hands.add_argument("--quiet", action="store_true", help="do not print steps as they happen")
     wire = parser.add_argument_group("a bad wire, in both directions")
     for name, what in (
@@ -181,13 +181,11 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         ("garbage", "come after a burst of random ones"),
     ):
         wire.add_argument(
-            f"--{name}", type=float, metavar="SHARE", help=f"how many bytes {what}, 0 to 1"
+            f"--{name}", type=float, metavar="SHARE", help=f"share of bytes that {what}, 0 to 1"
         )
+    wire.add_argument("--delay", type=float, default=0.0, metavar="MS", help="delay of each byte")
+    wire.add_argument("--jitter", type=float, default=0.0, metavar="MS", help="more delay, at most")
     wire.add_argument(
-        "--delay", type=float, default=0.0, metavar="MS", help="how long each byte takes"
-    )
-    wire.add_argument("--jitter", type=float, default=0.0, metavar="MS", help="how much longer")
-    wire.add_argument(
-        "--seed", type=int, default=usual.seed, metavar="N", help="other faults (%(default)s)"
+        "--seed", type=int, default=usual.seed, metavar="N", help="seed of the faults (%(default)s)"
     )
     parser.set_defaults(run=run)

@@ -1,1 +1,1 @@
-"""Simulated devices: they speak the real bytes."""
+"""A simulated sensor board that speaks the real bytes."""

@@ -1,4 +1,4 @@
-"""A sensor board without hardware: the real firmware at a simulated table, behind a real port."""
+"""A sensor board without hardware: the real firmware, a simulated table, a real port."""
 
 import contextlib
 import threading
@@ -18,7 +18,7 @@ from hardware.virtual_board.wire import GOOD, Faults, Wire
 
 Direction = Literal["both", "to-host", "to-board"]
 
-# How often the firmware works: closely while something is going on, else at leisure.
+# How often the firmware runs: often while something is going on.
 BUSY_MS = 2.0
 IDLE_MS = 10.0
 BUSY_FOR_MS = 120.0
@@ -28,31 +28,30 @@ CABLE, HANGING, POWER = "the cable", "the hanging", "the power supply"
 
 
 class VirtualBoard:
-    """A board to handle from any thread, as hands at the table would.
+    """A simulated board; methods stand for hands at the table and may be called from any thread.
 
-    Everything simulated runs in the simulation's time, ``speed`` times as fast as the clock:
-    debouncing, retransmission, delays, bumps, and how long a board is unplugged. A host that keeps
-    real time seems slow to a fast board: at more than 4 times, its ``ack`` every second comes too
-    seldom for the board's 5 s. What is moved after a lull then arrives only once the host has
-    connected anew, two seconds later; nothing is lost.
+    Everything runs in simulated time, ``speed`` times as fast as the clock: debouncing,
+    retransmission, delays, bumps, unplugging. A host in real time seems slow to a fast board: above
+    4 times, its ``ack`` every second misses the board's limit of 5 s. Moves after a lull then
+    arrive only when the host has reconnected, two seconds later; nothing is lost.
 
     Nothing is opened before ``start``. Without it, ``turn`` does the same work step by step.
 
     Args:
-        port: Where hosts find it; a pseudo terminal unless said otherwise.
+        port: Where hosts connect; a pseudo terminal by default.
         seats: 1 … 10.
         powers: "towers" or "stands".
-        to_host: How bad the wire to the host is.
-        to_board: How bad the wire to the board is.
-        seed: Of faults and noise; the boot number is always another.
-        noise_mv: How far readings are from the true voltage, at most.
+        to_host: Faults of the wire to the host.
+        to_board: Faults of the wire to the board.
+        seed: Seed of faults and noise; boot numbers are always different.
+        noise_mv: Maximum deviation of readings, in mV.
         board_id: 8 bytes.
-        powered_by_usb: Whether pulling the cable also cuts the power, so that the board forgets
-            and starts anew; otherwise it runs on, as with a power bank.
-        speed: How many times as fast as the clock the simulation runs.
-        age_ms: What the board's first clock begins with.
+        powered_by_usb: Whether unplugging also cuts the power, so that the board forgets all;
+            otherwise it runs on, as with a power bank.
+        speed: Simulated seconds per second of the clock.
+        age_ms: Initial value of the board's clock.
         clock: Seconds, for tests.
-        make_firmware: Another firmware than the project's, for tests.
+        make_firmware: Firmware other than the project's, for tests.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class VirtualBoard:
         return self
 
     def close(self) -> None:
-        """Stop, and remove the port. Raises what the firmware failed with, if it has."""
+        """Stop and remove the port. Raises the firmware's error, if it failed."""
         self._loop.stop()
         with self._lock:
             self._circuit.power_off()
@@ -118,14 +117,14 @@ class VirtualBoard:
         self.close()
 
     def now(self) -> float:
-        """The simulation's time in ms, 0 when it began."""
+        """Return the simulated time in ms since the start."""
         with self._lock:
             if self._began is None:
                 self._began = self._clock()
             return (self._clock() - self._began) * 1000 * self._speed
 
     def turn(self) -> float:
-        """Do everything that is due; in how many ms of the simulation the next turn should be."""
+        """Do everything that is due; return the simulated ms until the next turn."""
         with self._lock:
             now = self.now()
             while act := self._schedule.pop_due(now):
@@ -140,7 +139,7 @@ class VirtualBoard:
             return max(0.0, pause)
 
     def at(self, due_ms: float, act: Callable[[], object]) -> None:
-        """Do it at that time of the simulation, in the board's thread."""
+        """Schedule an act at a simulated time; it runs in the board's thread."""
         with self._lock:
             self._schedule.add(due_ms, act)
         self._loop.wake()
@@ -148,24 +147,24 @@ class VirtualBoard:
     # Hands at the table
 
     def place(self, power: str, place: int) -> None:
-        """Put the power down at a place: 0 the tray, 1 … the seats."""
+        """Put the power down at a place: 0 is the tray, 1 … the seats."""
         with self._changing(power):
             self._table.place(power, place)
 
     def lift(self, power: str) -> None:
-        """Take the power into the hand."""
+        """Lift the power."""
         with self._changing(power):
             self._table.lift(power)
 
     def move(self, power: str, place: int, hand_ms: float = 0) -> None:
-        """Lift the power and put it down at a place after ``hand_ms``."""
+        """Lift the power, and put it down at a place after ``hand_ms``."""
         with self._changing(power):
             self._table.known_place(place)
             self._table.lift(power)
             self._later(power, hand_ms, lambda: self._table.place(power, place))
 
     def bump(self, power: str, ms: float = 80) -> None:
-        """Knock the power: it is off its sensor for that long."""
+        """Knock the power off its sensor for ``ms``."""
         with self._changing():
             until = self.now() + ms
             self._table.bump(power, until)
@@ -174,39 +173,39 @@ class VirtualBoard:
     # Sensors that fail
 
     def break_sensor(self, place: int, power: str) -> None:
-        """The sensor's wire comes off."""
+        """Cut the sensor's wire."""
         with self._changing():
             self._table.break_sensor(place, power)
 
     def stick_sensor(self, place: int, power: str) -> None:
-        """The sensor reports the power for good, wherever that is."""
+        """Let the sensor always report the power."""
         with self._changing():
             self._table.stick_sensor(place, power)
 
     def mend_sensor(self, place: int, power: str) -> None:
-        """The sensor is good again."""
+        """Mend the sensor."""
         with self._changing():
             self._table.mend_sensor(place, power)
 
     def break_station(self, place: int) -> None:
-        """The place's cable comes off."""
+        """Unplug the place's cable."""
         with self._changing():
             self._table.break_station(place)
 
     def mend_station(self, place: int) -> None:
-        """The place's cable is on again, and its sensors are good."""
+        """Plug in the place's cable, and mend its sensors."""
         with self._changing():
             self._table.mend_station(place)
 
     def set_noise(self, millivolts: int) -> None:
-        """How far readings are from the true voltage, at most."""
+        """Set the maximum deviation of readings."""
         with self._changing():
             self._table.noise_mv = millivolts
 
     # The board and its cable
 
     def unplug(self, seconds: float | None = None) -> None:
-        """Pull the cable; plug it in again after so many seconds, if they are given."""
+        """Pull the cable; plug it in again after ``seconds``, if given."""
         with self._changing(CABLE):
             self._circuit.cut()
             if self._powered_by_usb:
@@ -223,28 +222,28 @@ class VirtualBoard:
                 self._circuit.power_on(self.now())
 
     def freeze(self, seconds: float | None = None) -> None:
-        """The board hangs: not a byte comes, until ``thaw`` or so many seconds later."""
+        """Let the board hang, until ``thaw`` or for ``seconds``."""
         with self._changing(HANGING):
             self._circuit.frozen = True
             if seconds is not None:
                 self._later(HANGING, seconds * 1000, self.thaw)
 
     def thaw(self) -> None:
-        """The board goes on where it hung."""
+        """Let a hanging board go on."""
         with self._changing(HANGING):
             self._circuit.frozen = False
 
     def reboot(self, after_watchdog: bool = False) -> None:
-        """The board starts anew: empty memory, another boot number, a clock from 0.
+        """Restart the board with an empty memory, a new boot number and its clock at 0.
 
-        ``after_watchdog``: its watchdog did it, which the board then says.
+        ``after_watchdog``: the board reports that its watchdog did it.
         """
         with self._changing(HANGING):
             if self._circuit.powered:
                 self._circuit.power_on(self.now(), after_watchdog)
 
     def brown_out(self, ms: float = 300) -> None:
-        """The power fails for that long; then the board starts anew. The port stays."""
+        """Cut the power for ``ms``; then the board restarts. The port stays."""
         with self._changing(POWER):
             self._circuit.power_off()
             self._later(POWER, ms, self._power_again)
@@ -252,19 +251,19 @@ class VirtualBoard:
     # The wire
 
     def set_faults(self, direction: Direction = "both", **changes: float) -> None:
-        """Make a wire worse or better: fields of ``Faults``. Raises ValueError."""
+        """Change fields of the wires' ``Faults``. Raises ValueError."""
         with self._changing():
             for wire in self._wires(direction):
                 wire.faults = replace(wire.faults, **changes)
 
     def mend_wire(self, direction: Direction = "both") -> None:
-        """The wire has no faults any more."""
+        """Remove all faults of the wires."""
         with self._changing():
             for wire in self._wires(direction):
                 wire.faults = GOOD
 
     def garbage(self, length: int, direction: Direction = "both") -> None:
-        """A burst of random bytes on the wire."""
+        """Put a burst of random bytes on the wires."""
         with self._changing():
             for wire in self._wires(direction):
                 wire.inject(length, self.now())
@@ -272,22 +271,22 @@ class VirtualBoard:
     # What can be seen
 
     def lights(self) -> dict[int, ShownLight]:
-        """What shines, by place."""
+        """Return the lights that are on, by place."""
         with self._lock:
             return dict(self._circuit.lights.shown)
 
     def buzzes(self) -> tuple[Sound, ...]:
-        """The latest sounds, oldest first."""
+        """Return the latest sounds, oldest first."""
         with self._lock:
             return tuple(self._circuit.lights.buzzes)
 
     def positions(self) -> dict[str, int | None]:
-        """Where each power truly is; None: in somebody's hand."""
+        """Return each power's true place; None if lifted."""
         with self._lock:
             return self._table.positions()
 
     def view(self) -> BoardView:
-        """All of it. Raises what the firmware failed with, if it has."""
+        """Return the whole visible state. Raises the firmware's error, if it failed."""
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
@@ -312,9 +311,9 @@ class VirtualBoard:
 
     @contextlib.contextmanager
     def _changing(self, what: str = "") -> Iterator[None]:
-        """The simulation is held while something is changed, then looks at it at once.
+        """Hold the simulation during a change, then run a turn at once.
 
-        Whatever was still to come of ``what`` is off: a hand that plugs in need not wait.
+        Acts scheduled for ``what`` are called off: plugging in overrides a later plug.
         """
         if self._loop.failure:
             raise self._loop.failure
@@ -331,7 +330,7 @@ class VirtualBoard:
             self._schedule.expect(what.lower(), self.now() + ms, act)
 
     def _plug_or_wait(self) -> None:
-        """Somebody else may have taken the port meanwhile."""
+        """Plug in, or retry later if another program has taken the port."""
         try:
             self.plug()
         except PortError as error:

@@ -1,4 +1,4 @@
-"""The virtual board's hardware: the firmware with power, wires to its port, and their faults."""
+"""The virtual board's hardware: firmware, power supply, and faulty wires to the port."""
 
 import random
 from collections.abc import Callable
@@ -11,34 +11,33 @@ from hardware.virtual_board.ports import Port
 from hardware.virtual_board.table import SETS, VirtualTable
 from hardware.virtual_board.wire import GOOD, Faults, Wire
 
-# What a board that hangs still takes in before further bytes are lost.
+# Bytes that a hanging board buffers; further ones are lost.
 RECEIVED_AT_MOST = 512
 STEPS_A_TURN = 16
 
 
 class Firmware(Protocol):
-    """The board's own logic (``hardware.firmware``)."""
+    """The board's program (``hardware.firmware``)."""
 
     def step(self) -> None:
-        """Do what there is to do now; never waits."""
+        """Do what is due; never waits."""
 
 
-# Makes the firmware of one start: (uart, sensors, lights, clock in ms, boot number, whether the
-# watchdog did it).
+# Starts the firmware: (uart, sensors, lights, clock in ms, boot number, after the watchdog).
 MakeFirmware = Callable[[Uart, Sensors, LightPanel, Callable[[], int], int, bool], Firmware]
 
 
 class Circuit:
-    """Firmware, wires and port. Times are the simulation's milliseconds and never go back.
+    """Firmware, wires and port. Times are simulated milliseconds and never go back.
 
     Args:
         table: What the sensors sense.
-        port: Where hosts find the board.
-        make_firmware: Makes the firmware of one start.
-        to_host: How bad the wire from board to host is.
-        to_board: How bad the wire from host to board is.
-        seed: Of the wires' faults.
-        age_ms: What the clock of the first start begins with, for trying its wrap.
+        port: Where hosts connect.
+        make_firmware: Starts the firmware.
+        to_host: Faults of the wire from board to host.
+        to_board: Faults of the wire from host to board.
+        seed: Seed of the wires' faults.
+        age_ms: Initial value of the board's clock, for testing its wrap.
     """
 
     def __init__(
@@ -84,21 +83,21 @@ class Circuit:
         )
 
     def power_off(self) -> None:
-        """All memory is lost, and nothing shines."""
+        """Stop the firmware; its memory is lost and its lights go out."""
         self._firmware = None
         self.frozen = False
         self._received.clear()
         self.lights.darken()
 
     def cut(self) -> None:
-        """The port vanishes, with all bytes under way."""
+        """Remove the port, with all bytes under way."""
         self.port.unplug()
         self.to_host.cut()
         self.to_board.cut()
         self._received.clear()
 
     def turn(self, now: float) -> bool:
-        """Carry bytes and let the firmware work; whether bytes came or went."""
+        """Carry bytes and run the firmware; return whether any byte moved."""
         self._now = self.lights.now = now
         from_host = self.port.read()
         self.to_board.put(from_host, now)
@@ -116,24 +115,24 @@ class Circuit:
         return bool(from_host or to_host or self.to_host.counts.put != sent_before)
 
     def next_due(self) -> float | None:
-        """When bytes that are under way arrive; None: there are none."""
+        """Return when the next bytes arrive; None if there are none."""
         dues = [due for due in (self.to_host.due(), self.to_board.due()) if due is not None]
         return min(dues, default=None)
 
     def read(self) -> bytes:
-        """As the firmware's UART: what has come."""
+        """Return the received bytes, as the firmware's UART."""
         data = bytes(self._received)
         self._received.clear()
         return data
 
     def write(self, data: bytes) -> int:
-        """As the firmware's UART: always takes all; with the cable pulled it goes nowhere."""
+        """Send all bytes, as the firmware's UART; unplugged, they are lost."""
         if self.port.plugged:
             self.to_host.put(bytes(data), self._now)
         return len(data)
 
     def scan(self) -> list[list[int] | None]:
-        """As the firmware's sensors."""
+        """Read all sensors, as the firmware's sensors."""
         return self.table.scan(self._now)
 
     def _receive(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The backend ``virtual-board``: a virtual board and the driver of real ones, in one process."""
+"""The backend ``virtual-board``: a virtual board and the driver of real boards in one process."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,17 +10,17 @@ from hardware.virtual_board.ports import PortError, PtyPort
 
 
 class VirtualBoardDevice:
-    """A device like any other, with nothing to build (``hardware.observation.Device``).
+    """A virtual board as a device (``hardware.observation.Device``).
 
-    It goes the whole way of a real one: firmware, bytes, a pseudo terminal, driver. Each start is
-    a board that has just been powered on, with all powers in the tray.
+    It uses the real firmware, bytes, a pseudo terminal and the real driver. Each start powers the
+    board on with all powers in the tray.
 
     Args:
         name: The device's name.
-        options: What the board is like.
+        options: The board's properties.
 
     Attributes:
-        board: The virtual board, to handle as hands at the table would.
+        board: The virtual board.
         tape: As of ``SerialBoard``.
 
     Raises:
@@ -60,11 +60,11 @@ class VirtualBoardDevice:
         self.board.close()
 
     def status(self) -> DeviceStatus:
-        """How the driver does."""
+        """Return the driver's state."""
         return self._driver.status() if self._driver else self._status
 
     def indicate(self, hints: Sequence[Hint]) -> None:
-        """Light these places and no others."""
+        """Show these hints and no others."""
         if self._driver:
             self._driver.indicate(hints)
 

@@ -1,4 +1,4 @@
-"""Keys that move the powers of a virtual board and trouble its cable."""
+"""Keys that move the powers of a virtual board and disturb its cable."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -12,23 +12,23 @@ PULLED_S = 5.0
 
 HELP = """\
 choose a power by its capital (U N O ! or R B G Y) or Tab, then: 0 tray  1-9 x seat  space lift
-k knock it   s its sensor breaks / is good   z cable of its place off / on
-u cable out / in   p cable out for 5 s   f hang / go on   r start anew   b power fails
+k knock it   s break / mend its sensor   z unplug / plug in the cable of its place
+u unplug / plug in   p unplug for 5 s   f hang / go on   r restart   b cut the power for a moment
 c corrupt 1 %   d drop 1 %   t twice 1 %   o wrong order 1 %   g garbage   l lag 50 ms   w wire good
 q quit"""
 
 
 class Keys:
-    """What each key does (``HELP``).
+    """Runs the action of each key (``HELP``).
 
     Attributes:
-        chosen: The power that is moved.
-        said: What the last key did, in words.
+        chosen: The power that keys move.
+        message: What the last key did.
     """
 
     def __init__(self, board: VirtualBoard) -> None:
         self.chosen = board.powers[0]
-        self.said = ""
+        self.message = ""
         self._board = board
         self._actions: Mapping[str, Callable[[], str]] = {
             "\t": self._choose_next,
@@ -54,14 +54,14 @@ class Keys:
         }
 
     def press(self, key: str) -> bool:
-        """Do what the key says; False if it says quit."""
+        """Run the key's action; return False for quit."""
         if key in ("q", "\x03", "\x04"):
             return False
         action = self._actions.get(key)
         try:
-            self.said = action() if action else f"{key!r} is no key of this table"
+            self.message = action() if action else f"{key!r} is no key of this table"
         except (ValueError, OSError) as error:
-            self.said = str(error)
+            self.message = str(error)
         return True
 
     def _choose(self, power: str) -> str:

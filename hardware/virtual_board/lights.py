@@ -1,4 +1,4 @@
-"""What the virtual board shows and sounds."""
+"""The lights and sounds of the virtual board."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ REMEMBERED = 64
 
 @dataclass(frozen=True, slots=True)
 class ShownLight:
-    """A light that is not off: its pattern ("on", "slow", "fast") and the power it calls for."""
+    """A light that is on: its pattern ("on", "slow", "fast") and the power it calls for."""
 
     pattern: str
     power: str | None
@@ -19,7 +19,7 @@ class ShownLight:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A sound: when (ms since the simulation began), where (None: the board itself), and which."""
+    """A sound: when (simulated ms), where (None: the board itself), and which."""
 
     at_ms: float
     place: int | None
@@ -55,8 +55,8 @@ class LightPanel:
         self.buzzes.append(Sound(self.now, None if place == NOBODY else place, ms, hz))
 
     def tick(self, now: int) -> None:
-        """Nothing blinks in a picture that says how it blinks."""
+        """Do nothing: the view names the pattern instead of blinking."""
 
     def darken(self) -> None:
-        """The power is off: nothing shines."""
+        """Put all lights out."""
         self.shown.clear()

@@ -1,4 +1,4 @@
-"""A thread that works in turns: when it is time, when a byte comes, or when it is woken."""
+"""A thread that works in turns: when time is up, a byte comes, or it is woken."""
 
 import contextlib
 import os
@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 
 class Loop:
-    """Calls ``turn`` again and again, in a thread of its own.
+    """Calls ``turn`` repeatedly in its own thread.
 
     Args:
-        turn: Does what there is to do; returns after how many seconds it wants to be called again.
-        watched: The descriptors that call for a turn as soon as they are readable.
+        turn: Does what is due; returns the seconds until the next call.
+        watched: Returns descriptors; a turn runs as soon as one is readable.
     """
 
     def __init__(self, turn: Callable[[], float], watched: Callable[[], list[int]]) -> None:
@@ -25,7 +25,7 @@ class Loop:
         self.failure: Exception | None = None
 
     def start(self, name: str) -> None:
-        """Begin."""
+        """Start the thread."""
         self._ears, self._bell = os.pipe()
         os.set_blocking(self._ears, False)
         os.set_blocking(self._bell, False)
@@ -34,7 +34,7 @@ class Loop:
         self._thread.start()
 
     def wake(self) -> None:
-        """Have a turn at once."""
+        """Run a turn at once."""
         if threading.current_thread() is self._thread:
             return
         with self._lock:
@@ -44,7 +44,7 @@ class Loop:
                     os.write(self._bell, b"!")
 
     def stop(self) -> None:
-        """End, after the turn that is under way."""
+        """Stop after the current turn."""
         self._stopping = True
         self.wake()
         if self._thread:
@@ -60,7 +60,7 @@ class Loop:
         try:
             while not self._stopping:
                 pause = self._turn()
-                # A port may be closed by another thread just now; the next turn knows.
+                # Another thread may close a port meanwhile; the next turn notices.
                 with contextlib.suppress(OSError, ValueError):
                     select.select([self._ears, *self._watched()], [], [], pause)
                 with contextlib.suppress(BlockingIOError):

@@ -1,4 +1,4 @@
-"""What a command line or a configuration says of a virtual board."""
+"""The options of a virtual board, from a command line or configuration."""
 
 import re
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ from hardware.virtual_board.wire import RATES, Faults
 
 @dataclass(frozen=True, slots=True)
 class VirtualBoardOptions:
-    """A virtual board that is still to be made.
+    """Options of a virtual board.
 
-    ``board`` is the id as 16 hex digits, ``script`` a file. What ``corrupt`` … ``jitter_ms`` mean
-    stands at ``Faults``; they go for both directions. For the others see ``VirtualBoard``.
+    ``board`` is the id as 16 hex digits, ``script`` a file. ``corrupt`` … ``jitter_ms`` are
+    ``Faults`` of both directions; ``VirtualBoard`` describes the others.
     """
 
     set: str = "towers"
@@ -38,7 +38,7 @@ class VirtualBoardOptions:
     speed: float = 1.0
 
     def make_board(self, port: Port | None = None) -> VirtualBoard:
-        """The board, not started. Raises ValueError with a readable sentence."""
+        """Make the board, not started. Raises ValueError with a readable sentence."""
         faults = Faults(
             **{name: getattr(self, name) for name in RATES},
             delay_ms=self.delay_ms,
@@ -58,7 +58,7 @@ class VirtualBoardOptions:
         )
 
     def read_script(self) -> Script:
-        """The script, empty if there is none. Raises ValueError with a readable sentence."""
+        """Read the script, empty if there is none. Raises ValueError with a readable sentence."""
         if self.script is None:
             return Script(())
         try:
@@ -83,7 +83,7 @@ _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
 
 
 def read_options(options: Mapping[str, Any]) -> VirtualBoardOptions:
-    """The options of a configuration. Raises ValueError with a readable sentence."""
+    """Check the options of a configuration. Raises ValueError with a readable sentence."""
     known = {
         field.name: str(getattr(field.type, "__name__", field.type))
         for field in fields(VirtualBoardOptions)

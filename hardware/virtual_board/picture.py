@@ -1,4 +1,4 @@
-"""The simulated table as a picture for a terminal."""
+"""Draw the simulated table in a terminal."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,6 @@ from hardware.virtual_board.wire import RATES, Faults
 
 BOX_WIDTH = 15
 HEARD_FOR_MS = 1500
-# Light patterns as signs: off the table's edge the eye sees these before it reads.
 SIGNS = {"on": "●", "slow": "◐", "fast": "◉"}
 PLAIN_SIGNS = {"on": "*", "slow": "o", "fast": "!"}
 LIGHT_STYLE = {"on": "bold yellow", "slow": "yellow", "fast": "bold red"}
@@ -21,11 +20,11 @@ POWER_STYLE = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow
 
 
 def picture(view: BoardView, seats: int, chosen: str = "", plain: bool = False) -> RenderableType:
-    """Seats clockwise around the tray, and beneath it what is in hands and how the board does.
+    """Draw the seats clockwise around the tray, and below it lifted powers and the board's state.
 
     Args:
-        view: What is to be seen.
-        seats: How many there are.
+        view: The state to draw.
+        seats: The number of seats.
         chosen: The power that keys move.
         plain: Only ASCII characters.
     """

@@ -1,4 +1,4 @@
-"""Where a host finds the virtual board: a pseudo terminal or a TCP port, to unplug at any time."""
+"""The virtual board's port, a pseudo terminal or TCP, which can be unplugged at any time."""
 
 import contextlib
 import os
@@ -19,44 +19,44 @@ PTY_NAME = re.compile(r"/dev/(pts/|tty)\w+")
 
 
 class PortError(OSError):
-    """A port that cannot be opened; the text says why and what to do."""
+    """The port cannot be opened; the text says why and what to do."""
 
 
 class Port(Protocol):
-    """The board's end of a port. Nothing blocks; nothing fails because no host is there."""
+    """The board's end of a port. Nothing blocks, and a missing host is no error."""
 
     @property
     def url(self) -> str:
-        """What a host opens. It stays the same however often the port is unplugged."""
+        """What a host opens; it stays the same across unplugging."""
 
     @property
     def plugged(self) -> bool:
-        """Whether the port is there for hosts."""
+        """Whether hosts can open the port."""
 
     def plug(self) -> None:
-        """Make the port appear. Raises PortError."""
+        """Create the port. Raises PortError."""
 
     def unplug(self) -> None:
-        """Make it vanish: a host that has it open gets an error or the end of the file."""
+        """Remove the port: a host that has it open gets an error or the end of the file."""
 
     def watched(self) -> list[int]:
-        """The descriptors that become readable when there is something to ``read``."""
+        """Return the descriptors that become readable when there is something to ``read``."""
 
     def read(self) -> bytes:
-        """What has come from the host so far."""
+        """Return the bytes received from the host."""
 
     def write(self, data: bytes) -> int:
-        """Send to the host; how many bytes were taken. The others are lost, as on a real wire."""
+        """Send to the host; return the number of bytes taken. The rest is lost, as on a wire."""
 
     def close(self) -> None:
-        """Unplug for good and leave nothing behind."""
+        """Unplug for good, and remove all traces."""
 
 
 class PtyPort:
     """A pseudo terminal behind a symbolic link that stays the same.
 
     Args:
-        link: Where the link is to be; None: in a new folder of its own.
+        link: The link's path; None for one in a new folder.
     """
 
     def __init__(self, link: Path | None = None) -> None:
@@ -67,16 +67,16 @@ class PtyPort:
 
     @property
     def url(self) -> str:
-        """The link's path; it is not known before the first ``plug`` if none was asked for."""
+        """The link's path; without a given one, it is known from the first ``plug`` on."""
         return str(self._link or "")
 
     @property
     def plugged(self) -> bool:
-        """Whether the link is there."""
+        """Whether the link exists."""
         return self._board >= 0
 
     def plug(self) -> None:
-        """A new pseudo terminal, and the link to it. Raises PortError."""
+        """Open a new pseudo terminal and link to it. Raises PortError."""
         if self.plugged:
             return
         if self._link is None:
@@ -87,7 +87,7 @@ class PtyPort:
                 raise PortError(f"{self._link} is a link to something else; choose another path")
         elif self._link.exists():
             raise PortError(f"{self._link} is there already; remove it or choose another path")
-        # The board keeps the host's end open too: with nobody there, its own would report an end.
+        # Keep the host's end open, too: without a host, the board's end would report EOF.
         self._board, self._host = os.openpty()
         tty.setraw(self._host)
         os.set_blocking(self._board, False)
@@ -101,7 +101,7 @@ class PtyPort:
             raise PortError(f"{self._link} cannot be made: {error.strerror}") from None
 
     def unplug(self) -> None:
-        """The link goes, and the terminal with it."""
+        """Remove the link and the terminal."""
         if not self.plugged:
             return
         with contextlib.suppress(OSError):
@@ -110,11 +110,11 @@ class PtyPort:
         self._close_ends()
 
     def watched(self) -> list[int]:
-        """The board's end of the terminal."""
+        """Return the board's end of the terminal."""
         return [self._board] if self.plugged else []
 
     def read(self) -> bytes:
-        """What the host has written."""
+        """Return what the host has written."""
         if not self.plugged:
             return b""
         try:
@@ -129,7 +129,7 @@ class PtyPort:
         try:
             return os.write(self._board, data)
         except OSError:
-            # Nobody has read for long: what is old is no use to whoever comes.
+            # Nobody has read for long: drop the old bytes.
             with contextlib.suppress(termios.error):
                 termios.tcflush(self._host, termios.TCIFLUSH)
             return 0
@@ -150,11 +150,11 @@ class PtyPort:
 class TcpPort:
     """A TCP port for one host at a time, opened as ``socket://host:port``.
 
-    A second host is turned away while the first is there, as a serial port would.
+    While one host is connected, others are refused, as on a serial port.
 
     Args:
         host: The address to listen on.
-        port: The number; 0: any that is free, kept from then on.
+        port: The port number; 0 for any free one, kept from then on.
     """
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
@@ -164,7 +164,7 @@ class TcpPort:
 
     @property
     def url(self) -> str:
-        """As pyserial takes it."""
+        """The URL for pyserial."""
         host, port = self._address
         return f"socket://[{host}]:{port}" if ":" in host else f"socket://{host}:{port}"
 
@@ -188,18 +188,18 @@ class TcpPort:
         self._address = (self._address[0], self._listener.getsockname()[1])
 
     def unplug(self) -> None:
-        """The connection is cut and the port closed."""
+        """Cut the connection and close the port."""
         self._cut()
         if self._listener:
             self._listener.close()
             self._listener = None
 
     def watched(self) -> list[int]:
-        """The listener, and the connection if there is one."""
+        """Return the listener, and the connection if there is one."""
         return [sock.fileno() for sock in (self._listener, self._peer) if sock]
 
     def read(self) -> bytes:
-        """What the host has sent; who calls is let in first."""
+        """Accept a waiting host; return what the host has sent."""
         self._accept()
         if not self._peer:
             return b""
@@ -246,7 +246,7 @@ class TcpPort:
 
     def _cut(self) -> None:
         if self._peer:
-            # Without the usual farewell: a cable that is pulled says none either.
+            # Reset instead of closing gracefully, as when a cable is pulled.
             with contextlib.suppress(OSError):
                 linger = struct.pack("ii", 1, 0)
                 self._peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)

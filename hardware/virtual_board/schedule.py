@@ -1,4 +1,4 @@
-"""What is to happen later in the simulation."""
+"""Acts at later times of the simulation."""
 
 import heapq
 from collections.abc import Callable
@@ -8,7 +8,7 @@ Act = Callable[[], object]
 
 
 class Schedule:
-    """Acts and when they are due, in the simulation's milliseconds."""
+    """Acts and their times, in simulated milliseconds."""
 
     def __init__(self) -> None:
         self._acts: list[tuple[float, int, Act]] = []
@@ -16,11 +16,11 @@ class Schedule:
         self._expected: dict[str, object] = {}
 
     def add(self, due_ms: float, act: Act) -> None:
-        """Do it then; acts due at the same time happen in the order in which they were added."""
+        """Schedule an act; acts of the same time run in the order added."""
         heapq.heappush(self._acts, (due_ms, next(self._order), act))
 
     def expect(self, what: str, due_ms: float, act: Act) -> None:
-        """Do it then, unless ``what`` is called off before, or something else is expected of it."""
+        """Schedule an act for ``what``; it replaces an earlier one and can be called off."""
         expected = self._expected[what] = object()
 
         def unless_off() -> None:
@@ -31,19 +31,19 @@ class Schedule:
         self.add(due_ms, unless_off)
 
     def call_off(self, what: str) -> None:
-        """Nothing is to come of ``what`` any more."""
+        """Cancel the act of ``what``."""
         self._expected.pop(what, None)
 
     def expects(self, what: str) -> bool:
-        """Whether anything is still to come of ``what``."""
+        """Return whether ``what`` has an act to come."""
         return what in self._expected
 
     def next_due(self) -> float | None:
-        """When the next act is due; None: there is none."""
+        """Return when the next act is due; None if there is none."""
         return self._acts[0][0] if self._acts else None
 
     def pop_due(self, now_ms: float) -> Act | None:
-        """The next act whose time has come, taken off the list."""
+        """Remove and return the next act that is due, if any."""
         if self._acts and self._acts[0][0] <= now_ms:
             return heapq.heappop(self._acts)[2]
         return None

@@ -1,4 +1,4 @@
-"""Scripts for the virtual board: one line a step, when it happens and what.
+"""Scripts for the virtual board: one step a line, with its time.
 
 ``hardware.virtual_board.timeline`` describes the times. Places are ``tray`` and ``seat N``,
 powers ``U N O !`` or ``red blue green yellow``.
@@ -20,9 +20,9 @@ The board::
     freeze                 # the board hangs …
     freeze 30              # … for 30 s
     thaw                   # it goes on
-    reboot                 # it starts anew with an empty memory …
-    reboot watchdog        # … and says that its watchdog did it
-    brown-out              # its power fails for 300 ms, then it starts anew
+    reboot                 # it restarts with an empty memory …
+    reboot watchdog        # … and reports that its watchdog did it
+    brown-out              # its power fails for 300 ms, then it restarts
     brown-out 1000         # the same for 1000 ms
 
 The sensors::
@@ -31,7 +31,7 @@ The sensors::
     stick seat 3 U         # it reports U, whether that is there or not
     mend seat 3 U          # it is good again
     break seat 3           # the cable of seat 3 comes off
-    mend seat 3            # it is on again, and all sensors of the seat are good
+    mend seat 3            # it is plugged in again, and all sensors of the seat are mended
     noise 20               # readings are off by up to 20 mV
 
 The wire, in both directions unless ``to-host`` or ``to-board`` follows::
@@ -66,7 +66,7 @@ Script = timeline.Script[VirtualBoard]
 
 
 def parse_script(text: str, powers: Sequence[str], seats: int) -> Script:
-    """Read a script for a table with these powers and so many seats. Raises ScriptError."""
+    """Read a script for a table with these powers and seats. Raises ScriptError."""
     return timeline.read_script(text, lambda words: parse_step(words, powers, seats))
 
 

@@ -15,7 +15,7 @@ LONGEST_BURST = 100_000
 
 
 class BoardStepWords(timeline.Words):
-    """The words of a step about a board with these powers and so many seats."""
+    """The words of a step about a board with these powers and seats."""
 
     def __init__(self, words: Sequence[str], powers: Sequence[str], seats: int) -> None:
         super().__init__(words)
@@ -23,7 +23,7 @@ class BoardStepWords(timeline.Words):
         self._seats = seats
 
     def power(self) -> str:
-        """The name of a power."""
+        """Take the name of a power."""
         word = self.next("a power")
         for power in self._powers:
             if power.lower() == word.lower():
@@ -31,7 +31,7 @@ class BoardStepWords(timeline.Words):
         raise StepError(f"there is no power {word!r}; there are {', '.join(self._powers)}")
 
     def place(self) -> int:
-        """``tray`` or ``seat N``."""
+        """Take ``tray`` or ``seat N``."""
         word = self.next("a place")
         if word == "tray":
             return 0
@@ -43,14 +43,14 @@ class BoardStepWords(timeline.Words):
         return int(seat)
 
     def direction(self) -> Direction:
-        """``to-host``, ``to-board``, or nothing for both."""
+        """Take ``to-host``, ``to-board``, or nothing for both."""
         if self.skip("to-host"):
             return "to-host"
         return "to-board" if self.skip("to-board") else "both"
 
 
 def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> Step:
-    """The step that these words say. Raises StepError."""
+    """Parse a step. Raises StepError."""
     rest = BoardStepWords(words, powers, seats)
     verb = words[0]
     if verb in VERBS:

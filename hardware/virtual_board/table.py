@@ -1,4 +1,4 @@
-"""The truth of the simulated table: what stands where, and the voltages its sensors give."""
+"""The simulated table: true positions, and the voltages of its sensors."""
 
 import random
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ SensorFault = Literal["broken", "stuck"]
 
 
 class VirtualTable:
-    """Where each power physically is, and what is wrong with the sensors.
+    """The true position of each power, and the faults of the sensors.
 
     Powers go by name (``U``, ``red``), places by number: 0 is the tray, 1 … the seats. All
     methods raise ValueError for a power or a place that this table does not have.
@@ -27,8 +27,8 @@ class VirtualTable:
     Args:
         powers: One of ``SETS``: "towers" or "stands".
         seats: 1 … 10.
-        noise_mv: How far a reading is from the true voltage, at most.
-        seed: Of the noise.
+        noise_mv: Maximum deviation of a reading, in mV.
+        seed: Seed of the noise.
     """
 
     def __init__(
@@ -53,45 +53,45 @@ class VirtualTable:
         self._dead_stations: set[int] = set()
 
     def place(self, power: str, place: int) -> None:
-        """The power is put down, wherever it was before."""
+        """Put the power down, wherever it was before."""
         self._at[self.index(power)] = self.known_place(place)
 
     def lift(self, power: str) -> None:
-        """The power is in somebody's hand."""
+        """Lift the power."""
         self._at[self.index(power)] = None
 
     def bump(self, power: str, until_ms: float) -> None:
-        """The power is knocked: its magnet is off its sensor until then, and back by itself."""
+        """Knock the power: its magnet is off its sensor until that time."""
         self._bumped_until[self.index(power)] = until_ms
 
     def break_sensor(self, place: int, power: str) -> None:
-        """The sensor's wire is off: 0 V."""
+        """Cut the sensor's wire: 0 V."""
         self._faults[self.known_place(place), self.index(power)] = "broken"
 
     def stick_sensor(self, place: int, power: str) -> None:
-        """The sensor reports the power, whether it is there or not: a magnet lies by it."""
+        """Let the sensor always report the power, as with a magnet beside it."""
         self._faults[self.known_place(place), self.index(power)] = "stuck"
 
     def mend_sensor(self, place: int, power: str) -> None:
-        """The sensor is good again."""
+        """Mend the sensor."""
         self._faults.pop((self.known_place(place), self.index(power)), None)
 
     def break_station(self, place: int) -> None:
-        """No sensor of the place can be read: its cable is off."""
+        """Unplug the place's cable: none of its sensors can be read."""
         self._dead_stations.add(self.known_place(place))
 
     def mend_station(self, place: int) -> None:
-        """The place's cable is on again, and all its sensors are good."""
+        """Plug in the place's cable, and mend its sensors."""
         self._dead_stations.discard(self.known_place(place))
         for power in range(len(self.powers)):
             self._faults.pop((place, power), None)
 
     def positions(self) -> dict[str, int | None]:
-        """Where each power truly is; None: in somebody's hand."""
+        """Return each power's true place; None if lifted."""
         return dict(zip(self.powers, self._at, strict=True))
 
     def faults(self) -> dict[int, tuple[str, ...]]:
-        """What is wrong at the places where something is: "U broken", "cable off"."""
+        """Return the faults by place: "U broken", "cable off"."""
         wrong: dict[int, tuple[str, ...]] = {}
         for (place, power), fault in sorted(self._faults.items()):
             wrong[place] = (*wrong.get(place, ()), f"{self.powers[power]} {fault}")
@@ -100,9 +100,9 @@ class VirtualTable:
         return wrong
 
     def scan(self, now_ms: float) -> list[list[int] | None]:
-        """The voltages in millivolts: a row for the tray and each seat, a column for each power.
+        """Return millivolts: a row for the tray and each seat, a column for each power.
 
-        None instead of a row: the station cannot be read.
+        A row is None if its station cannot be read.
         """
         rest, span = self.supply_mv // 2, 2 * self.noise_mv + 1
         chance = self._random.random
@@ -124,14 +124,14 @@ class VirtualTable:
         return rows
 
     def index(self, power: str) -> int:
-        """The power's number on the wire."""
+        """Return the power's number on the wire."""
         for number, name in enumerate(self.powers):
             if name.lower() == power.lower():
                 return number
         raise ValueError(f"there is no power {power!r}; there are {', '.join(self.powers)}")
 
     def known_place(self, place: int) -> int:
-        """The same place, if the table has it."""
+        """Return the place if the table has it."""
         if not 0 <= place <= self.seats:
             raise ValueError(
                 f"there is no place {place}; there are the tray and {self.seats} seats"

@@ -1,4 +1,4 @@
-"""A virtual board in a terminal: a live picture, and keys."""
+"""A virtual board in a terminal: a live view, and keys."""
 
 import contextlib
 import os
@@ -17,17 +17,16 @@ from hardware.virtual_board.keys import HELP, Keys
 from hardware.virtual_board.picture import picture
 
 LOOK_AGAIN_S = 0.25
-# What arrow keys and their like send; none of them means anything here.
+# Escape sequences of arrow keys and the like; they are ignored.
 SEQUENCE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?")
 
 
 def play(board: VirtualBoard, console: Console, keyboard: int) -> None:
-    """Show the board and obey keys until one says quit or the terminal closes.
+    """Show the board and obey keys until one quits or the terminal closes.
 
     Args:
         board: The board, running.
-        console: Where the picture goes. On a terminal that can only append lines a new one follows
-            each key.
+        console: Where to draw. On a dumb terminal, each key appends a new view.
         keyboard: The descriptor of the terminal that keys come from.
     """
     keys = Keys(board)
@@ -48,7 +47,7 @@ def _screen(board: VirtualBoard, keys: Keys, console: Console) -> RenderableType
     return Group(
         Text(board.port.url, "bold"),
         picture(board.view(), board.seats, keys.chosen, plain),
-        Text(f"> {keys.said}" if keys.said else ">", "bold"),
+        Text(f"> {keys.message}" if keys.message else ">", "bold"),
         Text(HELP, "dim"),
     )
 
@@ -65,7 +64,7 @@ def _obey(keyboard: int, keys: Keys, seconds: float | None) -> bool:
 
 @contextlib.contextmanager
 def _each_key(keyboard: int) -> Iterator[None]:
-    """The terminal gives each key at once and does not show it; afterwards it is as before."""
+    """Deliver each key at once and without echo; restore the terminal afterwards."""
     try:
         before = termios.tcgetattr(keyboard)
         tty.setcbreak(keyboard)

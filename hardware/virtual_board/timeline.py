@@ -1,6 +1,6 @@
-"""Lines of a script, whatever they are about: when each happens, and what.
+"""The timing of scripts, for any simulated device.
 
-A line is ``[at SECONDS | after SECONDS] STEP``; what follows a ``#`` is a remark. ``at`` counts
+A line is ``[at SECONDS | after SECONDS] STEP``; a ``#`` begins a comment. ``at`` counts
 from the start of the script, ``after`` from the step before; a step without either happens together
 with the one before. All times are in the simulation's seconds.
 """
@@ -15,31 +15,31 @@ LONGEST_STEP_S = 24 * 3600.0
 
 
 class StepError(ValueError):
-    """A step that cannot be understood or done; the text says why."""
+    """The step is malformed or impossible; the text says why."""
 
 
 class ScriptError(ValueError):
-    """A line that cannot be understood; the text names the line and says why."""
+    """The line is malformed; the text names it and says why."""
 
 
 class Simulated(Protocol):
-    """Something with a time of its own, to which things happen."""
+    """Something with a clock and a schedule."""
 
     def now(self) -> float:
-        """The simulation's time in ms."""
+        """Return the simulated time in ms."""
 
     def at(self, due_ms: float, act: Callable[[], object]) -> None:
-        """Do it at that time."""
+        """Schedule an act."""
 
 
 Thing = TypeVar("Thing", bound=Simulated)
 Parse = Callable[[Sequence[str]], Callable[[Thing], Any]]
-"""What a step's words mean. Raises StepError."""
+"""Turns a step's words into an act. Raises StepError."""
 
 
 @dataclass(frozen=True)
 class ScriptLine(Generic[Thing]):
-    """A step and when it happens, in ms since the script's start."""
+    """A step and its time, in ms since the script's start."""
 
     number: int
     at_ms: float
@@ -56,39 +56,39 @@ class Script(Generic[Thing]):
     def run(
         self,
         thing: Thing,
-        said: Callable[[ScriptLine[Thing], str], None] | None = None,
+        on_line: Callable[[ScriptLine[Thing], str], None] | None = None,
         done: Callable[[], None] | None = None,
     ) -> None:
-        """Schedule all of it, from now on; returns at once.
+        """Schedule all lines from now on; return at once.
 
         Args:
-            thing: What it happens to.
-            said: Called with each line when it happens, in the simulation's thread, and with why
-                it did not (a port that is taken); empty if it did.
-            done: Called after the last one.
+            thing: The simulation.
+            on_line: Called with each line when it runs, in the simulation's thread, and with the
+                error ("" if it succeeded).
+            done: Called after the last line.
         """
         began = thing.now()
         for line in self.lines:
-            thing.at(began + line.at_ms, partial(_happen, line, thing, said))
+            thing.at(began + line.at_ms, partial(_run_line, line, thing, on_line))
         if done:
             last = max((line.at_ms for line in self.lines), default=0.0)
             thing.at(began + last, done)
 
 
-def _happen(
-    line: ScriptLine[Thing], thing: Thing, said: Callable[[ScriptLine[Thing], str], None] | None
+def _run_line(
+    line: ScriptLine[Thing], thing: Thing, on_line: Callable[[ScriptLine[Thing], str], None] | None
 ) -> None:
     trouble = ""
     try:
         line.step(thing)
     except (StepError, OSError) as error:
         trouble = str(error)
-    if said:
-        said(line, trouble)
+    if on_line:
+        on_line(line, trouble)
 
 
 def read_script(text: str, parse: Parse[Thing]) -> Script[Thing]:
-    """Read a script whose steps are understood by ``parse``. Raises ScriptError."""
+    """Read a script whose steps ``parse`` reads. Raises ScriptError."""
     lines: list[ScriptLine[Thing]] = []
     now = 0.0
     for number, line in enumerate(text.splitlines(), 1):
@@ -106,7 +106,7 @@ def read_script(text: str, parse: Parse[Thing]) -> Script[Thing]:
 def read_line(
     words: Sequence[str], before_ms: float, parse: Parse[Thing]
 ) -> tuple[float, Callable[[Thing], Any]]:
-    """When a line happens, in ms, and its step; ``before_ms`` is when the line before does.
+    """Return a line's time in ms and its step; ``before_ms`` is the time of the line before.
 
     Raises StepError.
     """
@@ -125,10 +125,10 @@ def read_line(
 
 
 def answer(thing: Thing, text: str, parse: Parse[Thing]) -> str:
-    """Do what a line of another program says; ``ok``, or ``error`` and why not.
+    """Run a line that another program sent; return ``ok``, or ``error`` and why.
 
-    With ``at`` (since the simulation began) or ``after`` (from now on) it happens then, and what
-    goes wrong then is not told.
+    With ``at`` (since the simulation began) or ``after`` (from now on) it runs then, and its errors
+    are not reported.
     """
     words = text.partition("#")[0].split()
     if not words:
@@ -152,24 +152,24 @@ class Words:
         self._words = list(words)
 
     def more(self) -> bool:
-        """Whether there is another word."""
+        """Return whether there is another word."""
         return bool(self._words)
 
     def next(self, what: str) -> str:
-        """The next word."""
+        """Take the next word. Raises StepError if there is none."""
         if not self._words:
             raise StepError(f"{what} is missing")
         return self._words.pop(0)
 
     def skip(self, word: str) -> bool:
-        """Whether the next word is this one; then it is taken."""
+        """Take the next word if it is this one; return whether it was."""
         if self._words and self._words[0] == word:
             del self._words[0]
             return True
         return False
 
     def number(self, what: str, most: float) -> float:
-        """A number from 0 to ``most``."""
+        """Take a number from 0 to ``most``."""
         word = self.next(what)
         try:
             value = float(word)
@@ -180,5 +180,5 @@ class Words:
         return value
 
     def number_or_none(self, what: str, most: float) -> float | None:
-        """The same, if there is another word."""
+        """Take a number, if there is another word."""
         return self.number(what, most) if self._words else None

@@ -1,4 +1,4 @@
-"""What can be seen of the simulation."""
+"""The visible state of the simulation."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,21 +11,21 @@ RunState = Literal["running", "hanging", "off"]
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """The simulation at one moment.
+    """The state of the simulation at one moment.
 
     Attributes:
-        now_ms: The simulation's time.
-        positions: Where each power truly is, 0 being the tray; None: in somebody's hand.
-        lights: What shines, by place.
+        now_ms: The simulated time.
+        positions: Each power's true place, 0 being the tray; None if lifted.
+        lights: The lights that are on, by place.
         buzzes: The latest sounds, oldest first.
-        sensor_faults: What is wrong at a place, in words.
-        state: Whether the board runs, hangs, or is without power.
-        plugged: Whether the port is there.
-        trouble: Why the port cannot be there, in words; empty if it can.
+        sensor_faults: Faults of the sensors, by place.
+        state: Whether the board runs, hangs, or has no power.
+        plugged: Whether the port exists.
+        trouble: Why the port cannot be created; empty if it can.
         starts: How often the board has started.
-        to_host: What the wire to the host has done, by name.
-        to_board: What the wire to the board has done, by name.
-        faults: How bad the wires are: to the host, to the board.
+        to_host: Counters of the wire to the host, by name.
+        to_board: Counters of the wire to the board, by name.
+        faults: Faults of the wires to the host and to the board.
     """
 
     now_ms: float
@@ -42,7 +42,7 @@ class BoardView:
     faults: tuple[Faults, Faults]
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as JSON would have it, for another program to read."""
+        """Return the state as JSON."""
         return {
             "now_ms": round(self.now_ms),
             "state": self.state,

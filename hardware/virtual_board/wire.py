@@ -1,26 +1,26 @@
-"""A serial wire that can be bad: bytes go in with a time, and come out or not when due."""
+"""A faulty serial wire: bytes go in with a time, and come out when due, or not."""
 
 import random
 from collections import deque
 from dataclasses import dataclass, fields
 
 LONGEST_BURST = 32
-# A byte that is to come after its successor does not wait longer than this for one.
+# A byte that is to change places with its successor waits at most this long for one.
 HELD_MS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """How bad one direction of a wire is.
+    """Faults of one direction of a wire.
 
     Attributes:
-        corrupt: How likely a byte is to become another, 0 … 1.
-        drop: How likely a byte is to get lost, 0 … 1.
-        duplicate: How likely a byte is to come twice, 0 … 1.
-        reorder: How likely a byte is to change places with the next one, 0 … 1.
-        garbage: How likely a burst of 1 to 32 random bytes is before a byte, 0 … 1.
-        delay_ms: How long a byte is under way.
-        jitter_ms: How much longer, at most; bytes put in at the same time stay together, and
+        corrupt: Probability that a byte is changed.
+        drop: Probability that a byte is lost.
+        duplicate: Probability that a byte comes twice.
+        reorder: Probability that a byte changes places with the next one.
+        garbage: Probability of a burst of 1 to 32 random bytes before a byte.
+        delay_ms: Delay of each byte.
+        jitter_ms: Maximum additional delay; bytes put in at the same time stay together, and
             none overtakes another.
     """
 
@@ -41,7 +41,7 @@ class Faults:
 
     @property
     def change_bytes(self) -> bool:
-        """Whether any byte can come out otherwise than it went in."""
+        """Whether any byte may come out changed."""
         return any(getattr(self, name) for name in RATES)
 
 
@@ -51,7 +51,7 @@ GOOD = Faults()
 
 @dataclass(slots=True)
 class WireCounts:
-    """What a wire has done, in bytes; ``bursts`` are the bursts of garbage."""
+    """Counters of a wire, in bytes; ``bursts`` counts bursts of garbage."""
 
     put: int = 0
     taken: int = 0
@@ -63,7 +63,7 @@ class WireCounts:
     bursts: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """The figures by name."""
+        """Return the counters by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
@@ -84,7 +84,7 @@ class Wire:
         self._due = 0.0
 
     def put(self, data: bytes, now: float) -> None:
-        """Bytes that enter the wire."""
+        """Put bytes into the wire."""
         if not data:
             return
         self._set_due(now)
@@ -95,12 +95,12 @@ class Wire:
             self._under_way.append((self._due, data))
 
     def inject(self, length: int, now: float) -> None:
-        """A burst of random bytes, as when a plug is wiggled. Length in bytes."""
+        """Inject random bytes, as when a plug is wiggled. ``length`` is in bytes."""
         self._set_due(now)
         self._under_way.append((self._due, self._burst(length)))
 
     def take(self, now: float) -> bytes:
-        """The bytes that have arrived by now."""
+        """Return the bytes that have arrived by now."""
         if self._held and now >= self._held[0]:
             self._under_way.append((self._held[0], bytes([self._held[1]])))
             self._held = None
@@ -111,12 +111,12 @@ class Wire:
         return bytes(arrived)
 
     def due(self) -> float | None:
-        """When the next byte arrives, if none is put in before; None: the wire is empty."""
+        """Return when the next byte arrives; None if the wire is empty."""
         waiting = [first[0] for first in (self._held, *list(self._under_way)[:1]) if first]
         return min(waiting, default=None)
 
     def cut(self) -> None:
-        """Whatever is under way is lost."""
+        """Lose all bytes under way."""
         lost = sum(len(data) for _, data in self._under_way) + (self._held is not None)
         self.counts.dropped += lost
         self._under_way.clear()

@@ -1,4 +1,4 @@
-"""The doctor's look at the ports: where the board is, or why it is not found."""
+"""The doctor's checks of devices and ports: where the board is, or why it is not found."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -31,10 +31,10 @@ NONE_THERE = "this computer has no serial port"
 def check_device(
     device: DeviceConfig, running: Document | None, memory: Memory, facts: TableFacts, probe: Probe
 ) -> Iterator[Finding]:
-    """Whether a device is there and fits the table.
+    """Check that a device is there and fits the table.
 
-    ``running`` is the status of a gateway that has the ports now: it is asked in their place.
-    ``memory`` is what the device remembers: a board that is greeted with it forgets nothing.
+    ``running`` is the status of a running gateway, which holds the ports and is asked instead.
+    ``memory`` is the device's memory: greeted with it, a board keeps its messages.
     """
     try:
         make_device(device.name, device.backend, device.options)
@@ -60,12 +60,12 @@ def check_device(
 def _check_running(device: Mapping[str, Any], facts: TableFacts) -> Iterator[Finding]:
     name, text = device["name"], f"{device['state']}: {device['detail']}".removesuffix(": ")
     if device["state"] == "online":
-        yield ok(name, f"the gateway that runs has it; {text}")
+        yield ok(name, f"in use by the running gateway; {text}")
     else:
         yield problem(
             name,
-            f"the gateway that runs has it; {text}",
-            "stop the gateway and ask again: the doctor then looks by itself",
+            f"in use by the running gateway; {text}",
+            "stop the gateway and run the doctor again: it then checks the port itself",
         )
     seen = set(device["positions"])
     if facts.powers and seen - set(facts.powers):
@@ -118,7 +118,7 @@ def _check_fit(name: str, hello: Hello, facts: TableFacts) -> Iterator[Finding]:
         yield problem(
             name,
             f"the table has {facts.seats} seats, and the board places for {hello.seats}",
-            "take a board with more places, or let only so many play",
+            "take a board with more places, or play with fewer people",
         )
 
 

@@ -1,4 +1,4 @@
-"""The doctor's look at the server: is it there, does it take the tokens, does the deck fit?"""
+"""The doctor's checks of the server: reachability, tokens, and the table's deck."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SERVER = "server"
 
 @dataclass(slots=True)
 class TableFacts:
-    """What the table is like; None as long as nobody has said."""
+    """Facts about the table; None until known."""
 
     powers: tuple[str, ...] | None = None
     seats: int | None = None
@@ -28,7 +28,7 @@ class TableFacts:
 
 
 def check_server(config: Config, facts: TableFacts, now: float) -> Iterator[Finding]:
-    """Whether the server is there and takes what the devices see; learns ``facts`` on the way.
+    """Check that the server accepts observations; fill in ``facts``.
 
     ``now``: seconds since 1970, by this computer.
     """
@@ -54,7 +54,7 @@ def check_server(config: Config, facts: TableFacts, now: float) -> Iterator[Find
 
 
 def _release(api: Api) -> str:
-    """Which release it is, if it says so."""
+    """Return the server's release, if it says so."""
     try:
         described: Any = api.get("/openapi.json").body or {}
         return f", release {described['info']['version']}"
@@ -69,7 +69,7 @@ def _check_clock(reply: Reply, now: float) -> Iterator[Finding]:
         date = parsedate_to_datetime(reply.headers.get("Date", ""))
     except ValueError:
         return
-    # The header has whole seconds; half of one is what it is off by on average.
+    # The header has whole seconds, half a second early on average.
     skew = now - date.replace(tzinfo=date.tzinfo or UTC).timestamp() - 0.5
     if abs(skew) > MOST_SKEW:
         way = "ahead of" if skew > 0 else "behind"
@@ -109,7 +109,7 @@ def _learn(table: Any, facts: TableFacts) -> Iterator[Finding]:
 
 
 def _may_post(api: Api, about: str, now: float) -> Finding:
-    """Post what no table has: a device is told so, everybody else may not post at all."""
+    """Post an unknown power: a device gets 422, anybody else 401 or 403."""
     trial = {"at": utc(now), "kind": "powers", "powers": {"doctor": "unknown"}}
     reply = api.post(api.table_path("/observations"), json.dumps(trial).encode(), f"doctor-{now}")
     if reply.status in (401, 403):

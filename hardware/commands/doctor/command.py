@@ -1,4 +1,4 @@
-"""``referee-table doctor``: what is well and what is not, and what to do."""
+"""``referee-table doctor``: check everything and give advice."""
 
 import argparse
 import time
@@ -19,10 +19,11 @@ MARKS = {
     "problem": ("problem", "bold red"),
 }
 EPILOG = """\
-Looks at the configuration, the outbox, the server, the token, the table's deck, and the ports. It
-changes nothing. A board that no gateway has connected to is greeted, which puts its lights out.
+Checks the configuration, the outbox, the server, the tokens, the table's deck, the ports and the
+camera, and changes nothing. Unless a gateway runs, it connects to the board, which puts the board's
+lights out.
 
-exit status: 0 all is well (there may be warnings), 1 there is a problem
+exit status: 0 no problem (there may be warnings), 1 a problem
 """
 
 
@@ -30,18 +31,18 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "doctor",
-        help="find out what is wrong, and what to do",
-        description="Look at everything that is needed, and say what is wrong and what to do.",
+        help="find out what is wrong and what to do",
+        description="Check everything that is needed; print what is wrong and what to do.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_config_flags(parser)
-    parser.add_argument("--json", action="store_true", help="JSON instead of text")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Examine everything; each finding is shown as soon as it is there."""
+    """Run the command; print each finding at once."""
     found: list[Finding] = []
     for finding in _findings(args):
         found.append(finding)

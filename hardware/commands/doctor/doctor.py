@@ -1,4 +1,4 @@
-"""``referee-table doctor``: everything looked at, one finding a line."""
+"""All checks of the doctor, in order."""
 
 import os
 import shutil
@@ -20,13 +20,13 @@ OUTBOX = "outbox"
 
 
 def examine(config: Config, probe: Probe, now: float) -> Iterator[Finding]:
-    """All findings about a configuration that can be read. ``now``: seconds since 1970."""
+    """Yield all findings about a valid configuration. ``now``: seconds since 1970."""
     yield ok("configuration", f"{config.file or 'flags'}: {_devices(config)}")
     for text in config.warnings:
         yield warning("configuration", *_split(text))
     running = _running(config, now)
     if running is None:
-        yield ok("gateway", "does not run now")
+        yield ok("gateway", "is not running")
     else:
         yield ok("gateway", f"runs (process {running['pid']})")
     yield from check_outbox(config, now)
@@ -40,7 +40,7 @@ def examine(config: Config, probe: Probe, now: float) -> Iterator[Finding]:
 
 
 def check_outbox(config: Config, now: float) -> Iterator[Finding]:
-    """Whether the outbox is whole, has room, and gets emptied."""
+    """Check that the outbox is intact, has room, and gets delivered."""
     folder = _existing(config.outbox)
     if not os.access(folder, os.W_OK):
         yield problem(
@@ -94,7 +94,7 @@ def _running(config: Config, now: float) -> Document | None:
 
 
 def _memory(config: Config, device: str) -> Memory:
-    """What a device remembers; nothing if there is no outbox that could tell."""
+    """Return a device's memory; empty without a readable outbox."""
     try:
         return read_memory(config.outbox, config.server.table, device)
     except OutboxError:
@@ -112,6 +112,6 @@ def _devices(config: Config) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """A warning's sentence and what to do, which follows a colon if it is a command."""
+    """Split a warning into its sentence and the command that follows the last colon."""
     said, colon, command = text.rpartition(": chmod")
     return (said, f"chmod{command}") if colon else (text, "")

@@ -72,7 +72,7 @@ def test_all_is_well(fake: FakeReferee, tmp_path: Path) -> None:
     text = told(found, "ok")
     for words in (
         "configuration: flags: Board (serial-board)",
-        "gateway: does not run now",
+        "gateway: is not running",
         "outbox: ",
         ", release 9.9",
         "clock: agrees with the server's",
@@ -204,7 +204,7 @@ def test_a_running_gateway_is_asked_and_its_ports_left_alone(
     StatusFile(config.status).write(running)
     ports = Ports()
     found = look(config, ports)
-    assert "Board: the gateway that runs has it; online: x" in told(found, "ok")
+    assert "Board: in use by the running gateway; online: x" in told(found, "ok")
     assert "the board has powers (red), and power-grab" in told(found, "problem")
     running["devices"] = [{"name": "Board", "state": "gone", "detail": "y", "positions": {}}]
     StatusFile(config.status).write(running)

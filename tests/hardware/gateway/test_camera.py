@@ -251,7 +251,7 @@ def test_the_doctor_finds_what_is_wrong_with_it(
     assert "it does not know the deck" in told(config, "warning")
     assert "where the pile lies is not found" in told(config, "problem")
     Path(watched["source"]).write_bytes(b"RIFF cut")
-    assert "is no picture and no video" in told(config, "problem")
+    assert "is not a readable picture or video" in told(config, "problem")
     absent = configured(fake, tmp_path, {"source": "/dev/video997", "ruleset": "power-grab"})
     assert "there is no camera /dev/video997" in told(absent, "problem")
 

@@ -30,10 +30,10 @@ def test_a_power_and_a_place(bench):
     keys = Keys(bench.board)
     press(keys, "U3N1!2O ")
     assert bench.board.positions() == {"U": 3, "N": 1, "!": 2, "O": None}
-    assert keys.said == "O is in the hand"
+    assert keys.message == "O is in the hand"
     press(keys, "0")
     assert bench.board.positions()["O"] == 0
-    assert keys.said == "O stands in the tray"
+    assert keys.message == "O stands in the tray"
     press(keys, "\t\t4")
     assert bench.board.positions()["U"] == 4
 
@@ -47,9 +47,9 @@ def test_stands_and_ten_seats():
 def test_a_seat_that_is_not_there_is_said(bench):
     keys = Keys(bench.board)
     assert press(keys, "7") == [True]
-    assert keys.said == "there is no place 7; there are the tray and 4 seats"
+    assert keys.message == "there is no place 7; there are the tray and 4 seats"
     press(keys, "ä")
-    assert keys.said == "'ä' is no key of this table"
+    assert keys.message == "'ä' is no key of this table"
 
 
 def test_sensors(bench):
@@ -63,7 +63,7 @@ def test_sensors(bench):
     press(keys, "ss")
     assert bench.board.view().sensor_faults == {}
     press(keys, " s")
-    assert keys.said == "U is in the hand; put it down first"
+    assert keys.message == "U is in the hand; put it down first"
 
 
 def test_cable_and_power(bench):
@@ -97,7 +97,7 @@ def test_the_wire(bench):
     press(keys, "g")
     assert board.view().to_host["garbage"] == board.view().to_board["garbage"] == 60
     press(keys, "k")
-    assert keys.said == "U was knocked"
+    assert keys.message == "U was knocked"
 
 
 def test_quitting(bench):
