@@ -28,7 +28,7 @@ class Board:
         seats: 1 … 10.
         firmware: Major, minor, patch.
         thresholds: Where a reading is a magnet, none, or a fault.
-        after_watchdog: This start comes from the watchdog; the host is told.
+        after_watchdog: This start comes from the watchdog; the host hears so.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What the board says and what it is told, as packets (docs/board-protocol.md)."""
+"""The messages to and from the host, as packets (docs/board-protocol.md)."""
 
 import struct
 

@@ -98,7 +98,7 @@ class Lights:
                 self._silence()
 
     def buzz(self, place: int, ms: int, hz: int) -> None:  # noqa: ARG002
-        """Sound for so long, whichever place is meant; 0 ms or 0 Hz ends it."""
+        """Sound the one buzzer, for any place; 0 ms or 0 Hz ends it."""
         self._silence()
         if ms and hz:
             self._buzzer.freq(max(hz, LOWEST_HZ))
