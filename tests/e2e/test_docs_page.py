@@ -1,14 +1,13 @@
 """The page to browse the API, in a real browser that can reach nothing but the server."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.server import Server
+from tests.web.conftest import CHROMIUM
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (
     "--headless",
     "--no-sandbox",
