@@ -25,7 +25,7 @@ def test_every_step_is_described():
         ("lay red-7 brisk 9", "how quickly is from 0 to 4, not 9"),
         ("lay red-7 brisk 0.1", "how quickly is from 0.3 to 4, not 0.1"),
         ("lay red-7 now", "'now' is too much"),
-        ("slow 0", "each so-manieth picture is from 1 to 1000, not 0"),
+        ("slow 0", "the interval of pictures is from 1 to 1000, not 0"),
         ("glare maybe", "glare is on or off, not 'maybe'"),
         (
             "meanwhile unplug",
