@@ -42,7 +42,7 @@ from hardware.board.sequence_numbers import before, elapsed, following
 CONNECT_EVERY = 0.25
 SILENCE = 2.0
 ACK_EVERY = 0.8  # the board wants one every second
-BEHIND = 2.0  # reconnect if a message that a heartbeat announced does not come for so many seconds
+BEHIND = 2.0  # reconnect if an announced message does not come within this time
 BOARD_PATIENCE = 5.0  # the board drops a host that is silent for this long
 CLOCK_SLACK = 1000  # ms; heartbeats may overtake each other without a restart
 

@@ -126,7 +126,7 @@ class Keys:
 
     def _reboot(self) -> str:
         self._board.reboot()
-        return "the board has started anew"
+        return "the board has restarted"
 
     def _brown_out(self) -> str:
         self._board.brown_out()

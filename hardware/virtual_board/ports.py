@@ -170,7 +170,7 @@ class TcpPort:
 
     @property
     def plugged(self) -> bool:
-        """Whether it listens."""
+        """Whether the port is open for hosts."""
         return self._listener is not None
 
     def plug(self) -> None:

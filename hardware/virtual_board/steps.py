@@ -7,7 +7,7 @@ from hardware.virtual_board.board import Direction, VirtualBoard
 from hardware.virtual_board.timeline import LONGEST_STEP_S, StepError
 from hardware.virtual_board.wire import RATES
 
-Step = Callable[[VirtualBoard], None]
+BoardStep = Callable[[VirtualBoard], None]
 
 LONGEST_MS = 60_000.0
 MOST_NOISE_MV = 3300
@@ -49,7 +49,7 @@ class BoardStepWords(timeline.Words):
         return "to-board" if self.skip("to-board") else "both"
 
 
-def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> Step:
+def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> BoardStep:
     """Parse a step. Raises StepError."""
     rest = BoardStepWords(words, powers, seats)
     verb = words[0]
@@ -66,7 +66,7 @@ def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> Step:
     return step
 
 
-def _power_moves(words: BoardStepWords) -> Step:
+def _power_moves(words: BoardStepWords) -> BoardStep:
     power = words.power()
     if words.skip("lift"):
         return lambda board: board.lift(power)
@@ -77,27 +77,27 @@ def _power_moves(words: BoardStepWords) -> Step:
     return lambda board: board.place(power, place)
 
 
-def _bump(words: BoardStepWords) -> Step:
+def _bump(words: BoardStepWords) -> BoardStep:
     power, ms = words.power(), words.number_or_none("milliseconds", LONGEST_MS)
     return lambda board: board.bump(power) if ms is None else board.bump(power, ms)
 
 
-def _unplug(words: BoardStepWords) -> Step:
+def _unplug(words: BoardStepWords) -> BoardStep:
     seconds = words.number_or_none("seconds", LONGEST_STEP_S)
     return lambda board: board.unplug(seconds)
 
 
-def _freeze(words: BoardStepWords) -> Step:
+def _freeze(words: BoardStepWords) -> BoardStep:
     seconds = words.number_or_none("seconds", LONGEST_STEP_S)
     return lambda board: board.freeze(seconds)
 
 
-def _brown_out(words: BoardStepWords) -> Step:
+def _brown_out(words: BoardStepWords) -> BoardStep:
     ms = words.number_or_none("milliseconds", LONGEST_MS)
     return lambda board: board.brown_out() if ms is None else board.brown_out(ms)
 
 
-def _break(words: BoardStepWords) -> Step:
+def _break(words: BoardStepWords) -> BoardStep:
     place = words.place()
     if not words.more():
         return lambda board: board.break_station(place)
@@ -105,12 +105,12 @@ def _break(words: BoardStepWords) -> Step:
     return lambda board: board.break_sensor(place, power)
 
 
-def _stick(words: BoardStepWords) -> Step:
+def _stick(words: BoardStepWords) -> BoardStep:
     place, power = words.place(), words.power()
     return lambda board: board.stick_sensor(place, power)
 
 
-def _mend(words: BoardStepWords) -> Step:
+def _mend(words: BoardStepWords) -> BoardStep:
     place = words.place()
     if not words.more():
         return lambda board: board.mend_station(place)
@@ -118,47 +118,47 @@ def _mend(words: BoardStepWords) -> Step:
     return lambda board: board.mend_sensor(place, power)
 
 
-def _noise(words: BoardStepWords) -> Step:
+def _noise(words: BoardStepWords) -> BoardStep:
     millivolts = int(words.number("millivolts", MOST_NOISE_MV))
     return lambda board: board.set_noise(millivolts)
 
 
-def _rate(name: str) -> Callable[[BoardStepWords], Step]:
-    def parse(words: BoardStepWords) -> Step:
+def _rate(name: str) -> Callable[[BoardStepWords], BoardStep]:
+    def parse(words: BoardStepWords) -> BoardStep:
         rate, direction = words.number("a share of the bytes", 1), words.direction()
         return lambda board: board.set_faults(direction, **{name: rate})
 
     return parse
 
 
-def _time(field: str) -> Callable[[BoardStepWords], Step]:
-    def parse(words: BoardStepWords) -> Step:
+def _time(field: str) -> Callable[[BoardStepWords], BoardStep]:
+    def parse(words: BoardStepWords) -> BoardStep:
         ms, direction = words.number("milliseconds", LONGEST_MS), words.direction()
         return lambda board: board.set_faults(direction, **{field: ms})
 
     return parse
 
 
-def _burst(words: BoardStepWords) -> Step:
+def _burst(words: BoardStepWords) -> BoardStep:
     length, direction = int(words.number("bytes", LONGEST_BURST)), words.direction()
     return lambda board: board.garbage(length, direction)
 
 
-def _clean(words: BoardStepWords) -> Step:
+def _clean(words: BoardStepWords) -> BoardStep:
     direction = words.direction()
     return lambda board: board.mend_wire(direction)
 
 
-def _reboot(words: BoardStepWords) -> Step:
+def _reboot(words: BoardStepWords) -> BoardStep:
     after_watchdog = words.skip("watchdog")
     return lambda board: board.reboot(after_watchdog)
 
 
-def _plain(step: Step) -> Callable[[BoardStepWords], Step]:
+def _plain(step: BoardStep) -> Callable[[BoardStepWords], BoardStep]:
     return lambda _: step
 
 
-VERBS: Mapping[str, Callable[[BoardStepWords], Step]] = {
+VERBS: Mapping[str, Callable[[BoardStepWords], BoardStep]] = {
     "bump": _bump,
     "unplug": _unplug,
     "plug": _plain(VirtualBoard.plug),

@@ -192,10 +192,10 @@ class Link:
         self._done_due = self._last_command
 
     def _overflow(self, now: int, changes: int) -> bool:
-        """If nothing more goes into the memory: begin anew, with what is so now; says whether.
+        """Start again from the present state if the memory is full; return whether it was.
 
-        A host that is connected meanwhile waits for a number that does not come any more. It finds
-        that by the newest number in heartbeats, connects anew, and is told of the loss again.
+        A connected host then waits for a number that no longer comes. It notices by the newest
+        number in heartbeats, reconnects, and receives the report of the loss again.
         """
         if not self._ring.full():
             return False
