@@ -1,0 +1,211 @@
+"""What a camera's observation of the pile means, without a server and without time."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from referee.rules.actions import CallUno, Draw, NameColor, Play
+from referee.rules.codec import move_to_json
+from referee.rules.engine import decide, new_game
+from referee.service.apply_hypothesis import consequences
+from referee.service.history import PastMove
+from referee.service.pile.discrepancies import pile_discrepancies
+from referee.service.pile.hypothesis import Hypothesis
+from referee.service.pile.layers import Layer, Pile
+from referee.service.pile.observation import read, take_in
+from referee.service.pile.thresholds import Prior
+from referee.service.pile_inference import Accept, Ask, decide_first_waiting, pile_question
+from tests.service.situations import (
+    BO,
+    CAMERA,
+    TIME,
+    laid,
+    position,
+    reading,
+    situation,
+    waiting,
+    watched,
+)
+
+BEFORE_THE_GAME = new_game("classic-108", {}, ["Ann", "Bo", "Cy"])
+AFTER_A_WILD = decide(position(), Play(2, "wild")).state
+UNSURE = waiting(reading(red_6=0.5, red_9=0.49))
+RED_3, GREEN_3 = waiting(reading(red_3=0.999)), waiting(reading(green_3=0.9995))
+# A red 3 was played on the red 7; then the red 7 shows again.
+TAKEN_BACK = (laid("red-3", 12, 2), waiting(reading("lifted", red_7=0.999)))
+PLAYED = PastMove(12, Play(2, "red-3"))
+
+
+@pytest.mark.parametrize(
+    ("state", "layers", "moves", "expected"),
+    [
+        (position(), [RED_3], [], ("play", True)),
+        (position(), [GREEN_3], [], ("illegal", True)),
+        (position(), [UNSURE], [], Ask),
+        (position(), [UNSURE, UNSURE, UNSURE], [], ("play", False)),
+        (position(), [waiting(reading("same", red_7=0.999))], [], ("nothing", True)),
+        (AFTER_A_WILD, [RED_3], [], None),
+        (position(), TAKEN_BACK, [PLAYED], ("take-back", True)),
+        (position(), TAKEN_BACK, [PLAYED, PastMove(13, NameColor(2, "red"))], ("take-back", True)),
+        (position(), TAKEN_BACK, [PLAYED, PastMove(13, Draw(3))], Ask),
+        (
+            position(),
+            [laid("green-3", 12, 2, "wrong"), waiting(reading("lifted", red_7=0.999))],
+            [],
+            ("put-right", True),
+        ),
+        (BEFORE_THE_GAME, [waiting(reading(red_5=0.999))], [], ("opening", True)),
+    ],
+    ids=str,
+)
+def test_what_is_decided(state: Any, layers: Any, moves: Any, expected: Any) -> None:
+    decided = decide_first_waiting(situation(state, watched(state, *layers), moves))
+    if isinstance(expected, tuple):
+        assert isinstance(decided, Accept)
+        assert (decided.hypothesis.kind, decided.certain) == expected
+    else:
+        assert decided is None if expected is None else isinstance(decided, expected)
+
+
+def test_an_unanswered_take_back_becomes_a_discrepancy() -> None:
+    pile = watched(position(), *TAKEN_BACK)
+    now = situation(position(), pile, [PLAYED, PastMove(13, Draw(3))], prior=Prior(patience=0))
+    assert decide_first_waiting(now) == Accept(Hypothesis("differs", "red-7", 1.0), certain=True)
+
+
+def test_a_question_offers_the_likely_answers_and_nothing() -> None:
+    now = situation(position(), watched(position(), UNSURE))
+    decided = decide_first_waiting(now)
+    assert isinstance(decided, Ask)
+    question = pile_question(now, decided.hypotheses)
+    assert [(one["kind"], one["card"]) for one in question.options] == [
+        ("play", "red-6"),
+        ("play", "red-9"),
+        ("nothing", None),
+    ]
+    assert question.entry == UNSURE.entry
+
+
+def test_an_opening_whose_dealer_is_open_asks_for_the_dealer() -> None:
+    pile = watched(BEFORE_THE_GAME, waiting(reading(red_5=0.999)))
+    now = situation(BEFORE_THE_GAME, pile, dealer=None)
+    decided = decide_first_waiting(now)
+    assert isinstance(decided, Ask)
+    options = pile_question(now, decided.hypotheses).options
+    assert [one["dealer"] for one in options if one["kind"] == "opening"] == [1, 2, 3]
+
+
+def decided_change(state: Any, *layers: Layer, by: Any = CAMERA, **more: Any) -> Any:
+    moves = more.pop("moves", [])
+    now = situation(state, watched(state, *layers), moves, **more)
+    decided = decide_first_waiting(now)
+    assert isinstance(decided, Accept)
+    return consequences(now, decided.hypothesis, by)
+
+
+@pytest.mark.parametrize(("by", "presumed"), [(CAMERA, True), (BO, False)])
+def test_a_play_is_one_move_caused_by_the_observation(by: Any, presumed: bool) -> None:
+    change = decided_change(position(), RED_3, by=by)
+    (move,) = change.moves
+    assert (move.action, move.by, move.cause) == (Play(2, "red-3"), by, RED_3.entry)
+    assert (move.explains_card, move.presumed) == (True, presumed)
+
+
+@pytest.mark.parametrize(("seconds", "counts"), [(1, True), (6, False)])
+def test_a_call_shortly_before_the_card_counts_with_it(seconds: float, counts: bool) -> None:
+    said = (TIME - timedelta(seconds=seconds)).isoformat()
+    call = {"entry": 15, "move": move_to_json(CallUno(2)), "by": BO.to_json(), "at": said}
+    pile = replace(watched(position(), RED_3), early=(call,))
+    now = situation(position(), pile)
+    decided = decide_first_waiting(now)
+    assert isinstance(decided, Accept)
+    change = consequences(now, decided.hypothesis, CAMERA)
+    assert change is not None
+    assert change.pile is not None
+    assert change.pile.early == ()
+    words = [(move.action, move.by.id, move.if_owed) for move in change.moves[1:]]
+    assert words == ([(CallUno(2), "bo", 2)] if counts else [])
+
+
+def test_a_take_back_undoes_the_play_and_what_was_said_for_it() -> None:
+    change = decided_change(
+        position(), *TAKEN_BACK, moves=[PLAYED, PastMove(13, NameColor(2, "red"))]
+    )
+    assert change.correction == {"kind": "undo", "round": 1, "move": 1, "count": 2}
+    assert [layer.card for layer in change.pile.layers] == ["red-7"]
+
+
+def test_a_take_back_waits_for_rulings_that_the_log_lacks() -> None:
+    assert decided_change(position(), *TAKEN_BACK, moves=[PLAYED], ruled=True) is None
+
+
+def test_an_opening_is_dealt_and_replaces_one_in_progress() -> None:
+    change = decided_change(BEFORE_THE_GAME, waiting(reading(red_5=0.999)))
+    assert (change.opening, change.correction) == ((("red-5",), 1), None)
+    again = Hypothesis("opening", "red-5", 1.0, dealer=1, opening=("red-5",))
+    now = situation(position(), watched(position(), waiting(reading(red_5=0.999))))
+    change = consequences(now, again, CAMERA)
+    assert change is not None
+    assert change.correction == {"kind": "undo"}
+
+
+@pytest.mark.parametrize(
+    ("event", "layers", "meaning", "left"),
+    [
+        ({"event": "placed", "cards": {"red-3": 0.9}}, [], None, ["in", "waiting"]),
+        ({"event": "same"}, [], "agrees", ["in"]),
+        ({"event": "cleared"}, [laid("green-3", 9, 2, "wrong")], "agrees", ["in"]),
+        ({"event": "lifted", "cards": {"red-7": 0.99}}, [RED_3], "put-right", ["in"]),
+        (
+            {"event": "lifted", "cards": {"red-9": 0.99}},
+            [RED_3],
+            None,
+            ["in", "waiting", "waiting"],
+        ),
+        ({"event": "same", "resolves": 0}, [RED_3], "agrees", ["in"]),
+        ({"event": "placed", "resolves": 0}, [RED_3], None, ["in", "waiting"]),
+        ({"event": "placed", "resolves": 5}, [], "agrees", ["in"]),
+    ],
+)
+def test_how_an_observation_is_taken_in(event: Any, layers: Any, meaning: Any, left: Any) -> None:
+    pile, found = take_in(watched(position(), *layers), {"number": 7, **event}, 30)
+    assert (found, [layer.standing for layer in pile.layers]) == (meaning, left)
+
+
+@pytest.mark.parametrize(
+    ("seen", "kinds"),
+    [
+        ({"event": "found"}, {"found": 1}),
+        ({"event": "placed"}, {"placed": 1}),
+        ({"event": "placed", "laid": 0.25}, {"placed": 0.25, "same": 0.75}),
+        ({"event": "unread"}, {"placed": 0.8, "same": 0.2}),
+        ({"event": "unsure", "readings": ["same", "placed"]}, {"same": 2 / 3, "placed": 1 / 3}),
+        (
+            {"event": "unsure", "likelihoods": {"placed": 0.1, "same": 0.3}},
+            {"placed": 0.25, "same": 0.75},
+        ),
+        ({"event": "unsure", "likelihoods": {"placed": 0.4}, "readings": ["same"]}, {"placed": 1}),
+    ],
+)
+def test_what_an_observation_says(seen: Any, kinds: Any) -> None:
+    assert read({"number": 1, **seen}).kinds == pytest.approx(kinds)
+
+
+@pytest.mark.parametrize(
+    ("layers", "changes", "found"),
+    [
+        ([], {}, []),
+        ([laid("green-3", 9, 2, "wrong")], {}, [("take-back", "green-3")]),
+        ([laid("green-3", 9, 2, "wrong")], {"sight": "blind"}, []),
+        ([laid("green-3", 9, 2, "aside")], {}, [("not-on-top", "green-3")]),
+        ([laid("green-3", 9, 2, "aside"), RED_3], {}, []),
+        ([], {"gone": True}, [("not-on-top", None)]),
+    ],
+)
+def test_what_is_out_of_place(layers: Any, changes: Any, found: Any) -> None:
+    pile: Pile = replace(watched(position(), *layers), **changes)
+    items = pile_discrepancies(position(), pile)
+    assert [(one["kind"], one["is"]) for one in items] == found
+    assert {one["should"] for one in items} <= {"red-7"}
