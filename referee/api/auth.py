@@ -1,4 +1,4 @@
-"""Who is asking: bearer tokens, and short-lived tickets for streams that cannot send headers."""
+"""Authentication by bearer tokens, and by tickets for streams that cannot send headers."""
 
 import hmac
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class TableAuth(HTTPTokenAuth):
     """Bearer tokens; a request without one may still bring a ticket."""
 
     def authenticate(self, auth: Any, _: Any) -> Principal | None:
-        """Whom the request's token or ticket stands for."""
+        """Return the holder of the request's token or ticket."""
         return verify(getattr(auth, "token", None) or "")
 
 
@@ -44,7 +44,7 @@ def event_log() -> EventLog:
 
 
 def verify(token: str) -> Principal | None:
-    """Whom a bearer token, or the ticket in its place, stands for."""
+    """Return the holder of a bearer token, or of the ticket in its place."""
     if token:
         known = event_log().principal(token)
         if known is None:
@@ -68,13 +68,13 @@ def _is_operator_key(token: str) -> bool:
 
 
 def speaks_for_operator() -> bool:
-    """Whether the request brings the operator's key."""
+    """Return whether the request brings the operator's key."""
     sent = auth.get_auth()
     return _is_operator_key(getattr(sent, "token", None) or "")
 
 
 def may_make_tables() -> None:
-    """Whoever asks may make a table here, and has not made too many. Raises Problem."""
+    """Check that the sender may create a table, and has not created too many. Raises Problem."""
     if speaks_for_operator():
         return
     if not current_app.extensions["referee-settings"].guard.tables_by_operator:
@@ -92,7 +92,7 @@ def _remember_language(known: Principal) -> None:
 
 @auth.error_handler
 def refuse(status: int) -> Response:
-    """No token, or one that is not known (any more)."""
+    """Refuse a request without a valid token."""
     said = "Authorization" in request.headers or "ticket" in request.args
     detail = (
         "The token is unknown or was revoked."
@@ -103,7 +103,7 @@ def refuse(status: int) -> Response:
 
 
 def principal() -> Principal:
-    """Who is asking."""
+    """Return the holder of the request's token. Raises Problem."""
     found = auth.current_user()
     if not isinstance(found, Principal):
         raise Problem("not-authenticated", "Send the table's token as 'Authorization: Bearer …'.")
@@ -122,7 +122,7 @@ def authorise(rights: Rights, path: Mapping[str, Any], load: bool = True) -> Tab
         raise Problem("forbidden", ANYBODY.refusal)
     if table_id is None or not load:
         return None
-    # A reader is told what is so now; a write finds out for itself.
+    # Reads need the newest entries; a write looks for them itself.
     table = (event_log().fresh if request.method == "GET" else event_log().table)(table_id)
     if not event_log().is_valid(sender):
         raise Problem("not-authenticated", "The token is unknown or was revoked.")

@@ -21,7 +21,7 @@ class StrictJSON(DefaultJSONProvider):
     """JSON as the standard has it (no NaN, no lone surrogates), and no NUL, which few can store."""
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
-        """Parse; raises ValueError for whatever is not plain JSON."""
+        """Parse JSON. Raises ValueError for anything else."""
         data = s if isinstance(s, bytes) else s.encode()
         value = orjson.loads(data)
         if rb"\u0000" in data:
@@ -34,7 +34,7 @@ class StrictJSON(DefaultJSONProvider):
 
 
 def read_json(large: bool = False) -> Any:
-    """The body; only where it holds a record may it be ``large``. Raises Problem."""
+    """Return the body; ``large`` for one that holds a record. Raises Problem."""
     if not large:
         request.max_content_length = current_app.extensions["referee-settings"].max_message
     if not request.is_json:
@@ -49,7 +49,7 @@ def read_json(large: bool = False) -> Any:
 
 
 def idempotency_key() -> str | None:
-    """The Idempotency-Key, if one was sent. Raises Problem."""
+    """Return the Idempotency-Key, if one was sent. Raises Problem."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not re.fullmatch(KEY, key):
         raise invalid("Idempotency-Key", "must be 1 to 200 printable characters without spaces")
@@ -57,7 +57,7 @@ def idempotency_key() -> str | None:
 
 
 def body_fingerprint() -> str:
-    """What an Idempotency-Key of this request is bound to."""
+    """Return the hash of this request that its Idempotency-Key is bound to."""
     return fingerprint(request.method, request.path, request.get_data())
 
 

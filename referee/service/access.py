@@ -13,7 +13,7 @@ from referee.service.problems import Problem, invalid
 ROLES = ("host", "seat", "spectator")
 # The id by which a token names itself.
 SELF = "self"
-# No letters or digits that are easily taken for one another.
+# Without letters and digits that look alike.
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 SHORTEST_OPEN_KEY = 16
@@ -21,7 +21,7 @@ SHORTEST_OPEN_KEY = 16
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Whoever a token stands for. ``mark`` tells its present secret from those it had before."""
+    """The holder of a token. ``mark`` identifies the token's present secret."""
 
     id: str
     table_id: str
@@ -32,31 +32,31 @@ class Principal:
 
     @property
     def is_host(self) -> bool:
-        """Whether this is the table's host."""
+        """True for the table's host."""
         return self.role == "host"
 
     @property
     def is_operator(self) -> bool:
-        """Whether this is whoever runs the server."""
+        """True for the operator of the server."""
         return self.role == "operator"
 
     def to_json(self) -> dict[str, object]:
-        """Who acted, as the log keeps it."""
+        """Return the principal as the log stores it."""
         by: dict[str, object] = {"token": self.id, "role": self.role}
         return by if self.seat is None else {**by, "seat": self.seat}
 
 
-# Whoever runs the server. Belongs to no table.
+# The operator of the server, who belongs to no table.
 OPERATOR = Principal("operator", "", "operator")
 
 
 def hash_token(token: str) -> str:
-    """What is stored of a token. Tokens are random, so a plain hash keeps them."""
+    """Return the hash under which a token is stored. Tokens are random, so a plain one will do."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def mark_of(hashed: str) -> str:
-    """What names a token's secret in the log, and opens nothing."""
+    """Return what identifies a token's secret in the log without revealing it."""
     return hashed[:16]
 
 
@@ -71,22 +71,22 @@ def new_code() -> str:
 
 
 def read_code(written: str) -> str:
-    """A join code as people write it: in small letters, with spaces or hyphens in it."""
+    """Return a join code as people type it: in small letters, with spaces or hyphens."""
     return "".join(c for c in written.upper() if not c.isspace() and c != "-")
 
 
 class TokenMaker:
     """Makes tokens and ids; a repeated request with the same key gets the same ones again.
 
-    Tokens are stored hashed only, so that a retried request could not be answered with the token
-    it missed. They are derived, instead, from the request's key and a secret of the server.
+    Only hashes of tokens are stored, so a retried request could not be answered with the token that
+    it missed. Tokens are derived instead, from the request's key and a secret of the server.
     """
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     def token(self, purpose: str, key: str | None) -> str:
-        """A token of nearly 256 bits, as text that a command line takes for no option."""
+        """Return a token of nearly 256 bits that no command line mistakes for an option."""
         drawn = secrets.token_bytes(32) if key is None else self._derive(f"token:{purpose}", key)
         text = base64.urlsafe_b64encode(drawn).decode().rstrip("=")
         return f"_{text[1:]}" if text.startswith("-") else text
@@ -96,12 +96,12 @@ class TokenMaker:
         return new_id() if key is None else _short(self._derive(f"id:{purpose}", key)[:10])
 
     def signature(self, text: str) -> str:
-        """What only a server of this database can have put under a text: 128 bits."""
+        """Return a signature of 128 bits that only servers of this database can make."""
         derived = self._derive("signature", text)[:16]
         return base64.urlsafe_b64encode(derived).decode().rstrip("=")
 
     def signed(self, text: str, signature: str) -> bool:
-        """Whether the signature belongs under the text."""
+        """Return whether the signature is that of the text."""
         return hmac.compare_digest(self.signature(text).encode(), signature.encode())
 
     def _derive(self, purpose: str, key: str) -> bytes:
@@ -113,7 +113,7 @@ def _short(raw: bytes) -> str:
 
 
 def check_open_key(key: str | None) -> None:
-    """A key sent without a token stands for its sender, so it must not be easy to guess."""
+    """Check a key sent without a token: it identifies its sender, so guessing must be hard."""
     if key is not None and len(key) < SHORTEST_OPEN_KEY:
         raise invalid(
             "Idempotency-Key",
@@ -125,7 +125,7 @@ def check_open_key(key: str | None) -> None:
 class Rights:
     """The roles that may use an operation, and the sentence that refuses all others.
 
-    ``holder``: so may whoever holds the token that the operation is about.
+    ``holder``: the holder of the token concerned may, too.
     """
 
     roles: tuple[str, ...]
@@ -157,7 +157,7 @@ def check_rights(principal: Principal, rights: Rights, token_id: str | None = No
 def check_acts_for(principal: Principal, seat: int | None, refusal: str = "") -> None:
     """Check that a principal may act for a seat: its own or, for the host, any. Raises Problem.
 
-    ``seat`` None stands for the table: its host acts for it.
+    ``seat`` None: only the host acts for the table as a whole.
     """
     if not (principal.is_host or (principal.role == "seat" and principal.seat == seat)):
         raise Problem("forbidden", refusal or (SEAT_ACTORS if seat else HOST).refusal)

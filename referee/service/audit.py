@@ -1,4 +1,4 @@
-"""Who overruled what, and who let whom in: from the log, where nothing is erased."""
+"""The audit trail: corrections, and who gave or took back access."""
 
 from typing import Any
 

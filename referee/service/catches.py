@@ -1,4 +1,4 @@
-"""Who caught whom: calls for UNO that were forgotten, and wild-draw-fours that were challenged."""
+"""Catches: forgotten UNO calls, and challenged wild-draw-fours."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,9 +10,9 @@ UNO, CHALLENGE = "uno.catch", "challenge"
 def caught_by(
     number: int, move: Mapping[str, Any], legal: bool, events: Iterable[Mapping[str, Any]]
 ) -> Json | None:
-    """What a move of round ``number`` shows of it, as JSON; None for every other move.
+    """Return the catch that a move of round ``number`` is, as JSON; None for any other move.
 
-    ``right`` is whether the challenger was; who catches somebody always is, or nothing happens.
+    ``right`` says whether the challenger was right; a legal catch always is.
     """
     if not legal:
         return None
@@ -26,6 +26,6 @@ def caught_by(
     if challenger is None:
         return None
     pair = {"by": challenger, "of": move["seat"]}
-    # Whoever was wrong draws.
+    # The one who was wrong draws.
     right = any(e["event"] == "drew" and e["seat"] == move["seat"] for e in told)
     return {"round": number, "rule": CHALLENGE, **pair, "right": right}

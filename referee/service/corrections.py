@@ -17,13 +17,13 @@ from referee.service.pile.layers import Layer, Pile, Standing
 from referee.service.table_projection import round_result
 
 Json = dict[str, Any]
-# What people at the table have to put right by a correction, of the public state.
+# Parts of the public state that people must set right after a correction.
 COMPARED = ("turn", "direction", "color", "hands", "powers", "scores", "round_winner", "winner")
 
 
 @dataclass(slots=True)
 class CorrectedGame:
-    """The game as it stands after a correction: the log's body, the state, the moves as played."""
+    """The game after a correction: the log's body, the state, the moves as replayed."""
 
     body: Json
     state: State
@@ -33,7 +33,7 @@ class CorrectedGame:
 def make_correction(
     state: State, history: History, by: Principal, change: Mapping[str, Any], seq: int
 ) -> CorrectedGame:
-    """Edit the history and play it again; ``state`` is the one before, ``seq`` the new entry.
+    """Edit the history and replay it; ``state`` is the one before, ``seq`` the new entry.
 
     Raises FieldError, Problem, or RuleError when a round could not have begun any more.
     """
@@ -78,7 +78,7 @@ def _verdict(step: Replayed) -> dict[str, str]:
 
 
 def _result(history: History) -> tuple[State, list[Json], list[Replayed]]:
-    """Where the history leads, the results of the rounds it finishes, and each step."""
+    """Return the final state, the results of finished rounds, and each step."""
     state = history.start
     results = []
     steps: list[Replayed] = []
@@ -95,14 +95,14 @@ def _result(history: History) -> tuple[State, list[Json], list[Replayed]]:
 
 
 def _caught(steps: Iterable[Replayed]) -> list[Json]:
-    """Who caught whom in a game as it was played again."""
+    """Return the catches in a replayed game."""
     found = []
     for step in steps:
         if step.past is None or step.decision is None:
             continue
         action = step.past.action
         move = action.move if isinstance(action, Overruled) else action
-        # Nothing else is worth being written out.
+        # Writing out other events would be wasted.
         if isinstance(move, Catch | Reveal):
             events = [event_to_json(event) for event in step.decision.events]
             legal = step.decision.ruling.legal

@@ -1,4 +1,4 @@
-"""The devices of a table: registering them, how they do, taking their tokens back."""
+"""The devices of a table: register, list and revoke them."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ MOST_DEVICES = 20
 def register_device(
     log: EventLog, table: TableProjection, request: WriteRequest, name: str, kind: str
 ) -> tuple[str, Principal, LogEntry]:
-    """A device that may tell what it sees: its token, itself, the entry. Raises Problem."""
+    """Register a device; return its token, its principal and the entry. Raises Problem."""
     if kind not in KINDS:
         raise invalid("kind", Message("must be one of {choices}", choices=", ".join(KINDS)))
     own = None if request.key is None else f"{request.principal.id}:{request.key}"
@@ -47,13 +47,13 @@ def register_device(
 def revoke_device(
     log: EventLog, table: TableProjection, request: WriteRequest, device: str
 ) -> LogEntry:
-    """Take a device's token back; what it saw is forgotten. Raises Problem."""
+    """Revoke a device's token and forget what it saw. Raises Problem."""
     find_device(log.fresh(table.id), device)
     return revoke_token(log, table, request, device)
 
 
 def find_device(table: TableProjection, device: str) -> TableDevice:
-    """The device of this id. Raises Problem."""
+    """Return the device of this id. Raises Problem."""
     found = table.meta.devices.get(device)
     if found is None:
         raise Problem("not-found", "There is no such device at this table.")
@@ -61,19 +61,19 @@ def find_device(table: TableProjection, device: str) -> TableDevice:
 
 
 def list_devices(log: EventLog, table: TableProjection) -> list[dict[str, Any]]:
-    """The table's devices in the order in which they came, and when each was last heard of."""
+    """Return the table's devices in the order of registration, with when each was last seen."""
     return [device_view(log, device) for device in table.meta.devices.values()]
 
 
 def device_view(log: EventLog, device: TableDevice) -> dict[str, Any]:
-    """A device as everybody at the table may see it."""
-    heard = (device.seen, log.last_seen(device.id))
+    """Return a device as everybody at the table may see it."""
+    seen = (device.seen, log.last_seen(device.id))
     return {
         "id": device.id,
         "name": device.name,
         "kind": device.kind,
         "revoked": device.revoked,
-        "last_seen": max((at for at in heard if at is not None), default=None),
+        "last_seen": max((at for at in seen if at is not None), default=None),
         "silent": device.silent,
         "conflicts": [
             {"power": power, "places": list(places)} for power, places in device.conflicts.items()

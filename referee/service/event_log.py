@@ -28,9 +28,9 @@ from referee.store.reader import LogReader
 from referee.store.writer import Job, LogWriter, Row
 
 SNAPSHOT_EVERY = 200
-# How often a write is decided anew because another process has come first.
+# How often a write is decided again because another process was first.
 TRIES = 40
-# What others are told begins with one of these, or is about what was written to a table.
+# Prefixes of notifications; others name a table that was written to.
 DEVICE = "device/"
 PURGED = "purged/"
 SECONDS = len("2026-11-05T12:00:00")
@@ -39,10 +39,11 @@ MOST_KNOWN_TOKENS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """What comes with a write beside its content.
+    """Who writes, and the headers that come with it.
 
     ``key`` is the Idempotency-Key, ``fingerprint`` a hash of the request it is bound to, and
-    ``if_match`` the versions of the table that the sender had in mind (None: any).
+    ``if_match`` the versions of the table that If-Match names (None: any). ``may_confirm``: it may
+    name an old one if it only confirms what the log holds.
     """
 
     principal: Principal
@@ -58,16 +59,16 @@ class WriteRequest:
 
     @property
     def request_key(self) -> str | None:
-        """The key as stored: everybody has keys of their own."""
+        """The key as stored: it is unique for its sender only."""
         return None if self.key is None else f"{self.principal.id}:{self.key}"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a use case wants written: entries (kind, body), and the state after each.
+    """What a use case writes: entries (kind, body), and the state after each.
 
-    ``answer`` is the index of the entry that the request is answered with, now and when it comes
-    again.
+    ``answer`` is the index of the entry that answers the request, now and when it is repeated.
+    ``confirmed``: the request confirms what the log held already.
     """
 
     entries: Sequence[tuple[str, Mapping[str, Any]]]
@@ -77,17 +78,17 @@ class Change:
     confirmed: bool = False
 
 
-# Told of entries once they are durable.
+# Called with entries once they are durable.
 Written = Callable[[TableProjection, Sequence[LogEntry]], None]
 
 
 class EventLog:
     """The tables of one server process.
 
-    Where several processes share the database, each holds tables of its own in memory. The log
-    decides: whoever writes on top of an old one is stopped by the number of the entry, takes in
-    what is new, and decides again; whoever reads looks for news first; streams are told.
-    ``prior`` is how what a camera sees is weighed.
+    Where several processes share the database, each caches tables in its own memory, and the log is
+    the truth: a write on top of an old version fails on the number of its entry, takes in what is
+    new and decides again; a read looks for news first; streams are notified. ``prior`` is how
+    camera readings are weighed.
     """
 
     def __init__(
@@ -115,16 +116,16 @@ class EventLog:
 
     @property
     def engine(self) -> Engine:
-        """The database, for what goes past the log: purging."""
+        """The database, for purging, which bypasses the log."""
         return self._engine
 
     def open(self) -> None:
-        """Hear from now on what other processes write."""
+        """Start to receive what other processes write."""
         if self._notifications is not None:
             self._notifications.open()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         if self._notifications is not None:
             self._notifications.close()
         self.store.close()
@@ -132,11 +133,11 @@ class EventLog:
         self._engine.dispose()
 
     def table(self, table_id: str) -> TableProjection:
-        """The table of this id, as far as this process knows. Raises Problem if there is none."""
+        """Return a table as this process knows it. Raises Problem if there is none."""
         return self.cache.table(table_id)
 
     def fresh(self, table_id: str) -> TableProjection:
-        """The table of this id, as the log has it now. Raises Problem if there is none."""
+        """Return a table as the log has it now. Raises Problem if there is none."""
         return self.cache.fresh(table_id)
 
     def _receive_news(self, news: News) -> None:
@@ -155,7 +156,7 @@ class EventLog:
             self._notifications.send(name, value)
 
     def principal(self, token: str) -> Principal | None:
-        """Whom the token stands for; None when there is no such token, or it was revoked."""
+        """Return the holder of a token; None if it does not exist or was revoked."""
         hashed = hash_token(token)
         with self._guard:
             known = self._principals.get(hashed)
@@ -172,35 +173,35 @@ class EventLog:
         return found
 
     def principal_of(self, token_id: str) -> Principal | None:
-        """Whom the token of this id stands for; None when it was revoked."""
+        """Return the holder of the token of this id; None if it was revoked."""
         row = self.reader.token_by_id(token_id)
         return None if row is None or row["revoked"] is not None else _principal(row)
 
     def forget(self, gone: str, hashed: str) -> None:
-        """A token, or a secret that it had, was revoked: ``gone`` is its id, or the mark."""
+        """Forget a revoked token, or a secret it had: ``gone`` is its id, or the mark."""
         with self._guard:
             self._principals.pop(hashed, None)
         self.cache.void.add(gone)
 
     def is_valid(self, principal: Principal) -> bool:
-        """Whether the principal's token has not been revoked since it was let in."""
+        """Return whether the principal's token is still valid."""
         return not self.cache.void & {principal.id, principal.mark}
 
     def mark_seen(self, principal: Principal) -> None:
-        """A device has just been heard of: it sent a request, or still holds a stream open."""
+        """Note that a device sent a request, or still holds a stream open."""
         if principal.role == "device":
             at = now()
-            # To the second: others need not hear of every request.
+            # Once a second is enough for other processes.
             if self._devices_seen.get(principal.id, "")[:SECONDS] != at[:SECONDS]:
                 self._publish(DEVICE + principal.id, at)
             self._devices_seen[principal.id] = at
 
     def cached(self, table_id: str) -> TableProjection | None:
-        """The table if it is in memory."""
+        """Return the table if it is in memory."""
         return self.cache.cached(table_id)
 
     def drop(self, table_id: str, token_rows: Sequence[RowMapping]) -> None:
-        """A table was purged: whoever holds a token of it is unknown, and its streams end."""
+        """Forget a purged table: its tokens are void, and its streams end."""
         self.cache.void.update(row["id"] for row in token_rows)
         self._dropped(table_id)
         self._publish(PURGED + table_id, "")
@@ -213,15 +214,15 @@ class EventLog:
         self.cache.drop(table_id)
 
     def last_seen(self, device: str) -> str | None:
-        """When a device was last heard of; None if it was not since this process has started."""
+        """Return when a device was last seen since this process started; None if it was not."""
         return self._devices_seen.get(device)
 
     def devices_seen_since(self, since: str) -> int:
-        """How many devices this process has heard of since then."""
+        """Return how many devices this process has seen since then."""
         return sum(at >= since for at in list(self._devices_seen.values()))
 
     def tables_cached(self) -> int:
-        """How many tables are in memory."""
+        """Return how many tables are in memory."""
         return len(self.cache)
 
     def write(
@@ -230,9 +231,9 @@ class EventLog:
         request: WriteRequest,
         decide: Callable[[], Change],
     ) -> tuple[LogEntry, bool]:
-        """Decide under the table's lock and write; the answer, and whether it is a repetition.
+        """Decide under the table's lock and write; return the answer, and True for a repetition.
 
-        A request whose key has been used gets the entry it made then, whatever has changed since.
+        A request whose key was used gets the entry that it made then.
         Raises Problem; nothing is changed then.
         """
         with table.lock:
@@ -252,7 +253,7 @@ class EventLog:
         request: WriteRequest,
         decide: Callable[[], Change],
     ) -> tuple[LogEntry, bool] | None:
-        """Decide and write once; None when others had written meanwhile, whose entries it took."""
+        """Decide and write once; return None after taking in what others wrote meanwhile."""
         try:
             change = self._decided(table, request, decide)
             entries = self._entries(table, change)
@@ -277,7 +278,7 @@ class EventLog:
         return entries[change.answer], False
 
     def _announce(self, table: TableProjection, entries: Sequence[LogEntry]) -> None:
-        """Tell streams, other processes, and whoever counts, of entries that are durable."""
+        """Notify streams, other processes and metrics of entries that are durable."""
         table.announce()
         self._publish(table.id, str(table.version))
         if self._written is not None:
@@ -312,7 +313,7 @@ class EventLog:
         return change
 
     def made_before(self, table: TableProjection, request: WriteRequest) -> LogEntry | None:
-        """The entry that a request with the same key made. Raises Problem if it was another one."""
+        """Return the entry made with this key. Raises Problem if another request made it."""
         if request.request_key is None:
             return None
         found = self.reader.by_request_key(table.id, request.request_key)
@@ -360,7 +361,7 @@ class EventLog:
         self.writer.write(Job(rows, self._snapshot(table), change.before))
 
     def _snapshot(self, table: TableProjection) -> Row | None:
-        """A snapshot of the table as it is before the new entries, once in a while."""
+        """Return, now and then, a snapshot of the table before the new entries."""
         if table.version == 0 or table.version % SNAPSHOT_EVERY:
             return None
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
@@ -389,7 +390,7 @@ def _overtaken() -> Problem:
 
 
 def check_open(table: TableProjection, principal: Principal) -> None:
-    """Something may be written at the table. Raises Problem."""
+    """Check that the table takes entries. Raises Problem."""
     if table.meta.closed is not None and not principal.is_operator:
         raise Problem(
             "closed", "This table is closed: it can be read, and nothing is written any more."
@@ -397,15 +398,15 @@ def check_open(table: TableProjection, principal: Principal) -> None:
 
 
 def dump(value: object) -> str:
-    """JSON as it is stored and served."""
+    """Return JSON as it is stored and served."""
     return orjson.dumps(value).decode()
 
 
 def now() -> str:
-    """The time, as the log has it: UTC, to the millisecond."""
+    """Return the time as the log has it: UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def fingerprint(method: str, path: str, body: bytes) -> str:
-    """What an Idempotency-Key is bound to."""
+    """Return the hash of a request that an Idempotency-Key is bound to."""
     return hashlib.sha256(b"\0".join((method.encode(), path.encode(), body))).hexdigest()

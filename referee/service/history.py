@@ -1,4 +1,4 @@
-"""The moves of a game as they stand, after every correction: what a record is made of."""
+"""The moves of a game that stand after all corrections: what a record is made of."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -64,7 +64,7 @@ class History:
 
 
 def read_history(reader: LogReader, table: TableProjection) -> History:
-    """Gather what stands of a table's game from its log."""
+    """Read what stands of a table's game from its log."""
     history = History(table.state)
     seats = len(table.state.game.seats)
     for entry in reader.entries_of_kind(table.id, KINDS):
@@ -85,9 +85,9 @@ def read_history(reader: LogReader, table: TableProjection) -> History:
 
 
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
-    """Make a correction in the history. Raises Problem when there is no such move.
+    """Correct the history. Raises Problem when there is no such move.
 
-    Moves whose seat was only presumed become those of whose turn it then was.
+    A presumed move goes to the seat whose turn it is then.
     """
     _edit(history, change, seq)
     if any(past.presumed for played in history.rounds for past in played.moves):
@@ -169,7 +169,7 @@ class Replayed:
 
 
 def play_again(history: History) -> Iterator[Replayed]:
-    """Play the history from its start. Raises RuleError when a round cannot be opened any more."""
+    """Replay the history. Raises RuleError when a round can no longer be opened."""
     state = history.start
     for number, played in enumerate(history.rounds, 1):
         state, _ = open_round(state, played.dealer, played.opening, played.abandons)
@@ -183,7 +183,7 @@ def play_again(history: History) -> Iterator[Replayed]:
 def attribute(history: History) -> None:
     """Give each card whose player was only presumed to the seat whose turn it was.
 
-    What else that play needed and was said for it (a colour, powers, UNO) goes with it.
+    The colour, powers or UNO call that belong to the card go with it.
     """
     state = history.start
     try:
@@ -201,14 +201,14 @@ def attribute(history: History) -> None:
                     action = past.action = replace(action, seat=now)
                 state = decide(state, action).state
     except RuleError:
-        # A round that cannot begin any more: whoever plays it again will say so.
+        # The round can no longer begin: replaying it raises the error.
         return
 
 
 def rounds_as_entries(
     record: Record, by: Principal
 ) -> Iterator[tuple[str, Mapping[str, Any], State]]:
-    """The rounds of a record as entries of a table's log."""
+    """Yield the rounds of a record as entries of a table's log."""
     game = game_to_json(record.start.game)
     before = record.start
     for step in replay(record):
@@ -235,7 +235,7 @@ def opened_body(
     state: State,
     game: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """The log's body for a round that was opened; ``game`` when the house rules were settled."""
+    """Return the log's body for an opened round; ``game`` once the house rules are settled."""
     body = {
         "by": by.to_json(),
         "round": state.round,
@@ -250,7 +250,7 @@ def opened_body(
 def moved_body(
     by: Principal, action: Action, ruling: Ruling, events: tuple[Any, ...], state: State
 ) -> dict[str, Any]:
-    """The log's body for a move and the ruling on it."""
+    """Return the log's body for a move and the ruling on it."""
     return {
         "by": by.to_json(),
         "round": state.round,
@@ -263,7 +263,7 @@ def moved_body(
 
 
 def ruling_to_json(ruling: Ruling) -> dict[str, Any]:
-    """A ruling as the log keeps it: ids and arguments."""
+    """Return a ruling as the log stores it: ids and arguments."""
     stated: dict[str, Any] = {"verdict": ruling.verdict, "rule": ruling.rule}
     args: Args = ruling.args
     if args:

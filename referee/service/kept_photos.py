@@ -1,6 +1,6 @@
-"""Photos that were kept because whoever sent them asked for it: for the table's host alone.
+"""Photos stored at their sender's request, for the table's host alone.
 
-They are no part of the log. They go when the host deletes them, and with their table.
+They are not part of the log. They are deleted by the host, or with their table.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from referee.service.table_projection import TableProjection
 from referee.store.schema import photos
 from referee.store.writer import Job
 
-# Whoever may make tables could fill a disk with photos.
+# Limits, since anybody who may create tables could fill the disk.
 MOST_PHOTOS = 20
 MOST_MB = 32
 ID_DIGITS = 20
@@ -27,7 +27,7 @@ SHOWN = ("id", "at", "media_type", "size")
 def keep_photo(
     log: EventLog, table: TableProjection, principal: Principal, media_type: str, photo: bytes
 ) -> str:
-    """Store a photo; its id. The same one is stored once. Raises Problem."""
+    """Store a photo once, and return its id. Raises Problem."""
     photo_id = hashlib.sha256(photo).hexdigest()[:ID_DIGITS]
     row = {
         "table_id": table.id,

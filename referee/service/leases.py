@@ -1,4 +1,4 @@
-"""Until when devices will be heard of again, as they have promised, at this process or another."""
+"""Leases of devices: until when each has promised to report again, to any process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from time import monotonic
 
 from referee.service.access import Principal
 
-# What other processes are told of promises begins with this.
+# Prefix of notifications about leases.
 LEASE = "promise/"
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A table's device will be heard of within so many seconds from ``at``, by this process."""
+    """A device's promise to report within ``within`` seconds of ``at``, this process's clock."""
 
     table_id: str
     within: int
@@ -20,14 +20,15 @@ class Lease:
 
     @property
     def broken(self) -> bool:
-        """Whether that time is over."""
+        """Whether it has expired."""
         return monotonic() - self.at > self.within
 
 
 class Leases:
-    """The last promise of each device. ``made`` is called at each, whoever it was made to.
+    """The latest lease of each device.
 
-    ``tell`` tells other processes, by a name and a value.
+    ``made`` is called at each lease, whichever process it was made at. ``tell`` notifies other
+    processes by a name and a value.
     """
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:
@@ -36,21 +37,21 @@ class Leases:
         self.made: Callable[[], None] = lambda: None
 
     def make(self, device: Principal, within: int) -> None:
-        """A device promises to be heard of again within so many seconds."""
+        """Take a device's promise to report again within ``within`` seconds."""
         self._tell(LEASE + device.id, f"{device.table_id},{within}")
         self._keep(device.id, device.table_id, within)
 
     def receive(self, device: str, value: str) -> None:
-        """It has promised so at another process."""
+        """Take a lease that was made at another process."""
         table_id, within = value.split(",")
         self._keep(device, table_id, int(within))
 
     def all(self) -> dict[str, Lease]:
-        """The promises, by the device's id."""
+        """Return the leases by device id."""
         return dict(self._of)
 
     def release(self, device: str) -> None:
-        """The device is not waited for any more."""
+        """Stop waiting for a device."""
         self._of.pop(device, None)
 
     def _keep(self, device: str, table_id: str, within: int) -> None:

@@ -1,8 +1,8 @@
-"""Devices that promise to be heard of again: when one is not, the table is told.
+"""Report devices that have gone silent.
 
-A device that dies says nothing. Whatever runs it promises, again and again, to be back within so
-many seconds; what comes of a broken promise is an entry of the log, and nothing else: the game goes
-on by phone. A device that promises nothing is never missed.
+A device that dies sends nothing, so whatever runs it renews a lease again and again. An expired
+lease becomes an entry of the log and nothing else: the game goes on by phone. A device without a
+lease is never reported.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ LOOK_EVERY = 2.0
 
 
 def renew_lease(log: EventLog, table: TableProjection, by: Principal, within: int) -> TableDevice:
-    """The device will be heard of again within so many seconds. Raises Problem."""
+    """Renew a device's lease for ``within`` seconds; return the device. Raises Problem."""
     device = find_device(log.fresh(table.id), by.id)
     log.leases.make(by, within)
     if device.silent is not None:
@@ -30,18 +30,18 @@ def renew_lease(log: EventLog, table: TableProjection, by: Principal, within: in
 
 
 def report_silent_devices(log: EventLog) -> None:
-    """Tell the tables of devices that have broken their promise."""
+    """Report devices whose lease has expired to their tables."""
     for device, made in log.leases.all().items():
         if made.broken:
             try:
                 _tell(log, device, made.table_id, silent=True)
             except Problem as problem:  # closed or purged, the device taken out, or told already
-                logger.debug("nobody is told of a silent device", device=device, why=problem.kind)
+                logger.debug("silent device not reported", device=device, why=problem.kind)
             log.leases.release(device)
 
 
 def _tell(log: EventLog, device_id: str, table_id: str, *, silent: bool) -> None:
-    """Write that the device is silent, or is heard again. Raises Problem."""
+    """Record that a device has gone silent, or is back. Raises Problem."""
     table = log.fresh(table_id)
     by = Principal(device_id, table.id, "device")
 
@@ -57,7 +57,7 @@ def _tell(log: EventLog, device_id: str, table_id: str, *, silent: bool) -> None
 
 
 def _concerned(table: TableProjection, device: TableDevice, silent: bool) -> dict[str, Any]:
-    """The device, and what the table does not learn from it, or learns again."""
+    """Return the device, and what the table no longer sees by it, or sees again."""
     named = {"id": device.id, "name": device.name, "kind": device.kind}
     if device.kind == "board":
         seen = table.meta.sightings.items()

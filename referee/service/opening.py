@@ -25,10 +25,10 @@ def open_body(
     *,
     seen: bool = False,
 ) -> tuple[dict[str, Any], State]:
-    """The log's body for a round that begins, and the state then. Raises Problem.
+    """Return the log's body for a new round, and the state then. Raises Problem.
 
-    ``dealer``: None for whoever's turn to deal it is. ``seen``: a camera has seen the card, so that
-    nobody's word is needed for it.
+    ``dealer``: None for the seat whose turn to deal it is. ``seen``: a camera has seen the card, so
+    nobody has to be entitled to report it.
     """
     named = dealer or dealer_of(table, state)
     if named is None:
@@ -53,12 +53,12 @@ def open_body(
 
 
 def dealer_of(table: TableProjection, state: State) -> int | None:
-    """Who deals the next round, if that is settled."""
+    """Return who deals the next round, if that is settled."""
     return next_dealer(state) or table.meta.dealer
 
 
 def with_custom_cards(table: TableProjection, state: State) -> State:
-    """The state that a first round begins with: the custom cards that were proposed are in it."""
+    """Return the state with the proposed custom cards, before the first round."""
     if state.round or not table.meta.proposals:
         return state
     head = game_to_json(state.game)

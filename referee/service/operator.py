@@ -1,4 +1,4 @@
-"""What the operator of a server does with tables: list, close, open again, purge, let a host in."""
+"""Tables for the operator of a server: list, close, reopen, purge, let a host in."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,7 +15,7 @@ from referee.store.table_stats import TableStats, table_stats
 
 
 def list_tables(log: EventLog, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
-    """Tables by id, with what can be said of each without loading it."""
+    """Return tables by id, with what is known without loading them."""
     return [describe(log, found) for found in table_stats(log.engine, after, limit)]
 
 
@@ -36,7 +36,7 @@ def describe(log: EventLog, found: TableStats) -> dict[str, Any]:
 def close_table(
     log: EventLog, table: TableProjection, request: WriteRequest, reason: str | None
 ) -> LogEntry:
-    """Nothing more is written at the table; it can be read as before. Raises Problem."""
+    """Close a table: it can be read, and takes no more entries. Raises Problem."""
 
     def decide() -> Change:
         if table.meta.closed is not None:
@@ -47,7 +47,7 @@ def close_table(
 
 
 def open_again(log: EventLog, table: TableProjection, request: WriteRequest) -> LogEntry:
-    """A closed table takes moves again. Raises Problem."""
+    """Reopen a closed table. Raises Problem."""
 
     def decide() -> Change:
         if table.meta.closed is None:
@@ -60,7 +60,7 @@ def open_again(log: EventLog, table: TableProjection, request: WriteRequest) -> 
 def let_host_in(
     log: EventLog, table: TableProjection, request: WriteRequest, name: str | None
 ) -> tuple[str, Principal, LogEntry]:
-    """A token of another host, for a table whose host has lost theirs. Raises Problem."""
+    """Issue a token for another host, where the host has lost theirs. Raises Problem."""
     own = None if request.key is None else f"{OPERATOR.id}:{table.id}:{request.key}"
     host = Principal(log.tokens.id("issue", own), table.id, "host", None, name)
     token = log.tokens.token("issue", own)
@@ -74,7 +74,7 @@ def let_host_in(
 
 
 def purge_tables(log: EventLog, table_ids: Iterable[str]) -> int:
-    """Delete tables with their logs and tokens, for good; how many there were."""
+    """Delete tables with their logs and tokens; return how many there were."""
     gone = 0
     for table_id in table_ids:
         tokens = log.reader.tokens_of(table_id)

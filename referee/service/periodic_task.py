@@ -1,4 +1,4 @@
-"""What the server does again and again beside serving."""
+"""Background tasks of the server."""
 
 import threading
 from collections.abc import Callable
@@ -9,12 +9,12 @@ logger = structlog.get_logger(__name__)
 
 
 class PeriodicTask:
-    """Does something at once and after each pause, in a thread of its own, until it is stopped.
+    """Runs a function at once and after each pause, in its own thread, until it is stopped.
 
     Args:
-        name: What it is, for the server's log.
-        do: Does it. Whatever it raises is logged, and the next time may go well.
-        pause: Seconds from the end of one time to the next.
+        name: Name for the server's log.
+        do: The function. Exceptions are logged, and it is tried again.
+        pause: Seconds from the end of one run to the next.
     """
 
     def __init__(self, name: str, do: Callable[[], object], pause: float) -> None:
@@ -26,14 +26,14 @@ class PeriodicTask:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin, unless it has begun."""
+        """Start, unless it has started."""
         with self._begin:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
 
     def stop(self) -> None:
-        """End it."""
+        """Stop, and wait for the run in progress."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
@@ -43,5 +43,5 @@ class PeriodicTask:
             try:
                 self._do()
             except Exception as error:
-                logger.warning("chore failed", chore=self._name, exc_info=error)
+                logger.warning("task failed", task=self._name, exc_info=error)
             self._stopped.wait(self._pause)

@@ -1,7 +1,6 @@
-"""Photos of cards: read and answered. What they say counts once somebody confirms it.
+"""Photos of cards: reading them changes nothing until somebody confirms the cards.
 
-The server has no eyes of its own: a ``CardReader`` is handed to it where the camera's packages are
-installed (``referee.camera``).
+A ``CardReader`` is passed in where the camera's packages are installed (``referee.camera``).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +18,7 @@ LARGEST_PHOTO = 16 * 1024 * 1024
 class ReadCard:
     """A card on a photo: its four corners in pixels, and how likely it is which, likeliest first.
 
-    ``sure`` says whether the first one is likely enough to be offered without asking.
+    ``sure``: the first one is likely enough to be offered without asking.
     """
 
     corners: Sequence[tuple[float, float]]
@@ -56,7 +55,7 @@ class CardReader(Protocol):
 def read_photo(
     reader: CardReader | None, table: TableProjection, photo: bytes
 ) -> dict[str, object]:
-    """The cards on a photo, and what they count together. Raises Problem."""
+    """Return the cards on a photo, and their points. Raises Problem."""
     if reader is None:
         raise Problem("no-reader", "This server has no card reader: say the cards instead.")
     game = table.state.game
@@ -75,7 +74,7 @@ def read_photo(
 
 
 def points(game: Game, hand: Sequence[str]) -> int:
-    """What the cards count at this table."""
+    """Return the points of cards at this table."""
     return sum(game.ruleset.points(game.cards[card], game.options) for card in hand)
 
 

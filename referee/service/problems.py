@@ -1,4 +1,4 @@
-"""What can go wrong with a request, as kinds; the API gives each a status and a type."""
+"""Problems with requests; the API gives each kind a status and a type."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ class Problem(Exception):  # noqa: N818 - the word RFC 9457 uses
 
 
 def invalid(field: str, reason: str, rule: str | None = None) -> Problem:
-    """A field that cannot be taken as it is."""
+    """Return the problem with an invalid field."""
     extra = {"rule": rule} if rule else None
     return Problem(
         "invalid-request",
@@ -41,17 +41,17 @@ def invalid(field: str, reason: str, rule: str | None = None) -> Problem:
 
 
 def from_field(error: FieldError) -> Problem:
-    """A move that cannot be read."""
+    """Return the problem with an unreadable move."""
     return invalid(error.field, error.reason)
 
 
 def from_rule(error: RuleError) -> Problem:
-    """A setting or a position that the rules do not allow."""
+    """Return the problem with a setting or position that the rules forbid."""
     return invalid(error.field, error.reason, error.rule)
 
 
 def from_record(error: RecordError) -> Problem:
-    """A record that cannot be read."""
+    """Return the problem with an unreadable record."""
     place = {"round": error.round, "move": error.move}
     return Problem(
         "invalid-record",

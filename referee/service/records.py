@@ -22,7 +22,7 @@ WITH_MOVES = ("moved", "corrected")
 
 
 def export_record(log: EventLog, table: TableProjection, principal: Principal) -> dict[str, Any]:
-    """The game as a record.
+    """Return the game as a record.
 
     While a round goes on in which a hand, or gifts, were shown to others than ``principal``, the
     record ends with the round before: it could not be replayed without those cards.
@@ -38,13 +38,13 @@ def export_record(log: EventLog, table: TableProjection, principal: Principal) -
 
 
 def _all_open(log: EventLog, table: TableProjection, principal: Principal) -> bool:
-    """Whether every hand that was shown in the present round was shown to ``principal``, too."""
+    """Return whether all hands shown in the present round were shown to ``principal``."""
     entries = log.reader.entries_of_kind(table.id, WITH_MOVES)
     return all(sees_all(table, parse_entry(entry), principal) for entry in entries)
 
 
 def read_record(value: Any) -> Record:
-    """A posted record. Raises Problem."""
+    """Parse and replay a posted record. Raises Problem."""
     try:
         record = parse_record(value)
         for _ in replay(record):

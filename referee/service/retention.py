@@ -1,4 +1,4 @@
-"""How long tables are kept: those that have been quiet for as many days as is said are purged."""
+"""Retention: purge tables that have been quiet for longer than the settings allow."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,19 +17,19 @@ AN_HOUR = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class RetentionPolicy:
-    """For how many days after its last entry a finished, and any, table is kept; 0: for ever."""
+    """Days after its last entry until a finished table, or any, is purged; 0: never."""
 
     finished: int = 0
     idle: int = 0
 
     def __bool__(self) -> bool:
-        """Whether anything is ever purged."""
+        """True if anything is ever purged."""
         return bool(self.finished or self.idle)
 
 
 @dataclass(frozen=True, slots=True)
 class DueTable:
-    """A table that is to be purged: since when nothing was written to it, and why it goes."""
+    """A table to be purged: the time of its last entry, and why."""
 
     table_id: str
     last: str
@@ -37,7 +37,7 @@ class DueTable:
 
 
 def due(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
-    """The tables that are to be purged at a time."""
+    """Return the tables to be purged at a time."""
     days = [number for number in (keep.finished, keep.idle) if number]
     if not days:
         return []
@@ -51,7 +51,7 @@ def due(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
 
 
 def before(at: datetime, days: int) -> str:
-    """So many days before a time, as the log has it; what is before all times where none is."""
+    """Return the time ``days`` before ``at`` as the log has it; "" where that is out of range."""
     try:
         return (at.astimezone(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
     except OverflowError:
@@ -64,7 +64,7 @@ def _won(log: EventLog, table_id: str) -> bool:
 
 
 def sweep(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
-    """Purge what is due; what it was."""
+    """Purge what is due, and return it."""
     found = due(log, keep, at)
     for one in found:
         purge_tables(log, [one.table_id])

@@ -18,7 +18,7 @@ from referee.service.unit_of_work import UnitOfWork
 def draw_for_deal(
     log: EventLog, table: TableProjection, request: WriteRequest, draws: Mapping[int, str]
 ) -> LogEntry:
-    """setup.dealer: the cards that seats drew; the highest number deals, ties draw again (R4)."""
+    """Record the cards that seats drew for the deal (setup.dealer): the highest number deals."""
 
     def decide() -> Change:
         _before_first_round(table)
@@ -63,7 +63,7 @@ def draw_for_deal(
 def _highest(
     table: TableProjection, held: Mapping[int, str], drawing: Sequence[int]
 ) -> tuple[int | None, list[int]]:
-    """The dealer once all have drawn, or who is tied; symbols count 0."""
+    """Return the dealer once all have drawn, or who is tied; symbols count 0."""
     if any(seat not in held for seat in drawing):
         return None, []
     cards = table.state.game.ruleset.deck.cards
@@ -75,7 +75,7 @@ def _highest(
 def propose_custom_card(
     log: EventLog, table: TableProjection, request: WriteRequest, card: Any, seat: int | None
 ) -> LogEntry:
-    """A custom card that somebody wants in the game."""
+    """Propose a custom card for the game."""
 
     def decide() -> Change:
         _before_first_round(table)
@@ -107,7 +107,7 @@ def propose_custom_card(
 def approve_custom_card(
     log: EventLog, table: TableProjection, request: WriteRequest, card_id: int, seat: int
 ) -> LogEntry:
-    """custom.approval: a seat agrees to a custom card."""
+    """Approve a custom card for a seat (custom.approval)."""
 
     def decide() -> Change:
         _before_first_round(table)
@@ -125,7 +125,7 @@ def approve_custom_card(
 def withdraw_custom_card(
     log: EventLog, table: TableProjection, request: WriteRequest, card_id: int
 ) -> LogEntry:
-    """Take a proposed card back: its proposer or the host may."""
+    """Withdraw a proposed card: its proposer or the host may."""
 
     def decide() -> Change:
         _before_first_round(table)
@@ -137,7 +137,7 @@ def withdraw_custom_card(
 
 
 def find_proposal(table: TableProjection, card_id: int) -> Proposal:
-    """The proposed card of this id. Raises Problem."""
+    """Return the proposed card of this id. Raises Problem."""
     for proposal in table.meta.proposals:
         if proposal.id == card_id:
             return proposal
@@ -151,7 +151,7 @@ def start_round(
     opening: Sequence[str],
     dealer: int | None,
 ) -> LogEntry:
-    """Turn up the first card: the host may, and whoever deals."""
+    """Turn up the first card: the host or the dealer may."""
 
     def decide() -> Change:
         work = UnitOfWork(log, table)

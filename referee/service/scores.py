@@ -6,7 +6,7 @@ from referee.service.table_projection import TableProjection
 
 
 def results(table: TableProjection) -> list[dict[str, Any]]:
-    """The finished rounds, each with what it brought and the scores after it."""
+    """Return the finished rounds, each with its points and the scores after it."""
     before = [0] * len(table.state.game.seats)
     sheet = []
     for result in list(table.meta.results):
@@ -17,7 +17,7 @@ def results(table: TableProjection) -> list[dict[str, Any]]:
 
 
 def score_sheet(table: TableProjection) -> dict[str, Any]:
-    """The scores, how they came about, who has won, and who caught whom."""
+    """Return the scores, the rounds behind them, the winner and the catches."""
     state = table.state
     winner = state.winner
     return {

@@ -1,8 +1,7 @@
-"""The tables that a process holds in memory, and keeping them as the log has them.
+"""The tables that a process has in memory, kept up to date with the log.
 
-Where several processes share a database, each holds tables of its own. Then the log decides:
-whoever reads looks for news first, and tables that somebody streams from are kept up as others
-write.
+Where several processes share a database, each has its own cache and the log is the truth: reads
+look for news first, and tables with open streams are updated as others write.
 """
 
 import threading
@@ -22,7 +21,7 @@ from referee.store.reader import Entry, LogReader
 MOST_LIVE = 20_000
 LOADING_AT_ONCE = 64
 LOOK_AT_ONCE = 500
-# The kinds of entries that make a token or a secret void, and what in them names it.
+# Kinds of entries that make a token or a secret void, and the field that names it.
 VOIDS = {"token-revoked": "token", "token-rotated": "void"}
 
 
@@ -38,11 +37,11 @@ class TableCache:
         self.void: set[str] = set()
 
     def table(self, table_id: str) -> TableProjection:
-        """The table, as far as this process knows. Raises Problem when there is none."""
+        """Return the table as this process knows it. Raises Problem when there is none."""
         return self._used(table_id) or self._loaded(table_id)
 
     def fresh(self, table_id: str) -> TableProjection:
-        """The table, as the log has it now. Raises Problem when there is none."""
+        """Return the table as the log has it now. Raises Problem when there is none."""
         table = self._used(table_id)
         if table is None:
             return self._loaded(table_id)
@@ -54,12 +53,12 @@ class TableCache:
         return len(self._tables)
 
     def cached(self, table_id: str) -> TableProjection | None:
-        """The table if it is in memory."""
+        """Return the table if it is in memory."""
         with self._guard:
             return self._tables.get(table_id)
 
     def drop(self, table_id: str) -> None:
-        """A table is no more: its streams end."""
+        """Drop a purged table and end its streams."""
         with self._guard:
             table = self._tables.pop(table_id, None)
         if table is not None:
@@ -67,18 +66,18 @@ class TableCache:
             table.announce()
 
     def clear(self) -> None:
-        """Let go of all tables: each is loaded again when it is asked for."""
+        """Drop all tables: each is loaded again when it is needed."""
         with self._guard:
             self._tables.clear()
 
     def keep(self, table: TableProjection) -> None:
-        """Hold a table; another one that nobody needs may be let go for it."""
+        """Add a table; one that nobody uses may be dropped for it."""
         with self._guard:
             self._tables[table.id] = table
             if len(self._tables) <= MOST_LIVE:
                 return
             for table_id, old in self._tables.items():
-                # Whoever streams from a table or writes to it must keep the same one.
+                # Streams and writers must keep the object they have.
                 if not old.lock.locked() and not old.watchers and old is not table:
                     del self._tables[table_id]
                     break
@@ -89,14 +88,14 @@ class TableCache:
         self._void(entry)
 
     def catch_up(self, table: TableProjection) -> bool:
-        """Take in what others have written to a table; whether there was anything."""
+        """Take in what others have written to a table; return whether there was anything."""
         if not self._reader.entries(table.id, table.version, limit=1) and not table.unsure:
             return False
         with table.lock:
             return self.take_stored(table)
 
     def take_stored(self, table: TableProjection) -> bool:
-        """The same, for whoever holds the table's lock."""
+        """Do the same while holding the table's lock."""
         stored = self._reader.entries(table.id, table.version)
         for found in stored:
             self.take(table, parse_entry(found))
@@ -106,14 +105,14 @@ class TableCache:
         return bool(stored)
 
     def notice_write(self, table_id: str, seq: int) -> None:
-        """Another process has written: streams want to know, all others ask by themselves."""
+        """Update a table with open streams that another process has written to."""
         table = self.cached(table_id)
         if table is not None and table.watchers and table.version < seq:
             with suppress(StoreUnavailable):
                 self.catch_up(table)
 
     def look(self) -> None:
-        """Something may not have been heard: look at every table that somebody streams from."""
+        """Look at every table with open streams: notifications may have been lost."""
         watched = {table.id: table for table in self._watched()}
         ids = list(watched)
         with suppress(StoreUnavailable):
@@ -142,7 +141,7 @@ class TableCache:
             return table
 
     def _loaded(self, table_id: str) -> TableProjection:
-        # Of those who want the same table one reads it; nobody else waits for them.
+        # One thread loads a table; those that want others do not wait for it.
         with self._loading[hash(table_id) % LOADING_AT_ONCE]:
             table = self._used(table_id)
             if table is None:
@@ -165,7 +164,7 @@ class TableCache:
         for entry in self._reader.entries(table_id, table.version):
             self.take(table, parse_entry(entry))
         if self._shared:
-            # Nobody told this process of tokens revoked while it did not hold the table.
+            # Tokens may have been revoked while the table was not cached.
             for entry in self._reader.entries_of_kind(table_id, tuple(VOIDS)):
                 self._void(parse_entry(entry))
         return table
@@ -176,5 +175,5 @@ class TableCache:
 
 
 def parse_entry(entry: Entry) -> LogEntry:
-    """A stored entry with its body parsed."""
+    """Parse a stored entry's body."""
     return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))

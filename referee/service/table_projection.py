@@ -1,4 +1,4 @@
-"""A table in memory: the state of its game and what surrounds it, folded from its log."""
+"""A table in memory, folded from its log: the state of its game and what surrounds it."""
 
 import threading
 from collections import deque
@@ -32,7 +32,7 @@ class Proposal:
     approved: list[int] = field(default_factory=list)
 
     def missing(self, seats: int) -> list[int]:
-        """The seats that have not approved it yet."""
+        """Return the seats that have not approved it yet."""
         others = (seat for seat in range(1, seats + 1) if seat != self.seat)
         return [seat for seat in others if seat not in self.approved]
 
@@ -58,7 +58,7 @@ class TableDevice:
 
 @dataclass(slots=True)
 class Meta:
-    """What a table knows beside the state of the game.
+    """What is known of a table beside the state of its game.
 
     ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
     before; both are kept only for tables with devices. ``closed`` is since when nothing more is
@@ -86,7 +86,7 @@ class Meta:
 
     @property
     def silent(self) -> frozenset[str]:
-        """The devices that are missed."""
+        """The devices that have gone silent."""
         return frozenset(one.id for one in self.devices.values() if one.silent is not None)
 
 
@@ -134,12 +134,12 @@ class TableProjection:
             self.tail.clear()
 
     def announce(self) -> None:
-        """Wake whoever waits for something new."""
+        """Wake all threads that wait for something new."""
         with self.changed:
             self.changed.notify_all()
 
     def snapshot(self) -> dict[str, Any]:
-        """All of it as JSON, to start from without reading the log from its beginning."""
+        """Return the table as JSON, to load it without reading the whole log."""
         return {
             "game": game_to_json(self.state.game),
             "state": state_to_json(self.state),
@@ -152,7 +152,7 @@ class TableProjection:
         }
 
     def restore(self, seq: int, value: Mapping[str, Any]) -> None:
-        """Start from a snapshot."""
+        """Load a snapshot."""
         game = game_from_json(value["game"]).game
         self.state = state_from_json(game, value["state"])
         meta = dict(value["meta"])
@@ -173,13 +173,13 @@ class TableProjection:
 
 
 def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    """An entry that concerns the log alone."""
+    """Change nothing: the entry concerns the log alone."""
 
 
 def _seat_joined(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
         table.meta.claims[entry.body["seat"]] = entry.body["token"]
-        # Whoever sat here before may have spoken another language.
+        # The seat's previous player may have chosen a language.
         others = table.meta.languages.items()
         table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
 
@@ -275,7 +275,7 @@ def _round_opened(table: TableProjection, entry: LogEntry, state: State | None) 
         start = game_from_json(entry.body["game"]) if entry.body.get("game") else table.state
         state = evolve_all(start, [event_from_json(e) for e in entry.body["events"]])
     table.state = state
-    _begin_anew(table, entry)
+    _restart_towers(table, entry)
 
 
 def _moved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
@@ -308,18 +308,18 @@ def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> 
     table.meta.results = list(entry.body["results"])
     # A correction by an older version lacks this.
     table.meta.caught = list(entry.body.get("caught", table.meta.caught))
-    _begin_anew(table, entry)
+    _restart_towers(table, entry)
 
 
-def _begin_anew(table: TableProjection, entry: LogEntry) -> None:
-    """What was moved before this entry explains no choice after it."""
+def _restart_towers(table: TableProjection, entry: LogEntry) -> None:
+    """Let no tower moved before this entry make a choice after it."""
     meta = table.meta
     meta.turn_before = meta.turn_since = entry.seq
     meta.sightings = agree(meta.sightings, table.state.powers.items())
 
 
 def round_result(state: State) -> dict[str, Any]:
-    """A finished round, as the score sheet has it."""
+    """Return a finished round as the score sheet has it."""
     return {
         "round": state.round,
         "dealer": state.dealer,

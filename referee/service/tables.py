@@ -38,7 +38,7 @@ def create_table(
     fingerprint: str,
     imported: Any = None,
 ) -> tuple[TableProjection, str, LogEntry]:
-    """A new table: the table, its host's token, its first entry.
+    """Create a table; return it, its host's token and its first entry.
 
     ``imported`` is a parsed record whose rounds the table starts with. Raises Problem.
     """
@@ -91,7 +91,7 @@ def _creation(
 
 
 def token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
-    """What puts a token into the database, hashed."""
+    """Return the insertion of a token into the database, hashed."""
     row = {
         "id": principal.id,
         "hash": hash_token(token),
@@ -106,7 +106,7 @@ def token_row(principal: Principal, token: str) -> tuple[Executable, Row]:
 
 
 def find_table(log: EventLog, code: str) -> TableProjection:
-    """The table with this join code. Raises Problem."""
+    """Return the table with this join code. Raises Problem."""
     table_id = log.reader.table_by_code(read_code(code))
     if table_id is None:
         raise Problem("not-found", "There is no table with this join code.")
@@ -140,7 +140,7 @@ def join_table(
 
 
 def check_seat(table: TableProjection, seat: int) -> None:
-    """The table has such a seat. Raises Problem."""
+    """Check that the table has such a seat. Raises Problem."""
     seats = len(table.state.game.seats)
     if not 1 <= seat <= seats:
         raise invalid(

@@ -1,8 +1,8 @@
 """Tickets that open a stream, once, within a minute: a browser's EventSource has no headers.
 
-A ticket says whom it is for, until when, and a number of its own, and is signed with the
-database's secret: any process that shares the database can redeem it. The database remembers the
-numbers of those used, until they have run out.
+A ticket names its holder, its expiry and a unique number, and is signed with the database's secret:
+any process that shares the database can redeem it. The database remembers the numbers of used
+tickets until they expire.
 """
 
 import secrets
@@ -28,20 +28,20 @@ class Tickets:
         self._clock = clock
 
     def issue(self, principal: Principal) -> str:
-        """A ticket for whoever asks with a token."""
+        """Issue a ticket to the holder of a token."""
         expires = int(self._clock()) + TICKET_SECONDS
         said = f"{principal.id}.{principal.mark}.{expires:x}.{secrets.token_urlsafe(6)}"
         return f"{said}.{self._log.tokens.signature(said)}"
 
     def redeem(self, ticket: str) -> Principal | None:
-        """Whom the ticket was made for; None when it is used up, too old, or none of ours."""
+        """Return the holder of a ticket; None if it is used, expired or forged."""
         said, _, signature = ticket.rpartition(".")
         if not self._log.tokens.signed(said, signature):
             return None
         token_id, mark, expires, number = said.split(".")
         now = int(self._clock())
-        # Nor is one good that would last longer than any: the clock was set back since. Several
-        # servers' clocks may differ a little.
+        # One that would last too long is refused as well: the clock was set back. Twice the time
+        # allows for servers whose clocks differ a little.
         if not now <= int(expires, 16) <= now + 2 * TICKET_SECONDS:
             return None
         use = insert(used_tickets)

@@ -1,4 +1,4 @@
-"""The tokens of a table: handing them out, new secrets for them, taking them back."""
+"""The tokens of a table: issue, rotate and revoke them."""
 
 from typing import Any
 
@@ -23,14 +23,14 @@ SHOWN = ("id", "role", "seat", "name", "created", "revoked")
 
 
 def list_tokens(log: EventLog, table: TableProjection) -> list[dict[str, Any]]:
-    """The table's tokens without their secrets, for its host. Raises Problem."""
+    """Return the table's tokens without their secrets."""
     return [_shown(row) for row in log.reader.tokens_of(table.id)]
 
 
 def show_token(
     log: EventLog, table: TableProjection, principal: Principal, token_id: str
 ) -> dict[str, Any]:
-    """One of them, for the host and its holder. Raises Problem."""
+    """Return a token without its secret. Raises Problem."""
     token_id = _named(token_id, principal)
     return _shown(_find(log, table, token_id))
 
@@ -43,7 +43,7 @@ def issue_token(
     seat: int | None,
     name: str | None,
 ) -> tuple[str, Principal, LogEntry]:
-    """A token that the host hands out. Raises Problem."""
+    """Issue a token; return it, its holder and the entry. Raises Problem."""
     if role not in ROLES:
         raise invalid("role", Message("must be one of {choices}", choices=", ".join(ROLES)))
     if (role == "seat") != (seat is not None):
@@ -66,7 +66,7 @@ def issue_token(
 def rotate_token(
     log: EventLog, table: TableProjection, request: WriteRequest, token_id: str
 ) -> tuple[str, Principal, LogEntry]:
-    """A new secret for a token, which stays who it was; the old one is void. Raises Problem."""
+    """Give a token a new secret; the old one becomes void. Raises Problem."""
     token_id = _named(token_id, request.principal)
     own = None if request.key is None else f"{request.principal.id}:{request.key}"
     token = log.tokens.token("rotate", own)
@@ -92,7 +92,7 @@ def rotate_token(
 def revoke_token(
     log: EventLog, table: TableProjection, request: WriteRequest, token_id: str
 ) -> LogEntry:
-    """Take a token back, or give one's own up; a seat it held is free again. Raises Problem."""
+    """Revoke a token; a seat it held is free again. Raises Problem."""
     token_id = _named(token_id, request.principal)
     row = _find(log, table, token_id)
     if request.principal.is_host and token_id == request.principal.id:
@@ -112,7 +112,7 @@ def revoke_token(
 def renew_code(
     log: EventLog, table: TableProjection, request: WriteRequest
 ) -> tuple[str, LogEntry]:
-    """Another join code; the one before opens nothing any more. Raises Problem."""
+    """Replace the join code. Raises Problem."""
     code = new_code()
 
     def decide() -> Change:

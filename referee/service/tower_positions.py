@@ -1,7 +1,7 @@
 """Where devices see each tower or power, and how that agrees with the game.
 
-The game goes by its rules, not by what stands where: what is seen can make a choice that the game
-waits for, and otherwise is told apart from what should be, until it is put right.
+The rules decide, not the towers: a moved tower can make a choice that the game waits for; anything
+else out of place is a discrepancy until it is put right.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TowerSighting:
-    """Where a power was last seen standing, and whether it still stands there.
+    """The place where a power was last seen, and whether it is still there.
 
     ``place`` is a seat, or 0 for the tray; None if it was never seen standing. ``since`` is the log
     entry with which it came there, 0 when nobody saw it come, and ``holder`` who held it by the
@@ -33,7 +33,7 @@ class TowerSighting:
 
     @property
     def position(self) -> Position:
-        """As observations have it: the place, "lifted" or "unknown"."""
+        """The place, "lifted" or "unknown", as in observations."""
         return self.place if self.now == "there" and self.place is not None else self.now
 
 
@@ -43,7 +43,7 @@ Sightings = Mapping[str, TowerSighting]
 def see(
     before: Sightings, state: State, device: str, positions: Mapping[str, Position], entry: int
 ) -> dict[str, TowerSighting]:
-    """The sightings after an observation that stands in the log as ``entry``."""
+    """Return the sightings after the observation in entry ``entry``."""
     found = dict(before)
     for power, position in positions.items():
         last = found.get(power) or TowerSighting(device, None, "unknown")
@@ -55,7 +55,7 @@ def see(
         if last.place is None:
             found[power] = TowerSighting(device, place, "there", 0, place)
         elif last.place == place:
-            # Lifted and put down again, or seen again after a silence: it has not come anew.
+            # Put down where it stood, or seen again after a silence: it has not moved.
             found[power] = replace(last, device=device, now="there")
         else:
             holder = state.powers.get(power, 0)
@@ -64,9 +64,9 @@ def see(
 
 
 def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, TowerSighting]:
-    """The sightings, after powers came to be held by seats (0: the tray) by the rules.
+    """Return the sightings after the rules gave powers to holders (0: the tray).
 
-    One that stands where it now belongs was moved rightly, however it came there.
+    A power that stands where it now belongs was moved correctly, however it came there.
     """
     found = dict(sightings)
     for power, holder in held:
@@ -76,8 +76,8 @@ def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, To
     return found
 
 
-def heard_of(sightings: Sightings, silent: Collection[str]) -> dict[str, TowerSighting]:
-    """The sightings; where what a silent device saw is now, nobody knows."""
+def with_silent_unknown(sightings: Sightings, silent: Collection[str]) -> dict[str, TowerSighting]:
+    """Return the sightings, with those of silent devices unknown."""
     return {
         power: replace(seen, now="unknown") if seen.device in silent else seen
         for power, seen in sightings.items()
@@ -85,21 +85,21 @@ def heard_of(sightings: Sightings, silent: Collection[str]) -> dict[str, TowerSi
 
 
 def powers_moved(events: Iterable[Json]) -> Iterator[tuple[str, int]]:
-    """Which power came to whom, of the events of a ruling."""
+    """Yield each power that the events of a ruling moved, and its new holder (0: the tray)."""
     for event in events:
         if event["event"] == "power-moved":
             yield event["power"], event["to"]
 
 
 def chooser(state: State) -> int | None:
-    """The seat that is to choose powers now, if any."""
+    """Return the seat that is choosing powers, if any."""
     return next((seat for seat, need in state.awaiting if need == "powers"), None)
 
 
 def taken(state: State, sightings: Sightings, since: int) -> tuple[str, ...]:
-    """What the seat that is to choose has moved to its place after entry ``since``.
+    """Return the powers that the choosing seat has moved to its place after entry ``since``.
 
-    Nothing when it is more than the card allows: then the table has to say which.
+    None of them if there are more than the card allows: then people have to report which.
     """
     seat = chooser(state)
     if seat is None or state.laid is None:
@@ -117,7 +117,7 @@ def taken(state: State, sightings: Sightings, since: int) -> tuple[str, ...]:
 def choice_made(
     state: State, sightings: Sightings, since: int, turn_before: int
 ) -> ChoosePowers | None:
-    """The choice that moving powers has made, when it leaves nothing open.
+    """Return the choice that moved powers make, if it leaves nothing open.
 
     ``since`` is the entry with which the present turn began, ``turn_before`` that of the turn
     before: the tower on offer was laid open by a card of that one.
@@ -179,11 +179,11 @@ def _came(seen: TowerSighting | None, seat: int, since: int) -> bool:
 
 
 def discrepancies(state: State, sightings: Sightings, since: int) -> list[Json]:
-    """Each power that stands elsewhere than it should, and the smallest fix: where to move it.
+    """Return each power that is out of place, and the smallest fix: where to move it.
 
-    ``kind`` is "to-move" when the game has moved on and the power not yet, "ahead" when whoever's
-    turn it is has moved it to their place and the play behind it may still be to come, "lifted"
-    when somebody has it in hand, "misplaced" otherwise. What is unknown is no discrepancy.
+    ``kind`` is "to-move" when the rules have moved the power and nobody else has, "ahead" when the
+    seat on turn has taken it and may still report the play behind it, "lifted" when it is in
+    somebody's hand, "misplaced" otherwise. An unknown position is no discrepancy.
     """
     choosing = chooser(state) is not None
     chosen = taken(state, sightings, since)

@@ -111,12 +111,12 @@ class UnitOfWork:
 
     @property
     def pile_differs(self) -> bool:
-        """Whether something on the pile is out of place."""
+        """True if something on the pile is out of place."""
         return bool(pile_discrepancies(self._state, self._pile))
 
     @property
     def waiting(self) -> bool:
-        """Whether a card on the pile waits for its explanation."""
+        """True if a card on the pile waits for its explanation."""
         return self._pile is not None and bool(self._pile.waiting)
 
     def standing_moves(self) -> Sequence[PastMove]:

@@ -1,4 +1,4 @@
-"""What each may see: the public state for all, and a shown hand only for whom it was shown to.
+"""What each reader may see: the public state, and hands that were shown to them.
 
 Everything that leaves the service passes through here. A hand shown in a challenge and cards given
 away are for the two players concerned, and for all once the round is over.
@@ -14,7 +14,7 @@ from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tower_positions import discrepancies, heard_of
+from referee.service.tower_positions import discrepancies, with_silent_unknown
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(
@@ -46,7 +46,7 @@ TOLD = frozenset(
         "game-won",
     }
 )
-# What an entry's body says that everybody may read as it stands.
+# Fields of an entry's body that everybody may read.
 COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card", "language"),
@@ -60,7 +60,7 @@ Json = dict[str, Any]
 
 
 def table_view(table: TableProjection) -> Json:
-    """A table: who plays what, and the public state."""
+    """Return a table: its game, its seats and the public state."""
     # The version first: it must never be newer than the state served with it.
     version = table.version
     state = table.state
@@ -87,7 +87,8 @@ def table_view(table: TableProjection) -> Json:
         "state": public_state(state),
         "notices": notices(state),
         "sensed": {
-            power: seen.position for power, seen in heard_of(meta.sightings, meta.silent).items()
+            power: seen.position
+            for power, seen in with_silent_unknown(meta.sightings, meta.silent).items()
         },
         "discrepancies": table_discrepancies(table),
         "camera": camera_view(table),
@@ -107,13 +108,13 @@ def table_discrepancies(table: TableProjection) -> list[Json]:
     """Return what stands or lies elsewhere than it should now."""
     meta, state = table.meta, table.state
     return [
-        *discrepancies(state, heard_of(meta.sightings, meta.silent), meta.turn_since),
+        *discrepancies(state, with_silent_unknown(meta.sightings, meta.silent), meta.turn_since),
         *pile_discrepancies(state, meta.pile),
     ]
 
 
 def camera_view(table: TableProjection) -> Json | None:
-    """How the camera at the pile does; None where there is none."""
+    """Return the state of the camera at the pile; None without one."""
     pile = table.meta.pile
     if pile is None:
         return None
@@ -130,7 +131,7 @@ def camera_view(table: TableProjection) -> Json | None:
 
 
 def questions(table: TableProjection) -> list[Json]:
-    """What the table is asked now."""
+    """Return the open questions."""
     pile = table.meta.pile
     if pile is None:
         return []
@@ -138,7 +139,7 @@ def questions(table: TableProjection) -> list[Json]:
 
 
 def notices(state: State) -> list[Json]:
-    """Texts of custom cards that are shown now."""
+    """Return the texts of custom cards that are shown now."""
     return [
         {"seats": list(notice.seats), "text": notice.text, "until_uno": notice.until_uno}
         for notice in state.notices
@@ -146,9 +147,9 @@ def notices(state: State) -> list[Json]:
 
 
 def sees_all(table: TableProjection, entry: LogEntry, principal: Principal) -> bool:
-    """Whether the cards of a hand that an entry shows, if any, are open to ``principal``.
+    """Return whether ``principal`` may see the hand that an entry shows, if any.
 
-    They are to whoever sent them, to the players concerned, and to all once the round is over.
+    Its sender and the players concerned may, and everybody once the round is over.
     """
     body = entry.body
     change = body.get("change", {})
@@ -168,7 +169,7 @@ def _over(table: TableProjection, body: Mapping[str, Any]) -> bool:
 
 
 def entry_view(entry: LogEntry, open_hands: bool) -> Json:
-    """An entry of the log; without ``open_hands`` the cards of a hand are only counted."""
+    """Return an entry of the log; without ``open_hands`` the cards of a hand are only counted."""
     body = entry.body
     view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
     view |= {name: body[name] for name in COPIED if name in body}
@@ -190,7 +191,7 @@ def entry_view(entry: LogEntry, open_hands: bool) -> Json:
 
 
 def _ruling(ruling: Mapping[str, Any], open_hands: bool) -> Json:
-    """The arguments of a ruling on a hidden hand can name a card of it."""
+    # The arguments of a ruling on a hidden hand can name a card of it.
     return {name: ruling[name] for name in ruling if open_hands or name != "args"}
 
 

@@ -38,6 +38,21 @@ TAKEN_BACK = (laid("red-3", 12, 2), waiting(reading("lifted", red_7=0.999)))
 PLAYED = PastMove(12, Play(2, "red-3"))
 
 
+IDS = [
+    "play",
+    "illegal",
+    "ask",
+    "patience",
+    "same",
+    "wait",
+    "take-back",
+    "its-color",
+    "went-on",
+    "put-right",
+    "opening",
+]
+
+
 @pytest.mark.parametrize(
     ("state", "layers", "moves", "expected"),
     [
@@ -58,7 +73,7 @@ PLAYED = PastMove(12, Play(2, "red-3"))
         ),
         (BEFORE_THE_GAME, [waiting(reading(red_5=0.999))], [], ("opening", True)),
     ],
-    ids=str,
+    ids=IDS,
 )
 def test_what_is_decided(state: Any, layers: Any, moves: Any, expected: Any) -> None:
     decided = decide_first_waiting(situation(state, watched(state, *layers), moves))

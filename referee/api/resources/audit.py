@@ -1,4 +1,4 @@
-"""Who overruled what, and who let whom in."""
+"""The audit trail."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class AuditQuery(PageQuery):
 
 
 class AuditBySchema(Schema):
-    """Who did it: a token's id, and the name it was handed out under."""
+    """Who did it: a token's id and name."""
 
     token = fields.String(required=True)
     role = fields.String(required=True)
@@ -32,14 +32,14 @@ class AuditBySchema(Schema):
 
 
 class AboutSchema(Schema):
-    """The token that it was about."""
+    """The token concerned."""
 
     token = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
 
 
 class AuditItemSchema(Schema):
-    """Something that somebody decided."""
+    """An entry of the audit trail."""
 
     id = fields.Integer(required=True, metadata={"description": "its place in the log"})
     kind = fields.String(required=True)

@@ -1,4 +1,4 @@
-"""What a seat may do now: each thing in words, with the rule behind it and the moves that do it."""
+"""What a seat may do now, with the rule behind each choice and the moves that make it."""
 
 from typing import Any
 

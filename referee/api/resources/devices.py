@@ -1,4 +1,4 @@
-"""Devices of a table: registering them, how they do, taking them out again."""
+"""Devices of a table: register, list and revoke them, renew their leases."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ blueprint = Blueprint("devices", __name__, description="Cameras and sensor board
 
 
 @blueprint.route("/tables/<table_id>/devices")
-@operation(blueprint, "listDevices", DevicesSchema, "The devices, and when each was last heard of.")
+@operation(blueprint, "listDevices", DevicesSchema, "The devices, and when each was last seen.")
 def list_all(table: TableProjection) -> ResponseReturnValue:
     """The table's devices."""
     return {"items": list_devices(event_log(), table)}
@@ -46,7 +46,7 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
 def register(
     new: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> ResponseReturnValue:
-    """Let a device say what it sees; for the table's host."""
+    """Register a device; for the table's host."""
     token, device, entry = register_device(event_log(), table, request, new["name"], new["kind"])
     body = {"table_id": table.id, "device": device.id, "token": token}
     return with_etag(body, entry.seq, 201)
@@ -62,7 +62,7 @@ def register(
     rights=DEVICES,
 )
 def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
-    """A device promises to be heard of again within so many seconds; if not, the table is told."""
+    """Promise that the device reports again in time; if it does not, the table is told."""
     device = renew_lease(event_log(), table, principal(), said["within"])
     return device_view(event_log(), device)
 
@@ -77,6 +77,6 @@ def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> Respons
     rights=HOST,
 )
 def revoke(table: TableProjection, request: WriteRequest, device_id: str) -> ResponseReturnValue:
-    """Take a device out; for the table's host."""
+    """Revoke a device; for the table's host."""
     entry = revoke_device(event_log(), table, request, device_id)
     return entry_answer(table, entry, 200)

@@ -76,7 +76,7 @@ def list_languages() -> ResponseReturnValue:
     fails=("not-found",),
 )
 def get_page_texts(language_id: str) -> ResponseReturnValue:
-    """What the phone page says of its own accord: its buttons, labels and hints."""
+    """The phone page's own texts: its buttons, labels and hints."""
     lang = as_language(language_id)
     if lang is None:
         raise Problem(

@@ -33,12 +33,12 @@ blueprint = Blueprint("observations", __name__, description="What devices see")
 def post(
     seen: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> ResponseReturnValue:
-    """Say what was seen; for the table's devices. A device says what it saw, never what it means.
+    """Report what a device saw, not what it means; for the table's devices.
 
     A tower or a card that the game expects to be moved or laid makes the move it waits for; that
     move is an entry of its own, with the observation as its `cause`. A card against the rules is
     ruled on like any other. What cannot be told is asked, once (`questions`), and play goes on.
-    Anything else that stands or lies wrong is told apart in `discrepancies`.
+    Anything else out of place is listed in `discrepancies`.
     """
     needed, allowed = OBSERVED[seen["kind"]]
     if "from_" in seen:

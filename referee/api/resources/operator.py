@@ -1,4 +1,4 @@
-"""What whoever runs the server does with its tables; asks for the operator's key."""
+"""Tables for the operator of the server, with the operator's key."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import revoke_token
 
-blueprint = Blueprint("operator", __name__, description="For whoever runs the server")
+blueprint = Blueprint("operator", __name__, description="For the operator of the server")
 
 
 class TablesQuery(LanguageQuery):

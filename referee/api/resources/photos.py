@@ -47,7 +47,7 @@ class PhotoSchema(Schema):
     items = fields.List(fields.Nested(PhotoCardSchema), required=True)
     hand = fields.List(fields.String(), required=True)
     points = fields.Integer(required=True, metadata={"description": "of these cards together"})
-    sure = fields.Boolean(required=True, metadata={"description": "whether every card is"})
+    sure = fields.Boolean(required=True, metadata={"description": "true if every card is"})
     kept = fields.String(
         required=True,
         allow_none=True,

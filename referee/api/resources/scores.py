@@ -37,7 +37,7 @@ def get_table(table: TableProjection) -> ResponseReturnValue:
 @operation(blueprint, "getScoresPicture", None, "The score sheet as a picture.")
 @blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
 def get_picture(table: TableProjection) -> ResponseReturnValue:
-    """The standings, the course of the game and who caught whom, drawn to be shared."""
+    """The standings, the course of the game and the catches as a picture to share."""
     deck = deck_name(table.state.game.ruleset, language())
     return _file(draw_sheet(score_sheet(table), deck, _words(table)), SVG, "scores.svg")
 
@@ -48,7 +48,7 @@ def _words(table: TableProjection) -> Callable[..., str]:
 
 
 def _file(text: str, mimetype: str, name: str) -> Response:
-    """The file under its name, for whoever saves it."""
+    """Return a file with the name under which to save it."""
     answer = Response(text, content_type=f"{mimetype}; charset=utf-8")
     answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return answer

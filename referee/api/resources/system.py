@@ -1,4 +1,4 @@
-"""Whether the server is well."""
+"""The server's health."""
 
 import ipaddress
 from typing import Any
@@ -29,7 +29,7 @@ class WellSchema(Schema):
 @blueprint.route("/health")
 @operation(blueprint, "getHealth", WellSchema, "The process is up.", rights=None)
 def health() -> ResponseReturnValue:
-    """Whether the process answers."""
+    """Answer, if the process runs."""
     return {"status": "ok"}
 
 
@@ -43,7 +43,7 @@ def health() -> ResponseReturnValue:
     fails=("not-ready",),
 )
 def ready() -> ResponseReturnValue:
-    """Whether the database answers as well, and takes what is written."""
+    """Answer, if the database answers too and can be written to."""
     answer: dict[str, Any] = {"status": "ok"}
     try:
         event_log().reader.ping()
@@ -86,7 +86,7 @@ def _may_measure(allowed: str) -> None:
 
 
 def _is_local() -> bool:
-    """Whether the request comes from this machine, and not through a proxy on it."""
+    """Return whether the request comes from this machine, not through a proxy on it."""
     if any(name in request.headers for name in FORWARDED):
         return False
     try:

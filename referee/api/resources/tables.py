@@ -46,7 +46,7 @@ def table_answer(table: TableProjection, status: int = 200) -> Response:
     body=NewTableSchema,
 )
 def create(new: dict[str, Any]) -> ResponseReturnValue:
-    """Make a table; whoever does is its host."""
+    """Create a table, as its host."""
     may_make_tables()
     table, token, _ = create_table(
         event_log(),

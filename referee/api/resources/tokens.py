@@ -78,7 +78,7 @@ def issue(
     blueprint, "getToken", TokenSchema, "The token, without its secret.", rights=HOST_OR_HOLDER
 )
 def show(table: TableProjection, token_id: str) -> ResponseReturnValue:
-    """One token, for the host and whoever holds it; `self` is the token that asks."""
+    """One token, for the host and its holder; `self` is the token sent."""
     return show_token(event_log(), table, principal(), token_id)
 
 
@@ -108,7 +108,7 @@ def revoke(table: TableProjection, request: WriteRequest, token_id: str) -> Resp
     rights=HOST_OR_HOLDER,
 )
 def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
-    """Give a token another secret; for the host, and for whoever holds it (`self`).
+    """Give a token another secret; for the host, and for its holder (`self`).
 
     It stays the same token: a seat keeps its seat, a device what it saw. Streams opened with the
     old secret end.

@@ -48,7 +48,7 @@ OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def check_position(value: object) -> None:
-    """A seat, the tray, in somebody's hand, or not known. Raises ValidationError."""
+    """Check a position: a seat, the tray, "lifted" or "unknown". Raises ValidationError."""
     place = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SEATS
     if not place and value not in WORDS:
         raise ValidationError(
@@ -98,9 +98,9 @@ class FaultSchema(Strict):
 
 
 class DeviceSchema(DeviceRefSchema):
-    """A device, and how it does. ``last_seen`` is when it was last heard of.
+    """A device. ``last_seen`` is when it last reported.
 
-    ``silent`` is since when it has been missed: it has broken its promise to be heard of again.
+    ``silent`` is since when it has been missed: it broke its promise to report again.
     """
 
     revoked = fields.Boolean(required=True)
@@ -111,7 +111,7 @@ class DeviceSchema(DeviceRefSchema):
 
 
 class PromiseSchema(Strict):
-    """In so many seconds the device will be heard of again; if it is not, the table is told."""
+    """The device reports again within this many seconds; if it does not, the table is told."""
 
     within = fields.Integer(required=True, strict=True, validate=validate.Range(SHORTEST, LONGEST))
 
@@ -197,11 +197,11 @@ class ObservationSchema(Strict):
 
 
 class DiscrepancySchema(Schema):
-    """Something that stands or lies elsewhere than it should, and the fix.
+    """Something out of place, and the fix.
 
-    Of a power (``power``), which is to be moved to ``should``. ``to-move``: the game has moved on,
-    the power not yet. ``ahead``: whoever's turn it is took it, and the play behind it may be to
-    come. ``lifted``: somebody has it in hand. ``misplaced``: else.
+    Of a power (``power``), which is to be moved to ``should``. ``to-move``: by the rules it has
+    moved already. ``ahead``: the seat on turn took it, and may still report the play behind it.
+    ``lifted``: it is in somebody's hand. ``misplaced``: anything else.
 
     Of the discard pile (no ``power``): ``is`` and ``should`` are cards. ``take-back``: a card that
     was ruled illegal lies there. ``not-on-top``: another card than the game's lies on top, or none.
@@ -215,7 +215,7 @@ class DiscrepancySchema(Schema):
 
 
 class OptionSchema(Schema):
-    """A likely answer: what happened, with which card, and the moves that follow from it."""
+    """A likely answer: what happened, with which card, and the moves that follow."""
 
     kind = fields.String(required=True, metadata={"example": "play"})
     card = fields.String(required=True, allow_none=True)
@@ -235,7 +235,7 @@ class HandCardSchema(Schema):
 
 
 class QuestionSchema(Schema):
-    """Something that the referee asks the table. Any seat, or the host, answers."""
+    """A question to the table. Any seat, or the host, may answer."""
 
     id = fields.Integer(required=True)
     about = fields.String(required=True, validate=validate.OneOf(ABOUT))
@@ -272,7 +272,7 @@ class AnswerSchema(Strict):
 
 
 class CameraSchema(Schema):
-    """How the camera at the pile does; ``waiting`` are cards that are not explained yet."""
+    """The camera at the pile; ``waiting`` are cards that are not explained yet."""
 
     sight = fields.String(required=True, validate=validate.OneOf(("none", "watching", "blind")))
     reason = fields.String(required=True, allow_none=True)

@@ -1,8 +1,8 @@
 """What lies on the discard pile: by the game, and as a camera sees it.
 
-The pile is kept as layers. A card of the game is a layer whether a camera has seen it or a phone
-has said it; when both have, it is one layer, and so one play. Cards that are not of the game lie
-between and above them until they are explained, taken back or put under the top card.
+The pile is a list of layers. A card of the game is one layer, and so one play, whether a camera saw
+it, a phone reported it, or both. Other cards lie between and above until they are explained, taken
+back or put under the top card.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ PILE = "draw-pile"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a camera made of one change of the pile.
+    """A camera's reading of one change of the pile.
 
     ``kinds`` says how likely it was what ("placed", "lifted", "found", "same"), ``cards`` which
     card now lies on top, ``origin`` whose hand it came from: a seat as text.
@@ -39,7 +39,7 @@ class Reading:
 
     @property
     def card(self) -> str | None:
-        """The likeliest card."""
+        """The likeliest card, if any."""
         return max(self.cards, key=self.cards.__getitem__, default=None)
 
 
@@ -78,7 +78,7 @@ class Question:
     more: Json = field(default_factory=dict)
 
     def shown(self) -> Json:
-        """As the table gets to see it."""
+        """Return the question as the table sees it."""
         return {"id": self.id, "about": self.about, "options": list(self.options), **self.more}
 
 
@@ -129,7 +129,7 @@ class Pile:
         return self.layers[at].standing == standing
 
     def put(self, layer: Layer) -> "Pile":
-        """One more on top; the lowest ones of the game are forgotten in time."""
+        """Return the pile with a layer on top; the lowest are dropped in time."""
         layers = (*self.layers, layer)
         if len(layers) > MOST_LAYERS:
             lowest = next((i for i, one in enumerate(layers) if one.standing in ("in", "aside")), 0)
@@ -137,28 +137,28 @@ class Pile:
         return replace(self, layers=layers)
 
     def change(self, at: int, **changes: Any) -> "Pile":
-        """The same with one layer changed."""
+        """Return the pile with one layer changed."""
         layers = list(self.layers)
         layers[at] = replace(layers[at], **changes)
         return replace(self, layers=tuple(layers))
 
     def without(self, gone: Iterable[int]) -> "Pile":
-        """The same without some layers."""
+        """Return the pile without some layers."""
         out = set(gone)
         return replace(self, layers=tuple(x for i, x in enumerate(self.layers) if i not in out))
 
     def unwatched(self) -> "Pile":
-        """The camera is gone for good, and with it what it had seen that nobody has explained."""
+        """Return the pile without a camera, and without what only the camera knew."""
         blind = self.without(self.waiting)
         return replace(blind, sight="none", reason=None, device=None, question=None, arms={})
 
     def to_json(self) -> Json:
-        """As the log keeps it."""
+        """Return the pile as the log stores it."""
         return asdict(self)
 
 
 def pile_from_json(value: Mapping[str, Any]) -> Pile:
-    """The pile that ``to_json`` wrote."""
+    """Return the pile that ``to_json`` wrote."""
     return Pile(
         **{
             **value,
