@@ -1,13 +1,13 @@
 """A contract fuzzer over openapi.yaml: no failure of the server, no answer that is not described.
 
-The suite gives it a few seconds, as whoever may. ``make fuzz`` runs tests/contract/fuzz.py for
-longer, as everybody.
+The suite sends a few requests in the role that each operation needs. ``make fuzz`` runs
+tests/contract/fuzz.py for longer and in every role.
 """
 
 import json
-import os
 from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +28,8 @@ from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.conftest import Reader, Seat, open_table
 from tests.api.test_rights_matrix import KEY
 
-EXAMPLES = int(os.environ.get("REFEREE_FUZZ_EXAMPLES", "12"))
+# Requests an operation, valid ones and as many invalid ones.
+FEW, MANY = 4, 12
 load_all_checks()
 PROMISED = (
     CHECKS.get_one("not_a_server_error"),
@@ -39,12 +40,11 @@ PROMISED = (
 )
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Seat:
+@pytest.fixture
+def table(tmp_path: Path) -> Seat:
     """A table in the middle of a round, and its host."""
-    folder = tmp_path_factory.mktemp("contract")
     guard = Guard(limits=NO_LIMITS, operator_key=KEY)
-    settings = Settings(str(folder / "fuzzed.sqlite3"), keep_alive=0.05, guard=guard)
+    settings = Settings(str(tmp_path / "fuzzed.sqlite3"), keep_alive=0.05, guard=guard)
     app = create_app(settings, Reader())
     host = open_table(app.test_client(), "power-grab")
     host.move(2, "play", card="red-3:U")
@@ -79,7 +79,8 @@ def described_api(table: Seat) -> Any:
     return filled_in(table)
 
 
-def test_answers_are_as_described(described_api: Any, table: Seat) -> None:
+@pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+def test_answers_are_as_described(described_api: Any, table: Seat, examples: int) -> None:
     device = table.post("/devices", {"name": "Board", "kind": "board"}).get_json()["token"]
     operations = [found.ok() for found in described_api.get_all_operations()]
     assert len(operations) > 25
@@ -95,7 +96,7 @@ def test_answers_are_as_described(described_api: Any, table: Seat) -> None:
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(
-            max_examples=EXAMPLES,
+            max_examples=examples,
             deadline=None,
             suppress_health_check=list(HealthCheck),
             derandomize=True,
