@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import importlib.metadata
 import io
 import os
 import sys
@@ -64,6 +65,8 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    version = importlib.metadata.version("table-referee")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     # Load only the command given: some need packages that others do not.
     asked = [name for name in COMMANDS if name in given[:1]]

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import importlib.metadata
 import io
 import os
 import sys
@@ -62,6 +63,8 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    version = importlib.metadata.version("table-referee")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     # Import only the command that was asked for; some import a web server.
     asked = [name for name in COMMANDS if name in given[:1]]

@@ -37,6 +37,14 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name:
     assert f"usage: referee {name}" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.parametrize("program", ["referee", "hardware"])
+def test_a_program_says_its_version(program: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", program, "--version"], capture_output=True, text=True, check=True
+    )
+    assert re.fullmatch(r"referee(-table)? \d+\.\d+\.\d+\n", done.stdout)
+
+
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
