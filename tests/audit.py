@@ -1,8 +1,7 @@
-"""``python -m tests.audit``: known faults of what is installed, and of the Dockerfile.
+"""``python -m tests.audit``: known vulnerabilities of the image, and its Dockerfile.
 
 pip-audit asks an advisory service about ``requirements.txt``, which the image installs; hadolint
-reads the Dockerfile. Where the service cannot be reached this is said, and is no failure: nothing
-was found because nothing was looked up.
+reads the Dockerfile. A service that cannot be reached is reported and does not fail the audit.
 """
 
 import json
@@ -16,13 +15,13 @@ SECONDS = 300
 
 
 def tool(name: str) -> str | None:
-    """A program of this environment, or of the system."""
+    """Find a program in this environment or on the system."""
     beside = Path(sys.executable).with_name(name)
     return str(beside) if beside.exists() else shutil.which(name)
 
 
 def audit(requirements: Path) -> tuple[int, str]:
-    """Whether a package has a known fault (1), and what is to be said."""
+    """Look up known vulnerabilities; return 1 if there are any, and a message."""
     program = tool("pip-audit")
     if program is None:
         return 0, f"NOT AUDITED: {requirements.name}: pip-audit is not installed."
@@ -41,7 +40,7 @@ def audit(requirements: Path) -> tuple[int, str]:
 
 
 def judged(name: str, out: str, complaints: str) -> tuple[int, str]:
-    """What pip-audit's answer means."""
+    """Interpret pip-audit's output."""
     try:
         packages = json.loads(out)["dependencies"]
     except (ValueError, KeyError, TypeError):
@@ -62,7 +61,7 @@ def judged(name: str, out: str, complaints: str) -> tuple[int, str]:
 
 
 def lint(dockerfile: Path) -> tuple[int, str]:
-    """What hadolint has against the Dockerfile."""
+    """Run hadolint over the Dockerfile; return 1 if it complains, and its output."""
     program = tool("hadolint")
     if program is None:
         return 0, f"NOT LINTED: {dockerfile.name}: hadolint is not installed."
@@ -72,7 +71,7 @@ def lint(dockerfile: Path) -> tuple[int, str]:
 
 
 def main() -> int:
-    """Audit everything; 1 when something was found."""
+    """Audit everything; return 1 if something was found."""
     found = [audit(ROOT / "requirements.txt"), lint(ROOT / "Dockerfile")]
     for _, said in found:
         print(said)  # noqa: T201

@@ -1,4 +1,4 @@
-"""The stores that tests run on: a new SQLite file, or a new PostgreSQL database."""
+"""Databases for tests: SQLite files and PostgreSQL databases."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ both_stores = pytest.mark.parametrize("store", STORES)
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server for the whole run; skips where there is none."""
+    """A PostgreSQL server for this worker; skips if none is installed."""
     if binaries() is None:
         pytest.skip(MISSING)
     with private_server() as server:
@@ -22,7 +22,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=STORES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of either kind, as the command line names it."""
+    """An empty database of each kind, as the command line names it."""
     if request.param == "sqlite":
         return str(tmp_path / "deep" / "store.sqlite3")
     server: PostgresServer = request.getfixturevalue("postgres")
@@ -30,5 +30,5 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Where the page's screenshots go, for whoever wants to look at them."""
+    """Add ``--album``, the folder for screenshots of the page."""
     parser.addoption("--album", metavar="DIR", help="keep the screenshots of the page there")

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a folder that goes away with it."""
+"""A private PostgreSQL server in a temporary folder."""
 
 import os
 import pwd
@@ -20,7 +20,7 @@ QUICK = ("fsync=off", "full_page_writes=off")
 
 
 def binaries() -> Path | None:
-    """Where the newest server's programs are; None where there is none."""
+    """Return the folder of the newest server's programs, or None."""
     found = shutil.which("initdb")
     installed = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])
@@ -31,9 +31,9 @@ def binaries() -> Path | None:
 
 
 class PostgresServer:
-    """A private server: ``start`` and ``stop`` it as often as you like.
+    """A private server that can be started and stopped repeatedly.
 
-    ``durable`` servers sync to the disk like real ones; the others are for tests that do not care.
+    Only ``durable`` servers sync to the disk.
     """
 
     def __init__(self, folder: Path, durable: bool = False) -> None:
@@ -52,37 +52,37 @@ class PostgresServer:
 
     @property
     def url(self) -> str:
-        """The server's first database."""
+        """Return the URL of the server's first database."""
         return f"postgresql://referee@127.0.0.1:{self.port}/postgres"
 
     def make(self) -> None:
-        """Make its files."""
+        """Create the data directory."""
         flags = ["--auth=trust", "--username=referee", "--encoding=UTF8", "--locale=C", "--no-sync"]
         self._run("initdb", "--pgdata", str(self._data), *flags)
 
     def start(self) -> None:
-        """Start it; it answers on return."""
+        """Start the server; it accepts connections on return."""
         settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=''", *self._settings)
         given = " ".join(f"-c {setting}" for setting in (f"port={self.port}", *settings))
         flags = ["--log", str(self._log), "--wait", "--timeout=60", "--options", given]
         self._run("pg_ctl", "start", "--pgdata", str(self._data), *flags)
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop it; ``immediate`` is as if it had crashed."""
+        """Stop the server; ``immediate`` is like a crash."""
         self._run("pg_ctl", "stop", "--pgdata", str(self._data), "--mode", mode, "--wait")
 
     def freeze(self) -> None:
-        """All of it stands still: connections stay, and nothing is answered."""
+        """Suspend all processes: connections stay open, nothing is answered."""
         for process in self._processes():
             os.kill(process, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on."""
+        """Resume all processes."""
         for process in reversed(self._processes()):
             os.kill(process, signal.SIGCONT)
 
     def _processes(self) -> list[int]:
-        """Those of the server, the one that starts the others first."""
+        """Return the server's process ids, the postmaster first."""
         first = int((self._data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
         found = [first]
         for status in Path("/proc").glob("[0-9]*/stat"):
@@ -94,7 +94,7 @@ class PostgresServer:
         return found
 
     def database(self) -> str:
-        """The URL of a new, empty database."""
+        """Create an empty database; return its URL."""
         name = f"t{uuid.uuid4().hex[:12]}"
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")
@@ -128,7 +128,7 @@ def _other_user() -> str:
 
 @contextmanager
 def private_server(durable: bool = False) -> Iterator[PostgresServer]:
-    """A server that runs, and is gone afterwards."""
+    """Run a server for the length of a ``with`` block."""
     # Not pytest's own folder: another user has to get there.
     with tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder:
         os.chmod(folder, 0o755)

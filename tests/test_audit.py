@@ -1,4 +1,4 @@
-"""The audit tells a fault from a service that was not reached."""
+"""Vulnerabilities fail the audit; an unreachable service does not."""
 
 import json
 from pathlib import Path

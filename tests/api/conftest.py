@@ -1,4 +1,4 @@
-"""A server in the test's own process, and a client that speaks JSON."""
+"""The server in the test's process, and clients with tokens."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ API = "/api/v1"
 
 @dataclass
 class Seat:
-    """Somebody with a token (or none) at a table."""
+    """A client with a token, or without one, at a table."""
 
     client: FlaskClient
     token: str | None = None
@@ -34,26 +34,26 @@ class Seat:
         return self.client.open(path, method=method, json=body, headers=named)
 
     def get(self, path: str = "", **headers: str) -> TestResponse:
-        """Read something of the table."""
+        """Send a GET below the table's path."""
         return self.call("GET", f"{API}/tables/{self.table}{path}", **headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
-        """Write something at the table."""
+        """Send a POST below the table's path."""
         return self.call("POST", f"{API}/tables/{self.table}{path}", body, **headers)
 
     def delete(self, path: str, **headers: str) -> TestResponse:
-        """Take something away at the table."""
+        """Send a DELETE below the table's path."""
         return self.call("DELETE", f"{API}/tables/{self.table}{path}", **headers)
 
     def move(self, seat: int, move: str, **fields: Any) -> dict[str, Any]:
-        """Make a move, through the seat's own token where there is one."""
+        """Make a move, with the seat's own token if there is one."""
         speaker = self.seats.get(seat, self)
         answer = speaker.post("/moves", {"seat": seat, "move": move, **fields})
         assert answer.status_code == 201, answer.text
         return answer.get_json()
 
     def state(self) -> dict[str, Any]:
-        """The table's public state."""
+        """Return the table's public state."""
         return self.get().get_json()["state"]
 
 
@@ -65,7 +65,7 @@ def open_table(
     dealer: int = 1,
     **options: Any,
 ) -> Seat:
-    """A table whose seats are all taken; the host comes back, with the seats in ``seats``."""
+    """Open a table and take all its seats; return the host, with the players in ``seats``."""
     body = {"ruleset": ruleset, "seats": list(names), "options": options}
     made = client.post(f"{API}/tables", json=body)
     assert made.status_code == 201, made.text
@@ -82,7 +82,7 @@ def open_table(
 
 @dataclass
 class Reader:
-    """Reads on any photo what the test says."""
+    """A card reader that returns what the test sets."""
 
     cards: list[ReadCard] = field(default_factory=list)
     trouble: PhotoError | None = None
@@ -105,7 +105,7 @@ UNLIMITED = Guard(limits=NO_LIMITS, operator_key=KEY)
 def shared_app(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[MakeApp]:
-    """One server a store for all tests that are content with tables of their own."""
+    """Return a server for each kind of store, shared by all tests of the worker."""
     made: dict[str, Flask] = {}
 
     def share(store: str) -> Flask:
@@ -123,12 +123,12 @@ def shared_app(
 
 @pytest.fixture
 def store() -> str:
-    """Where the tables are kept; ``both_stores`` marks tests that try both."""
+    """The kind of store; ``both_stores`` runs a test on each."""
     return "sqlite"
 
 
 def close(app: Flask) -> None:
-    """Let go of an app's database."""
+    """Release an app's database."""
     app.extensions["referee"].close()
     lock = app.extensions["referee-lock"]
     if lock is not None:
@@ -137,7 +137,7 @@ def close(app: Flask) -> None:
 
 @pytest.fixture
 def make_app(tmp_path: Path) -> Iterator[MakeApp]:
-    """Makes servers of the test's own, set up as it says."""
+    """Make servers for this test alone."""
     made: list[Flask] = []
 
     def make(guard: Guard = UNLIMITED, database: str | None = None, **more: Any) -> Flask:
@@ -167,7 +167,7 @@ def host(client: FlaskClient) -> Seat:
 
 @pytest.fixture
 def reader(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Reader:
-    """The server's reader of photos, for as long as the test takes."""
+    """Give the server a card reader during the test."""
     reader = Reader()
     monkeypatch.setitem(app.extensions, "referee-card-reader", reader)
     return reader

@@ -1,4 +1,4 @@
-"""A table as it is after a restart: read from its log, or from a snapshot."""
+"""Load a table as a restart would: from its log or from a snapshot."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from referee.service.event_log import EventLog
 
 
 def read_again(event_log: EventLog, table: str) -> Any:
-    """The table, forgotten and read from its log."""
+    """Clear the cache and load the table from its log."""
     event_log.cache.clear()
     return event_log.table(table)
 
 
 def from_snapshot(event_log: EventLog, table: str) -> Any:
-    """The table, out of its own snapshot."""
+    """Restore the table from its snapshot."""
     held = event_log.table(table)
     shot = held.snapshot()
     fresh = type(held)(held.id, held.code, held.created, held.state)

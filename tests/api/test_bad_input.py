@@ -1,4 +1,4 @@
-"""Whatever cannot be understood gets a clear problem, and changes nothing."""
+"""Invalid requests get a clear problem and change nothing."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The description says what requests may bring, and what operations share it says once."""
+"""openapi.yaml describes all parameters, and shares what operations have in common."""
 
 import json
 from typing import Any

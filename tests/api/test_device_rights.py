@@ -1,4 +1,4 @@
-"""Who registers devices and who is heard as one; what is wrong with an observation."""
+"""Who may register devices and post observations, and which observations are invalid."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Devices and what they see: moves made by moving towers, discrepancies, and who may say so."""
+"""Sensor boards: moves made by moving towers, discrepancies and repeated observations."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ IN_THE_TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
 
 @dataclass
 class Board(Seat):
-    """A board that has been registered."""
+    """A registered sensor board."""
 
     id: str = ""
 
@@ -39,7 +39,7 @@ def add_board(host: Seat, name: str = "Board") -> Board:
 
 
 def wrong(host: Seat) -> dict[str, tuple[str, Any, int]]:
-    """What the table says stands wrong: power → kind, where, where to."""
+    """Return the discrepancies by power: kind, actual place, expected place."""
     found = host.get().get_json()["discrepancies"]
     assert all(item["text"] for item in found)
     return {item["power"]: (item["kind"], item["is"], item["should"]) for item in found}
@@ -56,7 +56,7 @@ def moves(host: Seat) -> list[tuple[int, str, str]]:
 
 @pytest.fixture
 def game(client: FlaskClient) -> Seat:
-    """Power Grab: Ann dealt, Bo begins on red."""
+    """Power Grab; Ann dealt and Bo begins on red."""
     return open_table(client, "power-grab")
 
 

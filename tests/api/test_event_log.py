@@ -1,4 +1,4 @@
-"""Tables in memory: loaded again from the log, and never trusted over it."""
+"""Cached tables are reloaded from the log, and the log wins."""
 
 import pytest
 from flask import Flask

@@ -1,4 +1,4 @@
-"""Events: pages, streams, tickets, keep-alive, and going on where one left off."""
+"""Events: pages, streams, tickets, keep-alive and resuming."""
 
 import json
 import threading
@@ -20,7 +20,7 @@ pytestmark = both_stores
 
 
 def read(answer: TestResponse) -> Iterator[tuple[int, str, dict[str, object]]]:
-    """The events of a stream, as (id, kind, data); comments come as (0, text, {})."""
+    """Yield a stream's events as (id, kind, data), and its comments as (0, text, {})."""
     buffer = ""
     for chunk in answer.response:
         buffer += chunk.decode() if isinstance(chunk, bytes) else chunk

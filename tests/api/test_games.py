@@ -46,7 +46,7 @@ def test_the_deal_passes_to_the_left(client: FlaskClient) -> None:
 
 
 def go_out(host: Seat) -> dict[str, Any]:
-    """Seat 2 goes out by numbers of the colour on the pile; seat 1 only draws."""
+    """Let seat 2 go out with numbers of the pile's colour while seat 1 draws."""
     color = host.state()["color"]
     for number in (1, 2, 3, 4, 5, 6):
         host.move(2, "play", card=f"{color}-{number}")

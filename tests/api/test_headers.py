@@ -1,4 +1,4 @@
-"""What every answer carries: headers for browsers, and the id of its request."""
+"""Every response carries security headers and a request id."""
 
 import base64
 import hashlib
@@ -44,7 +44,7 @@ def test_the_page_runs_its_own_scripts_and_no_other(client: FlaskClient) -> None
 
 
 def test_a_page_that_has_not_changed_keeps_what_it_may_do(client: FlaskClient) -> None:
-    """What comes with a 304 takes the place of what came with the page."""
+    """Headers of a 304 replace those stored with the page."""
     page = client.get("/")
     again = client.get("/", headers={"If-None-Match": page.headers["ETag"]})
     assert again.status_code == 304

@@ -1,4 +1,4 @@
-"""Photos that are kept because somebody asked for it."""
+"""Photos kept on request."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -38,7 +38,7 @@ def kept(host: Seat) -> list[dict[str, object]]:
 
 
 def stored(app: Flask, *hosts: Seat) -> int:
-    """Photos that the store has of these tables."""
+    """Return how many photos of these tables are stored."""
     event_log: EventLog = app.extensions["referee"]
     tables = [host.table for host in hosts]
     query = select(func.count()).where(photos.c.table_id.in_(tables))

@@ -1,4 +1,4 @@
-"""The reader's language over HTTP: headers, ``?lang=``, a seat's own, streams, errors, words."""
+"""Languages over HTTP: headers, ``?lang=``, a seat's choice, streams, problems, words."""
 
 import pytest
 from flask.testing import FlaskClient

@@ -1,4 +1,4 @@
-"""How much one sender may ask for, and what is said to whoever asks for more."""
+"""Rate limits, and the settings that define them."""
 
 from dataclasses import replace
 

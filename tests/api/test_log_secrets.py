@@ -1,4 +1,4 @@
-"""The whole API is used, and fails, and nothing that opens anything is in the log."""
+"""No token, code, ticket or key is logged, whichever operation is called or fails."""
 
 import json
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from referee.service.access import hash_token
 from tests.api.conftest import API, KEY, MakeApp, Reader, Seat
 from tests.api.test_rights_matrix import PATHS, ROLES, new_world, send
 
-# Keys of answers whose values open something.
+# Fields of responses that hold secrets.
 SECRET = ("token", "code", "ticket")
 
 
 def secrets_in(value: Any) -> Iterator[str]:
-    """Whatever an answer hands out."""
+    """Yield the secrets in a response."""
     if isinstance(value, dict):
         for name, held in value.items():
             if name in SECRET and isinstance(held, str):

@@ -1,4 +1,4 @@
-"""What Prometheus reads, who may, and that it stays small."""
+"""Prometheus metrics: counts, access and a bounded number of series."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What the operator of a server does with tables, and how long tables are kept."""
+"""The operator's endpoints, and retention."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -109,14 +109,14 @@ def test_no_key_no_operator(make_app: MakeApp) -> None:
 
 
 def quiet(app: Flask, host: Seat, days: float) -> None:
-    """Let the table's last entry have been made so long ago."""
+    """Date the table's entries back by some days."""
     at = (NOW - timedelta(days=days)).isoformat(timespec="milliseconds")
     with app.extensions["referee"].engine.begin() as connection:
         connection.execute(update(log).where(log.c.table_id == host.table).values(at=at))
 
 
 def finished(app: Flask) -> Seat:
-    """A table whose game has been won."""
+    """Return a table whose game is over."""
     host = open_table(app.test_client(), names=("Ann", "Bo"), target=1)
     for card in ("red-1", "red-2", "red-3", "red-4", "red-5", "red-6"):
         host.move(2, "play", card=card)

@@ -1,4 +1,4 @@
-"""Photos as phones, and others, send them: from the bytes of a request to a hand on the table."""
+"""Photos as phones send them: from the bytes of a request to a revealed hand."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ CARD = (120, 186)
 
 @cache
 def spread(cards: tuple[str, ...]) -> tuple[Picture, list[np.ndarray]]:
-    """Cards side by side on a table, and their corners."""
+    """Draw cards side by side; return the picture and the cards' corners."""
     rng = np.random.default_rng(2)
     step = CARD[0] + 30
     table = rng.normal(110, 4, (400, step * len(cards) + 90, 3)).clip(0, 255).astype(np.uint8)
@@ -55,7 +55,7 @@ def spread(cards: tuple[str, ...]) -> tuple[Picture, list[np.ndarray]]:
 
 
 class Knowing:
-    """Knows what is on the pictures, and is doubtful of the third card."""
+    """Stands in for the recogniser; unsure of the third card."""
 
     asked: ClassVar[list[tuple[int, ...]]] = []
     decks: ClassVar[list[int]] = []
@@ -82,7 +82,7 @@ class Knowing:
 
 @pytest.fixture
 def app(app: Flask, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Flask:
-    """The server with the real reader, which asks ``Knowing``, or the networks."""
+    """The server with the real card reader, over ``Knowing`` or over the networks."""
     if getattr(request, "param", "knowing") == "knowing":
         monkeypatch.setattr(server, "CardRecogniser", Knowing)
         monkeypatch.setattr(Knowing, "asked", [])
@@ -108,7 +108,7 @@ def send(speaker: Seat, photo: bytes, mimetype: str = "image/jpeg") -> TestRespo
 def test_a_hand_is_photographed_confirmed_and_revealed(
     host: Seat, ending: str, mimetype: str
 ) -> None:
-    """Seat 2 has played a wild-draw-four, seat 3 challenges, and seat 2 shows its hand."""
+    """Seat 2 plays a wild-draw-four, is challenged and shows its hand."""
     host.move(2, "play", card="wild-draw-four", color="green")
     host.move(3, "challenge")
     version = host.get().get_json()["version"]
@@ -149,7 +149,7 @@ def test_the_same_with_the_networks(host: Seat) -> None:
 
 
 def gif(pictures: int) -> bytes:
-    """An animated GIF of one colour."""
+    """Return an animated GIF of one colour."""
     out = b"GIF89a" + struct.pack("<HHBBB", 32, 32, 0x80, 0, 0) + b"\x10\x80\x30\xff\xff\xff"
     image = b"\x2c" + struct.pack("<HHHHB", 0, 0, 32, 32, 0) + b"\x02"
     # Clear, then nothing but colour 0, clearing again before codes grow longer; then the end.
@@ -165,7 +165,7 @@ def gif(pictures: int) -> bytes:
 
 
 def animated_png() -> bytes:
-    """An animated PNG of two pictures; whoever knows nothing of it sees the first."""
+    """Return an animated PNG of two pictures; other readers see the first."""
     still = encoded(blocks(), ".png")
     control = png_chunk(b"acTL", struct.pack(">II", 2, 0))
     return still[:33] + control + still[33:]

@@ -1,4 +1,4 @@
-"""Photos of cards: read for whoever may show cards, and nothing happens by them."""
+"""Photos of cards are read for players, and change nothing."""
 
 import pytest
 from flask import Flask

@@ -1,4 +1,4 @@
-"""Devices that have promised to be heard of again, and are not."""
+"""Devices whose lease runs out are reported as silent."""
 
 import time
 from dataclasses import replace

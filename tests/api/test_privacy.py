@@ -1,4 +1,4 @@
-"""A shown hand is served only to whom it was shown, and to all once the round is over."""
+"""A hand is shown to its challenger only, and to everybody after the round."""
 
 import json
 
@@ -18,7 +18,7 @@ def challenged(client: FlaskClient) -> tuple[Seat, dict[str, object]]:
 
 
 def newest(reader: Seat) -> dict[str, object]:
-    """The newest move, as the reader sees it."""
+    """Return the newest move as this reader sees it."""
     items = reader.get("/events?limit=200").get_json()["items"]
     return [item for item in items if item["kind"] == "moved"][-1]
 

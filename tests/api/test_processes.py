@@ -1,4 +1,4 @@
-"""Several processes on one database: each with tables of its own in memory, one log for all."""
+"""Two processes on one database: each caches tables, both write one log."""
 
 import threading
 import time
@@ -32,14 +32,14 @@ def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
 
 
 def at(app: Flask, seat: Seat) -> Seat:
-    """The same person, speaking to another process."""
+    """Return the same client, connected to another process."""
     others = {number: at(app, other) for number, other in seat.seats.items()}
     return Seat(app.test_client(), seat.token, seat.table, others)
 
 
 @pytest.fixture
 def hosts(apps: tuple[Flask, Flask]) -> tuple[Seat, Seat]:
-    """The host of a table, at one process and at the other."""
+    """The host of one table, connected to each process."""
     first = open_table(apps[0].test_client())
     second = at(apps[1], first)
     assert second.state() == first.state()

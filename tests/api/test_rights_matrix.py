@@ -1,4 +1,4 @@
-"""The table of docs/rights.md, tried: every operation, as everybody."""
+"""Every operation in every role, as docs/rights.md says."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ UNSURE = {
 
 
 def described() -> dict[str, tuple[str, str]]:
-    """Operation → method and path, as openapi.yaml has them."""
+    """Map operations to method and path, from openapi.yaml."""
     text = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     paths = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))["paths"]
     return {
@@ -55,7 +55,7 @@ PATHS = described()
 
 @dataclass
 class World:
-    """A table with one of each, and how each is called: token and token id."""
+    """A table with a client in each role: their tokens and token ids."""
 
     host: Seat
     tokens: dict[str, str | None]
@@ -75,7 +75,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 def new_world(app: Flask, operation: str) -> World:
-    """A table before its first round, or in it where only then something can be done."""
+    """Open a table, and its first round if the operation needs one."""
     begun = operation in ("makeMove", "correct", "observe", "answerQuestion")
     deck = "power-grab" if operation == "observe" else "classic-112"
     host = open_table(app.test_client(), deck, opening=("red-7",) if begun else None)
@@ -237,7 +237,7 @@ def test_who_may(app: Flask, operation: str) -> None:
 
 @pytest.mark.parametrize("operation", sorted(PATHS))
 def test_a_table_that_is_not_there_is_told_from_no_other(app: Flask, operation: str) -> None:
-    """Whoever has no right to a table does not even learn whether it exists."""
+    """Without a right to a table, nobody learns whether it exists."""
     if "{table_id}" not in PATHS[operation][1]:
         return
     world = new_world(app, operation)

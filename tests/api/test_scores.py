@@ -1,4 +1,4 @@
-"""The score sheet: round by round, who caught whom, as a table and as a picture."""
+"""The score sheet by round, with catches, as CSV and as SVG."""
 
 import csv
 import io
@@ -19,14 +19,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def imported(client: FlaskClient, name: str) -> Seat:
-    """A table with the game of an example, and its host."""
+    """Import the game of an example; return its host."""
     made = client.post(f"{API}/records", json=recorded(name)).get_json()
     return Seat(client, made["token"], made["table"]["id"])
 
 
 @pytest.fixture
 def over(client: FlaskClient) -> Seat:
-    """A game that Ann has won with 90 points in its only round."""
+    """A game that Ann won with 90 points in its only round."""
     return imported(client, "classic-112-custom-cards")
 
 

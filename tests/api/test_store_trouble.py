@@ -1,4 +1,4 @@
-"""The store cannot be used for a while: what is said, that nothing is half done, and after it."""
+"""The store fails for a while: clients are told, nothing is half done, and it recovers."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -24,13 +24,13 @@ MANY = 200
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look every moment, not every second, whether the store is well again."""
+    """Probe a failed store every 50 ms."""
     monkeypatch.setattr(StoreHealth.__init__, "__defaults__", (0.05,))
 
 
 @dataclass
 class Breakable:
-    """An app whose store can be broken, and mended again."""
+    """An app whose store can be broken and mended."""
 
     app: Flask
     break_it: Callable[[], None]
@@ -53,7 +53,7 @@ class Breakable:
 
 
 def full_disk(path: Path, make_app: MakeApp) -> Breakable:
-    """An SQLite file that may not grow while it is broken: SQLite says that the disk is full."""
+    """Make an app whose SQLite file cannot grow while broken, as on a full disk."""
     app = make_app(database=str(path))
     event_log: EventLog = app.extensions["referee"]
     engine = event_log._engine
@@ -77,7 +77,7 @@ def full_disk(path: Path, make_app: MakeApp) -> Breakable:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
-    """A PostgreSQL server that tests may stop and freeze."""
+    """A PostgreSQL server to stop and freeze."""
     if binaries() is None:
         pytest.skip(MISSING)
     with private_server() as running:
@@ -85,7 +85,7 @@ def server() -> Iterator[PostgresServer]:
 
 
 def frozen(server: PostgresServer, app: Flask, patch: pytest.MonkeyPatch) -> Breakable:
-    """A database that answers nothing, while little patience is left for it."""
+    """Make an app whose database hangs while broken, with short timeouts meanwhile."""
 
     def freeze() -> None:
         patch.setattr(TimeoutConnection, "timeout", 0.2)
@@ -117,7 +117,7 @@ def breakable(
 
 
 def write_until_refused(host: Seat) -> str:
-    """Moves until the store takes no more; the key of the one that was refused."""
+    """Make moves until the store refuses one; return that move's key."""
     for number in range(MANY):
         key = f"try-{number}"
         answer = host.post("/moves", {"seat": 2, "move": "uno"}, Idempotency_Key=key)

@@ -1,4 +1,4 @@
-"""Streams that nobody reads are cut off, and the others are told when the server stops."""
+"""Streams nobody reads are cut off; the others end with an event when the server stops."""
 
 import socket
 import threading

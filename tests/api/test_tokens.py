@@ -1,4 +1,4 @@
-"""Tokens: new secrets for them, giving them up; join codes; who did what."""
+"""Tokens: rotation and revocation; join codes; the audit log."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""Concurrent writes, repeated requests, and who may speak for whom."""
+"""Concurrent writes, repeated requests, and who may act for whom."""
 
 import threading
 from pathlib import Path

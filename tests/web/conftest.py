@@ -1,4 +1,4 @@
-"""The real server, and phones: pages of a real Chromium, each with a memory of its own."""
+"""The real server, and phones: Chromium pages, each with its own storage."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.server import Server
 
-# The shell has no window, and opens pages in half the time.
+# The shell opens pages in half the time.
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 FLAGS = [
@@ -20,7 +20,7 @@ FLAGS = [
 ]
 SMALL = {"width": 360, "height": 740}
 LARGE = {"width": 1920, "height": 1080}
-# Busy machines are slow; nothing waits this long where all is well.
+# Generous, for busy machines.
 PATIENCE_MS = 60_000
 Phone = Callable[..., Any]
 Shoot = Callable[..., None]
@@ -28,14 +28,14 @@ Shoot = Callable[..., None]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server that the phones talk to."""
+    """The server for all page tests of this worker."""
     with Server(tmp_path_factory.mktemp("served") / "tables.sqlite3") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Chromium; skips where it, or what drives it, is not installed."""
+    """Chromium; skips if it or playwright is missing."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -47,7 +47,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def phone(browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
-    """Opens the page on another phone; what goes wrong in one is noted in ``faults``."""
+    """Open the page on another phone; its errors go to ``faults``."""
     opened = []
 
     def open_page(path: str = "/", lang: str = "en", **more: Any) -> Any:
@@ -72,7 +72,7 @@ def phone(browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
 
 @pytest.fixture
 def faults() -> Iterator[list[str]]:
-    """Errors of scripts and breaches of the policy on any phone; a test ends with none."""
+    """Script errors and policy violations of all phones; a test must end with none."""
     found: list[str] = []
     yield found
     assert found == []
@@ -80,7 +80,7 @@ def faults() -> Iterator[list[str]]:
 
 @pytest.fixture(scope="session")
 def shoot(request: pytest.FixtureRequest) -> Shoot:
-    """Keep pictures of a page in the sizes named, or as it is; without ``--album`` keep none."""
+    """Save screenshots in these sizes, or in the page's own; without ``--album`` do nothing."""
     album = request.config.getoption("--album")
 
     def take(page: Any, name: str, *sizes: dict[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Games that were played before a phone looks at them: records that the server takes over."""
+"""Records of games for the server to import."""
 
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -20,7 +20,7 @@ HAND = 7
 
 
 def begun(number: int, seats: int, plays: int) -> Json:
-    """A round in which so many cards have been laid."""
+    """Return a round with this many cards played."""
     dealer = (number - 1) % seats + 1
     turns = islice(cycle((dealer + i) % seats + 1 for i in range(seats)), plays)
     moves = [
@@ -31,7 +31,7 @@ def begun(number: int, seats: int, plays: int) -> Json:
 
 
 def round_of(number: int, seats: int, forgetful: bool) -> Json:
-    """A round that the seat after the dealer wins; ``forgetful``: the second is caught once."""
+    """Return a round won by the seat after the dealer; if ``forgetful``, the next is caught."""
     dealer = (number - 1) % seats + 1
     order = [(dealer + i) % seats + 1 for i in range(seats)]
     moves: list[Json] = []
@@ -54,7 +54,7 @@ def round_of(number: int, seats: int, forgetful: bool) -> Json:
 
 
 def game_of(names: tuple[str, ...], rounds: int, **options: Any) -> Json:
-    """A record of so many rounds, in every second of which somebody forgets UNO."""
+    """Return a record; in every second round somebody forgets UNO."""
     forgetful = cycle((False, True))
     played = [round_of(n, len(names), next(forgetful)) for n in range(1, rounds + 1)]
     head = {"format": "referee-record/1", "ruleset": "classic-108", "seats": list(names)}
@@ -63,7 +63,7 @@ def game_of(names: tuple[str, ...], rounds: int, **options: Any) -> Json:
 
 @dataclass
 class Played:
-    """A table with a game behind it, and its host's token."""
+    """An imported game and its host's token."""
 
     table: str
     code: str
@@ -72,7 +72,7 @@ class Played:
 
 
 def taken_over(server: Server, record: Json) -> Played:
-    """A table at the server with the game of a record."""
+    """Import a record into the server."""
     with requests.Session() as session:
         session.trust_env = False
         answer = session.post(f"{server.url}/api/v1/records", json=record, timeout=30)
@@ -83,7 +83,7 @@ def taken_over(server: Server, record: Json) -> Played:
 
 
 def watch(page: Any, code: str) -> None:
-    """Join only to watch."""
+    """Join as a spectator."""
     page.goto(f"/join?code={code}")
     page.click("[data-do=watch]")
     page.wait_for_selector(".board, .lobby")

@@ -1,4 +1,4 @@
-"""What people do with the page, in words of the table; selectors are what people see or hear."""
+"""Actions of players on the page."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from tests.web.conftest import Phone
 
 
 def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
-    """Set a table up from the start page; its join code."""
+    """Set up a table on the start page; return its join code."""
     page.click("[data-do=new]")
     page.check(f"input[value={deck}]")
     while page.locator(".seat-field").count() < len(names):
@@ -32,7 +32,7 @@ def seated(
     opening: str | None = "red-7",
     langs: tuple[str, ...] = ("en",),
 ) -> list[Any]:
-    """Open a table without the page; return a phone for each language, the host's first."""
+    """Open a table over the API; return a phone for each language, the host's first."""
     api = f"{server.url}/api/v1"
     made = _post(f"{api}/tables", {"ruleset": deck, "seats": names})
     table, host = made["table"], made["token"]
@@ -70,13 +70,13 @@ def _post(url: str, body: dict[str, Any], token: str | None = None) -> dict[str,
 
 
 def take_seat(page: Any, seat: int) -> None:
-    """From the page that a scanned code opens to the table."""
+    """Take a seat on the join page."""
     page.click(f"[data-do=seat-{seat}]")
     page.wait_for_selector(".lobby, .board")
 
 
 def pick(page: Any, card: str) -> None:
-    """Find a card in the picker that is open, and tap it."""
+    """Tap a card in the open picker."""
     face, _, icon = card.partition(":")
     color = face.split("-")[0]
     page.click(f".tab-{'wild' if color == 'wild' else color}")
@@ -86,7 +86,7 @@ def pick(page: Any, card: str) -> None:
 
 
 def start_round(page: Any, card: str) -> None:
-    """Turn up the first card."""
+    """Start a round with this first card."""
     page.click("[data-do=deal]")
     pick(page, card)
     page.click("[data-do=start]")
@@ -94,7 +94,7 @@ def start_round(page: Any, card: str) -> None:
 
 
 def play(page: Any, card: str, uno: bool = False) -> None:
-    """Lay a card that fits."""
+    """Play a card."""
     page.click("[data-do=play]")
     if uno:
         page.check(".uno input")
@@ -102,7 +102,7 @@ def play(page: Any, card: str, uno: bool = False) -> None:
 
 
 def show_hand(page: Any, cards: tuple[str, ...]) -> None:
-    """Show the whole hand, card by card."""
+    """Reveal a hand card by card."""
     page.click("[data-do=reveal]")
     for card in cards:
         pick(page, card)
@@ -110,12 +110,12 @@ def show_hand(page: Any, cards: tuple[str, ...]) -> None:
 
 
 def hands(page: Any) -> list[int]:
-    """How many cards everybody holds, as the page says it."""
+    """Return everybody's number of cards as the page shows it."""
     return [int(text) for text in page.locator(".seat .count span[aria-hidden]").all_inner_texts()]
 
 
 def wait_for_hands(page: Any, counts: list[int]) -> None:
-    """Until the page says that everybody holds so many."""
+    """Wait until the page shows these numbers of cards."""
     page.wait_for_function(
         """wanted => {
           const shown = document.querySelectorAll(".seat .count span[aria-hidden]");
@@ -126,7 +126,7 @@ def wait_for_hands(page: Any, counts: list[int]) -> None:
 
 
 def place_of(page: Any) -> dict[str, Any]:
-    """What the phone knows of its place at the table it shows: ids and tokens."""
+    """Return what the phone has stored about its table: ids and tokens."""
     found: dict[str, Any] = page.evaluate(
         """() => JSON.parse(localStorage.getItem("referee.places"))[
           location.pathname.split("/")[2]]"""
@@ -135,14 +135,14 @@ def place_of(page: Any) -> dict[str, Any]:
 
 
 def register(url: str, host: dict[str, Any], kind: str) -> "Device":
-    """A camera or a board at the host's table."""
+    """Register a camera or a board at the host's table."""
     path = f"{url}/api/v1/tables/{host['table']}"
     made = _post(f"{path}/devices", {"name": kind.title(), "kind": kind}, host["host"])
     return Device(path, made["token"])
 
 
 class Device:
-    """What a device at the table says it sees."""
+    """A registered device."""
 
     def __init__(self, path: str, token: str) -> None:
         self.path, self.token, self.number = path, token, 0

@@ -1,4 +1,4 @@
-"""Who cannot see well, or uses no pointer: axe, keys alone, and letters twice as large."""
+"""Accessibility: axe, keyboard only, and text at 200 %."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.stage import open_table, pick, seated, start_round
 
 SERIOUS = ("serious", "critical")
-# Languages with long words: what fits in these fits in the others.
+# Languages with long words: if these fit, the others do.
 LOOKS = [
     ("fi", "light", SMALL),
     pytest.param("ru", "dark", SMALL, marks=pytest.mark.soak),
@@ -18,7 +18,7 @@ LOOKS = [
 
 
 def violations(page: Any) -> list[str]:
-    """What axe finds on a page that would keep somebody out."""
+    """List axe's serious and critical findings."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed"
     )
@@ -32,7 +32,7 @@ def violations(page: Any) -> list[str]:
 
 
 def screens(phone: Phone, **look: Any) -> Any:
-    """Every screen in turn, by name, as the host sees it."""
+    """Yield every screen in turn, with its name, as the host sees it."""
     page = phone(**look)
     page.wait_for_selector("[data-do=new]")
     yield "home", page
@@ -77,7 +77,7 @@ def screens(phone: Phone, **look: Any) -> Any:
 def test_nobody_is_kept_out_of_any_screen(
     phone: Phone, lang: str, scheme: str, size: dict[str, int], shoot: Shoot
 ) -> None:
-    """Axe finds nothing serious, and letters twice as large break nothing."""
+    """Axe finds nothing serious, and text at 200 % fits."""
     for name, page in screens(phone, lang=lang, color_scheme=scheme, viewport=size):
         shoot(page, f"{name}-{lang}")
         assert violations(page) == [], name
@@ -88,7 +88,7 @@ def test_nobody_is_kept_out_of_any_screen(
 
 
 def overflowing(page: Any) -> list[str]:
-    """What reaches beyond the screen's side, or has no room for its words."""
+    """List elements that overflow the screen or their own box."""
     found: list[str] = page.evaluate(
         """() => {
           const wide = document.documentElement.clientWidth + 1;
@@ -109,7 +109,7 @@ def overflowing(page: Any) -> list[str]:
 
 
 def reach(page: Any, selector: str, most: int = 80) -> None:
-    """Go by the tab key to what a selector names. Fails if that cannot be reached."""
+    """Tab to an element; fail if the focus never gets there or is invisible."""
     page.wait_for_selector(selector)
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -121,7 +121,7 @@ def reach(page: Any, selector: str, most: int = 80) -> None:
 
 
 def press(page: Any, selector: str, key: str = "Enter") -> None:
-    """Go there, and press a key."""
+    """Tab to an element and press a key."""
     reach(page, selector)
     page.keyboard.press(key)
 

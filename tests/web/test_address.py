@@ -1,4 +1,4 @@
-"""Where other phones find the server, when the host's browser says only "localhost"."""
+"""The address for other phones when the host's browser only knows localhost."""
 
 import socket
 from pathlib import Path
@@ -11,7 +11,7 @@ from referee.web.address import is_loopback, listens, own_address, reachable_ori
 
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A machine with an address in its network, on which the server listens everywhere."""
+    """A machine with a network address and a server listening on all interfaces."""
     monkeypatch.setattr(address, "own_address", lambda: "192.168.1.20")
     monkeypatch.setattr(address, "listens", lambda *_: True)
     monkeypatch.setattr(address, "CONTAINER", tmp_path / "none")

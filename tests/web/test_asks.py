@@ -1,4 +1,4 @@
-"""What devices see, and what the host sets right: each in one tap."""
+"""Questions and discrepancies of devices, and the host's corrections."""
 
 import re
 from typing import Any
@@ -21,7 +21,7 @@ from tests.web.stage import (
 
 @pytest.fixture
 def two(phone: Phone, server: Server, request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    """Ann, who hosts, and Bo, on whose turn the round begins."""
+    """Ann, the host, and Bo, whose turn it is."""
     deck = getattr(request, "param", "classic-108")
     ann, bo = seated(phone, server, deck, langs=("en", "sk"))
     bo.wait_for_selector("[data-do=draw]")

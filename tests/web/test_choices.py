@@ -1,4 +1,4 @@
-"""What cards of the other decks ask for, each with the buttons that make sense then."""
+"""Choices that cards of the other decks ask for."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.web.stage import pick, play, seated, start_round, wait_for_hands
 
 
 def with_power(phone: Phone, server: Server, color: str) -> Any:
-    """A table of two where Bo has begun with a wild for this stand, and named blue."""
+    """A table for two where Bo began with a wild for this stand and chose blue."""
     (page,) = seated(phone, server, "color-powers")
     play(page, f"wild-power-{color}")
     page.click("[data-do=color-blue]")
@@ -77,7 +77,7 @@ def test_what_only_the_table_sees_is_asked(
 
 
 def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server) -> None:
-    """What reads photos is tested elsewhere; here it answers what it might."""
+    """The card reader is replaced by a fixed answer."""
     (page,) = seated(phone, server, "classic-108")
     play(page, "wild-draw-four")
     page.click("[data-do=color-blue]")

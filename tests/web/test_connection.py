@@ -1,4 +1,4 @@
-"""Wi-Fi that goes away: it is shown, nothing is lost, nothing counts twice."""
+"""Lost connections are shown; no move is lost or counted twice."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from tests.web.stage import hands, play, seated, wait_for_hands
 
 @pytest.fixture
 def two(phone: Phone, server: Server) -> tuple[Any, Any]:
-    """Ann, who hosts, and Bo, whose turn it is."""
+    """Ann, the host, and Bo, whose turn it is."""
     ann, bo = seated(phone, server, "classic-112", langs=("en", "en"))
     bo.wait_for_selector("[data-do=draw]")
     return ann, bo
 
 
 def draws(page: Any) -> int:
-    """How many draws the log has."""
+    """Count Bo's draws in the log."""
     return int(page.locator(".rulings li:has-text('Bo draws 1')").count())
 
 
@@ -88,7 +88,7 @@ def test_a_phone_that_was_away_catches_up(two: tuple[Any, Any]) -> None:
 
 
 def test_a_tap_that_others_have_overtaken_is_not_made(two: tuple[Any, Any]) -> None:
-    """Bo's draw waits without a network, while the host says that Bo has played."""
+    """Bo's draw waits offline while the host plays for Bo."""
     ann, bo = two
     bo.context.set_offline(True)
     bo.wait_for_selector(".link.lost")

@@ -1,4 +1,4 @@
-"""The page's files as the server gives them out: policy, size, what is kept, the code to scan."""
+"""The page's files: security policy, size, caching and the QR code."""
 
 import gzip
 import json
@@ -80,7 +80,7 @@ def test_a_module_imports_only_what_is_there() -> None:
 
 
 def test_the_first_page_is_small(client: FlaskClient) -> None:
-    """Everything that a phone gets before the first screen stands, as it goes over the wire."""
+    """Everything a phone loads before the first screen, compressed."""
     words = f"{API}/languages/ru/page?lang=ru"
     paths = ["/", "/worker.js", f"{API}/languages", words]
     paths += [f"/page/{name}" for name in assets.names()]

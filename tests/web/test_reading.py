@@ -1,4 +1,4 @@
-"""What is read on the page: the scores with their files, the rule book, the wall view."""
+"""Scores, rule book and wall view."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ def test_the_scores_are_a_table_a_picture_and_files(
 
 
 def test_scores_that_change_are_shown_without_being_asked_for(phone: Phone, server: Server) -> None:
-    """The host takes the last round back while somebody looks at the scores."""
+    """The host undoes the last round while a spectator looks at the scores."""
     played = taken_over(server, game_of(NAMES[:2], 1, target=400))
     page = phone()
     watch(page, played.code)
@@ -147,7 +147,7 @@ def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, sh
 def test_nobody_is_kept_out_of_what_is_read(
     phone: Phone, server: Server, lang: str, scheme: str, size: dict[str, int], shoot: Shoot
 ) -> None:
-    """Axe finds nothing serious, and letters twice as large break nothing."""
+    """Axe finds nothing serious, and text at 200 % fits."""
     record = game_of(NAMES, 2, target=400)
     record["rounds"].append(begun(3, 4, 5))
     played = taken_over(server, record)

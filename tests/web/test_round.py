@@ -1,4 +1,4 @@
-"""A whole round of Power Grab on four phones at once, each in a language of its own."""
+"""A whole round of Power Grab on four phones in four languages."""
 
 import pytest
 

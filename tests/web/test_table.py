@@ -1,4 +1,4 @@
-"""A table from nothing to its first moves, on real pages."""
+"""Setting up a table and making the first moves."""
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone

@@ -1,4 +1,4 @@
-"""A camera for tests: it says what it sees of the pile, as a gateway would."""
+"""A camera for tests: posts observations of the pile, as a gateway does."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ AT = "2026-11-21T10:00:00.000+00:00"
 
 @dataclass
 class Camera(Seat):
-    """A camera that has been registered."""
+    """A registered camera."""
 
     id: str = ""
     number: int = 0
@@ -22,7 +22,7 @@ class Camera(Seat):
         return found
 
     def sees(self, event: str, *cards: str, chance: float = 0.9995, **more: Any) -> dict[str, Any]:
-        """Something happens to the pile; several cards share the chance, the first the most."""
+        """Post an event of the pile; several cards share the likelihood, the first gets most."""
         self.number += 1
         shares = {card: round(chance * 0.6**i, 6) for i, card in enumerate(cards)}
         if len(cards) > 1:
@@ -38,7 +38,7 @@ class Camera(Seat):
 
 
 def add_camera(host: Seat, watching: bool = True) -> Camera:
-    """A camera at the table; watching, it has seen what lies on the pile."""
+    """Register a camera; if watching, it has reported the top card."""
     made = host.post("/devices", {"name": "Camera", "kind": "camera"})
     assert made.status_code == 201, made.text
     body = made.get_json()
@@ -52,7 +52,7 @@ def add_camera(host: Seat, watching: bool = True) -> Camera:
 
 
 def moves(host: Seat) -> list[str]:
-    """The moves of the log in short, with who said them: ``"2 play red-3 device"``."""
+    """List the log's moves in short, each with its role: ``"2 play red-3 device"``."""
     found = []
     for item in host.get("/events?limit=200").get_json()["items"]:
         if item["kind"] == "moved":
@@ -65,13 +65,13 @@ def moves(host: Seat) -> list[str]:
 
 
 def kinds(host: Seat, after: int = 0) -> list[str]:
-    """The kinds of the log's entries."""
+    """List the kinds of the log's entries."""
     items = host.get(f"/events?limit=200&after={after}").get_json()["items"]
     return [item["kind"] for item in items]
 
 
 def question(host: Seat) -> dict[str, Any]:
-    """The one question that is open."""
+    """Return the only open question."""
     (found,) = host.get("/questions").get_json()["items"]
     assert found["text"]
     assert all(option["text"] for option in found["options"])
@@ -79,7 +79,7 @@ def question(host: Seat) -> dict[str, Any]:
 
 
 def options(host: Seat) -> list[str]:
-    """Its likely answers, in short."""
+    """List the question's options in short."""
     return [
         " ".join([option["kind"], *(f"{m['seat']} {m['move']}" for m in option["moves"])])
         + (f" {option['card']}" if option["card"] else "")
@@ -88,20 +88,20 @@ def options(host: Seat) -> list[str]:
 
 
 def wrong(host: Seat) -> list[tuple[str, str | None, str | None]]:
-    """What the table says lies wrong on the pile."""
+    """List the discrepancies of the pile."""
     found = host.get().get_json()["discrepancies"]
     assert all(item["text"] for item in found)
     return [(one["kind"], one["is"], one["should"]) for one in found if "power" not in one]
 
 
 def two_cards_left(game: Seat, *seats: int) -> None:
-    """These seats say that they hold two cards."""
+    """Correct these seats' counts to two cards."""
     for seat in seats:
         game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 2})
 
 
 def end_round(game: Seat, camera: Camera) -> None:
-    """Bo goes out; Ann and Cy hold one card each."""
+    """Let Bo go out while Ann and Cy hold one card each."""
     for seat in (1, 2, 3):
         game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
     camera.sees("placed", "red-9")

@@ -1,4 +1,4 @@
-"""A camera at the table of every test here."""
+"""A table with a camera."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -9,7 +9,7 @@ from tests.api.conftest import Seat, open_table
 
 @pytest.fixture
 def game(client: FlaskClient) -> Seat:
-    """Ann dealt, a red 7 lies there, Bo begins."""
+    """Ann dealt, a red 7 is the top card, Bo begins."""
     return open_table(client)
 
 

@@ -1,4 +1,4 @@
-"""From which side a hand reaches in tells whose card it is, once every seat has been seen."""
+"""The direction of an arm tells whose card it is, once all seats have been seen."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def lay(camera: Camera, seat: int, card: str) -> str:
 
 @pytest.fixture
 def known(game: Seat, camera: Camera) -> Camera:
-    """The camera, after all have laid two cards. It is Bo's turn again."""
+    """The camera after everybody laid two cards; it is Bo's turn again."""
     for number, card in enumerate(LAID):
         assert lay(camera, (number + 1) % 3 + 1, card) == "settled"
     return camera

@@ -1,4 +1,4 @@
-"""What a camera sees where a deck has more than plays: flips, second cards, discards, towers."""
+"""Flips, second cards, discards and towers before a camera."""
 
 from flask.testing import FlaskClient
 
@@ -13,7 +13,7 @@ DOWN_TO_THREE = {"text": "All to three.", "effects": [
 
 
 def power(game: Seat, name: str) -> None:
-    """Bo takes a power with the character card, and everybody goes round once."""
+    """Let Bo take a power with the character card, and play on for one lap."""
     game.move(2, "play", card=f"wild-power-{name}", color="red")
     if name != "blue":
         game.move(3, "play", card="red-1")
@@ -119,7 +119,7 @@ def test_discards_for_wild_tales_go_round_and_under(client: FlaskClient) -> None
 
 
 def discarded(client: FlaskClient) -> tuple[Seat, Camera]:
-    """A table at which all have discarded for wild-tales, and the discards lie on it."""
+    """A table where everybody discarded for wild-tales, and the discards cover the pile."""
     game = open_table(client, "moomin")
     camera = add_camera(game)
     camera.sees("placed", "wild-tales")

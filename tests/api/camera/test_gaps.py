@@ -1,4 +1,4 @@
-"""A camera that is lost, comes back, or is started again."""
+"""A camera that goes blind, comes back or restarts."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""What is known late changes what the camera's cards were."""
+"""Late facts change which cards the camera saw."""
 
 from tests.api.camera import Camera, wrong
 from tests.api.conftest import API, Seat

@@ -1,4 +1,4 @@
-"""The card turned up opens a round."""
+"""The first card turned up opens a round."""
 
 from flask.testing import FlaskClient
 

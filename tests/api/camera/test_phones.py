@@ -1,4 +1,4 @@
-"""What a phone says and what the camera sees are put together."""
+"""A phone's moves and the camera's observations are reconciled."""
 
 from flask.testing import FlaskClient
 

@@ -1,4 +1,4 @@
-"""Cards laid, lifted and moved, and what the rules make of them."""
+"""Cards laid, lifted and moved, and the rulings on them."""
 
 from tests.api.camera import Camera, kinds, moves, options, question, two_cards_left, wrong
 from tests.api.conftest import Seat

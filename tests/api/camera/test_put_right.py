@@ -1,4 +1,4 @@
-"""What was laid or read wrongly at a table with a camera is put right without further ado."""
+"""Cards laid or read wrongly before a camera are put right by moving them."""
 
 from tests.api.camera import Camera, kinds, moves, wrong
 from tests.api.conftest import Seat

@@ -1,4 +1,4 @@
-"""What a camera cannot tell is asked, and answered by whoever or whatever can."""
+"""Unclear observations become questions, answered by players or by later facts."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def test_a_later_card_answers_the_question(game: Seat, camera: Camera) -> None:
 
 
 def test_who_names_the_card_laid_means_that_one(game: Seat, camera: Camera) -> None:
-    """A hand on its way was taken for a card, and asked about; people have laid one."""
+    """A question about a hand taken for a card goes once a card is laid."""
     camera.sees("placed", "red-6", "red-9", chance=0.99)
     camera.sees("placed", "red-1")
     answer = {"card": "red-1", "seat": 2}
