@@ -15,14 +15,8 @@ def recogniser_of(
 ) -> CardRecogniser:
     """Return the recogniser of a ruleset's deck; without a ruleset, of all cards.
 
-    Args:
-        ruleset: The ruleset of the deck on the table.
-        environ: Environment variables, which locate the enrolled faces.
-        models: Folder of the networks.
-        file: Enrolled faces to use instead of the ruleset's own.
-
-    Raises:
-        ModelError: The networks or the enrolled faces are unusable.
+    ``file`` replaces the ruleset's own enrolled faces. Raises ModelError if the networks or the
+    faces are unusable.
     """
     if file is None and ruleset is not None:
         default = faces_file(environ, ruleset)

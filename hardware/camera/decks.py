@@ -34,12 +34,8 @@ _WRITTEN_WILDS = ("wild-shuffle", "wild-custom")
 class Card:
     """The visible features of a card.
 
-    Attributes:
-        id: The card's id as in the game record, such as ``red-7:U`` or ``wild-custom-2``.
-        colour: One of ``COLOURS``.
-        symbol: One of ``SYMBOLS``.
-        icon: One of ``ICONS``.
-        number: 1 to 3 for the custom cards, which share a symbol; otherwise 0.
+    ``id`` is as in the game record, such as ``red-7:U``. ``number`` is 1 to 3 for the custom cards,
+    which share a symbol, and otherwise 0.
     """
 
     id: str

@@ -25,17 +25,7 @@ STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
 
 
 class Camera(ThreadedDevice):
-    """A camera over the discard pile.
-
-    Args:
-        name: The device's name, for the log.
-        options: Which camera.
-        recogniser: What reads cards, instead of the networks.
-
-    Attributes:
-        pictures: What it gives to a tape.
-        tape: Is given every picture, for recordings.
-    """
+    """A camera over the discard pile; ``tape``, if set, is given every picture, for recordings."""
 
     EXPECTED_ERRORS = (SourceError, SetupError, ModelError)
     pictures = True

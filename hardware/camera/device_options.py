@@ -15,15 +15,7 @@ _NAMES = ("source", "ruleset", "setup", "models", "faces")
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """Options of a camera.
-
-    Attributes:
-        source: The source, as for ``referee-table camera``.
-        ruleset: The deck; None for any of the known ones.
-        setup: File of the camera's setup; None for the default.
-        models: Folder of the networks.
-        faces: File of enrolled faces; None for the ruleset's default.
-    """
+    """Options of a camera, named as for ``referee-table camera``; None means the default."""
 
     source: str
     ruleset: str | None = None

@@ -28,12 +28,9 @@ MOST_SHIFT = 0.12
 class Candidate:
     """A possible card, found by its middle or by one of its indices.
 
-    Attributes:
-        corners: The outline. Found by an index, it starts at the corner next to it; found by the
-            middle, either end may be the top.
-        heat: The network's confidence, 0 to 1.
-        anchor: Centre of the part it was found by.
-        index: True if that part is an index.
+    Found by an index, its outline starts at the corner next to it; found by the middle, either end
+    may be the top. ``heat`` is the network's confidence, 0 to 1; ``anchor`` is the centre of the
+    part it was found by.
     """
 
     corners: Corners

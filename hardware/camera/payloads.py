@@ -4,21 +4,16 @@ from math import floor
 from typing import Any
 
 from hardware.camera.pipeline import Sight
+from hardware.camera.thresholds import LISTED
 from hardware.camera.track import PileEvent
 
-# Less likely cards are left out, and all but the likeliest ten.
-LEAST, MOST_CARDS = 0.0005, 10
+MOST_CARDS = 10
 STOPPED = {"kind": "camera", "state": "blind", "reason": "stopped"}
 
 
 def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
-    """Return the observation of an event at the pile.
-
-    Args:
-        event: The event.
-        before: How many events the device had reported before this watcher started.
-    """
-    likely = [(card, chance) for card, chance in event.probabilities.items() if chance >= LEAST]
+    """Return the observation of an event; earlier watchers reported ``before`` events."""
+    likely = [(card, chance) for card, chance in event.probabilities.items() if chance >= LISTED]
     body: dict[str, Any] = {
         "kind": "pile",
         "number": before + event.number,

@@ -34,16 +34,8 @@ WATCHING = Sight("watching")
 class Pipeline:
     """Watches the pile through one camera.
 
-    Args:
-        recogniser: Reads cards.
-        follower: Finds the pile's place.
-        live: Whether frames show the present; a film may well stand still.
-        limits: The thresholds.
-
-    Attributes:
-        sight: Whether the pile is seen now.
-        pile: Corners of its place in the last frame, None if unknown.
-        moved: Whether the camera was found to have moved in the last frame.
+    Frames show the present if ``live``; a film may well stand still. ``pile`` holds the corners of its
+    place in the last frame, None if unknown; ``moved`` says whether the camera was moved then.
     """
 
     def __init__(

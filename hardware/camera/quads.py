@@ -15,15 +15,10 @@ CHANNELS = 8
 
 
 def encode(corners: Array, cells: Array, unit: float) -> Array:
-    """Encode outlines relative to cells.
+    """Encode outlines (n x 4 x 2, clockwise from the top left of the card) as n x 8.
 
-    Args:
-        corners: n x 4 x 2, clockwise from the top left of the card, in pixels.
-        cells: n x 2, the centres of the cells that report them, in pixels.
-        unit: Pixels per coded unit.
-
-    Returns:
-        n x 8.
+    ``cells`` (n x 2) are the centres of the cells that report them. All are in pixels; ``unit`` is
+    pixels per coded unit.
     """
     centre = corners.mean(axis=1)
     u = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 4

@@ -35,13 +35,10 @@ _OUTPUTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """A reading of one outline.
+    """A reading of an outline, whose corners start at the card's own top left.
 
-    Attributes:
-        corners: The outline, from the card's own top left.
-        probabilities: Probability of each card of the deck, in the deck's order, including
-            ``valid``.
-        valid: Probability that it is a readable card's face.
+    ``valid`` is the probability that it is a readable card's face; ``probabilities``, in the deck's
+    order, include it.
     """
 
     corners: Corners
@@ -59,10 +56,7 @@ class CardReading:
 class CardClassifier:
     """A network that classifies crops as cards of a deck.
 
-    Args:
-        model: The network's ONNX file.
-        deck: The possible cards.
-        trained_plain: Share of number cards without an icon in its training data.
+    ``trained_plain`` is the share of number cards without an icon in its training data.
     """
 
     def __init__(self, model: Path, deck: Sequence[Card], trained_plain: float) -> None:

@@ -48,13 +48,7 @@ class ModelError(Exception):
 class CardRecogniser:
     """Finds and reads cards with the project's own networks (``hardware.camera.types``).
 
-    Args:
-        deck: The possible cards; all known ones by default.
-        models: Folder of the networks.
-        faces: Recognises enrolled faces of the deck, if there are any.
-
-    Raises:
-        ModelError: A network is missing or damaged.
+    Raises ModelError if a network is missing or damaged.
     """
 
     def __init__(

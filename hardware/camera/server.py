@@ -51,14 +51,9 @@ class PhotoCard:
 
 
 class PhotoReader:
-    """Reads photos with the project's networks.
+    """Reads photos with the project's networks and the enrolled decks in the folder ``faces``.
 
-    Args:
-        models: Folder of the networks.
-        faces: Folder of enrolled decks, each used for its ruleset's photos.
-
-    Raises:
-        ReaderMissingError: A network is missing or damaged.
+    Raises ReaderMissingError if a network is missing or damaged.
     """
 
     def __init__(self, models: Path = MODELS, faces: Path | None = None) -> None:

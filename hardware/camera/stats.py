@@ -9,13 +9,7 @@ from hardware.camera.source import Frame
 
 
 class WatchStats:
-    """Counts pictures and events.
-
-    Attributes:
-        frames: Pictures examined.
-        dropped: Pictures of a live source that arrived while another was examined.
-        events: Events reported.
-    """
+    """Counts pictures, events, and live pictures that arrived while another was examined."""
 
     def __init__(self) -> None:
         self.frames = self.dropped = self.events = 0

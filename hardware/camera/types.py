@@ -20,11 +20,8 @@ Corners = npt.NDArray[Any]
 class Detection:
     """A card found in a picture.
 
-    Attributes:
-        corners: Its outline.
-        probabilities: Probability of each card of the deck, likeliest first. The rest to 1 is the
-            probability that it is none of them, or no card's face.
-        whole: True if the card's middle is visible; false if only an index is, as in a fan.
+    ``probabilities`` are of the deck's cards, likeliest first; the rest to 1 is for none of them,
+    or no card's face. ``whole`` is false if only an index is visible, as in a fan.
     """
 
     corners: Corners

@@ -33,12 +33,9 @@ class NotTakenError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Capture:
-    """A captured card.
+    """A captured card: its outline, crop (``CARD_CROP``) and descriptor.
 
-    Attributes:
-        corners: Its outline, the picture's top left corner first.
-        crop: The rectified card, in the size ``CARD_CROP``.
-        descriptor: Its descriptor.
+    The outline starts at the corner that is top left in the picture.
     """
 
     corners: Corners

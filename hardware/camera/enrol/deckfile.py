@@ -53,13 +53,7 @@ class DeckFileError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnrolledFace:
-    """One enrolled face of a card.
-
-    Attributes:
-        card: The card's id.
-        descriptor: Its ``SIZE`` numbers.
-        crop: Its picture, in the size ``CARD_CROP``, if it was kept.
-    """
+    """An enrolled face of a card: ``SIZE`` numbers, and its crop (``CARD_CROP``) if it was kept."""
 
     card: str
     descriptor: Array
@@ -70,10 +64,7 @@ class EnrolledFace:
 class EnrolledDeck:
     """The enrolled faces of a ruleset's deck; a card may have several.
 
-    Attributes:
-        ruleset: The ruleset.
-        model: The networks that described them (``Matcher.mark``).
-        faces: The faces.
+    ``model`` identifies the networks that described them (``Matcher.mark``).
     """
 
     ruleset: str

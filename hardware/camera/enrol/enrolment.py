@@ -26,12 +26,7 @@ class Lookalikes:
 
 
 class Enrolment:
-    """A deck being enrolled.
-
-    Args:
-        deck: The faces enrolled so far.
-        matcher: Finds lookalikes.
-    """
+    """A deck being enrolled."""
 
     def __init__(self, deck: EnrolledDeck, matcher: Comparer) -> None:
         self.deck = deck
@@ -93,8 +88,7 @@ def shorten(cards: Iterable[str], most: int = 12) -> str:
 def redescribe(deck: EnrolledDeck, matcher: Matcher) -> EnrolledDeck:
     """Return the deck with descriptors of these networks, computed from its pictures if need be.
 
-    Raises:
-        DeckFileError: Another network described the faces, and no pictures were kept.
+    Raises DeckFileError if that takes pictures and none were kept.
     """
     mark = matcher.mark()
     if deck.model == mark:

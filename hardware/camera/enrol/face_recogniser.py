@@ -24,10 +24,8 @@ whose usual cards nearly always are read so. Chosen, not measured."""
 class FaceEvidence:
     """An outline compared with the enrolled faces.
 
-    Attributes:
-        corners: The outline, from the likeliest face's own top left.
-        places: Indices in the deck of the enrolled cards.
-        probabilities: Probability of each of these.
+    ``corners`` start at the likeliest face's own top left; ``places`` are the enrolled cards'
+    indices in the deck.
     """
 
     corners: Corners
@@ -53,15 +51,9 @@ class FaceEvidence:
 
 
 class FaceRecogniser:
-    """Compares outlines with an enrolled deck.
+    """Compares outlines with the enrolled faces of a deck's cards.
 
-    Args:
-        matcher: The networks.
-        enrolled: The faces.
-        deck: The possible cards; enrolled faces of other cards are ignored.
-
-    Raises:
-        DeckFileError: The faces were enrolled with other networks and kept no pictures.
+    Raises DeckFileError as ``redescribe`` does.
     """
 
     def __init__(self, matcher: Matcher, enrolled: EnrolledDeck, deck: Sequence[Card]) -> None:

@@ -33,9 +33,8 @@ _STRANGER_LOGIT = CONFIDENCE * float(
 class GalleryMatch:
     """A crop compared with the enrolled faces.
 
-    Attributes:
-        probabilities: Of each card of ``FaceGallery.cards``; the rest to 1 is for none of them.
-        turn: Index of the rotation in which the likeliest face is upright.
+    ``probabilities`` are of ``FaceGallery.cards``, the rest to 1 is for none of them. ``turn`` is
+    the rotation in which the likeliest face is upright.
     """
 
     probabilities: Array
@@ -43,11 +42,7 @@ class GalleryMatch:
 
 
 class FaceGallery:
-    """Enrolled faces to compare with.
-
-    Attributes:
-        cards: Their ids, each once.
-    """
+    """Enrolled faces to compare with; ``cards`` are their ids, each once."""
 
     def __init__(self, deck: EnrolledDeck, matcher: Comparer) -> None:
         self.cards = tuple(dict.fromkeys(face.card for face in deck.faces))
@@ -73,10 +68,7 @@ class FaceGallery:
 def distinctiveness(descriptors: Array, cards: Array) -> Array:
     """Return how distinctive each place of each face is, 0 to 2, faces x 18 x 12.
 
-    Args:
-        descriptors: Faces x ``SIZE``.
-        cards: The card of each face. Faces of one card are not compared with each other, so that
-            the result is 0 if there is only one card.
+    Faces of one card are not compared with each other, so the result is 0 if there is only one.
     """
     weights = np.zeros((len(descriptors), *PLACES), np.float32)
     similarity = descriptors @ descriptors.T / np.prod(PLACES)

@@ -27,11 +27,8 @@ class MatConditions:
     """Measurements of a visible mat. Brightness is from 0 to 255.
 
     Attributes:
-        paper: The mat's paper size.
         seen: Visible tags.
         tags: Tags on the mat.
-        white: Brightness of the paper.
-        black: Brightness of the tags' black.
         grey: Brightness of the grey patches, if one is visible.
         whites: Brightness of the paper around each tag.
         edge: Width of the step from black to white, in pixels.
@@ -72,7 +69,6 @@ class Conditions:
         glare: Share of the pile's place that is brighter than paper; None if unknown.
         pile_width: Short side of the pile's place, in pixels.
         pile_inside: True if all of it is in the picture.
-        mat: Measurements of the mat, if it is visible.
     """
 
     brightness: float
@@ -88,14 +84,7 @@ class Conditions:
 def measure(
     picture: Picture, sighting: Sighting | None, view: MatView | None, pile: Corners | None
 ) -> Conditions:
-    """Measure a picture.
-
-    Args:
-        picture: The picture.
-        sighting: The tags found in it, if they were searched.
-        view: Where the mat is assumed to be.
-        pile: Corners of the pile's place, with or without a mat.
-    """
+    """Measure a picture, given the tags found in it and the assumed places of mat and pile."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     every = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
     mean, spread = cv2.meanStdDev(every)

@@ -23,16 +23,7 @@ SHARE = 0.2
 
 
 class MatFollower:
-    """Follows a mat.
-
-    Args:
-        view: Where the mat was last time; None to search it.
-        finder: Finds mats.
-
-    Attributes:
-        view: Where the mat is, if known.
-        sighting: The tags found last.
-    """
+    """Follows a mat from where it was last, if that is known; ``sighting`` is the last search's."""
 
     def __init__(self, view: MatView | None = None, finder: MatFinder | None = None) -> None:
         self.view = view

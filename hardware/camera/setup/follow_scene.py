@@ -34,11 +34,8 @@ RIM = 1.35
 class SceneFeatures:
     """ORB features around a marked pile, from which no picture can be restored.
 
-    Attributes:
-        size: Width and height of the picture.
-        pile: Corners of the pile, in pixels.
-        points: Positions of the features, n x 2, in pixels.
-        descriptors: Their descriptors, n x 32.
+    ``size`` is width and height; ``pile`` (4 x 2) and ``points`` (n x 2) are in pixels;
+    ``descriptors`` are n x 32.
     """
 
     size: tuple[int, int]

@@ -46,16 +46,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat for one paper size.
+    """A mat for one paper size: ``a3``, ``a4`` or ``letter``.
 
-    Attributes:
-        paper: ``a3``, ``a4`` or ``letter``.
-        width: Of the paper.
-        height: Of the paper.
-        tags: Black squares of the AprilTags (36h11) by number. No number is on two mats, so one
-            tag identifies the mat.
-        places: ``draw``, ``discard`` and ``hand``.
-        patches: Half-grey squares, to judge the light by.
+    ``tags`` are the black squares of the AprilTags (36h11) by number. No number is on two mats, so
+    one tag identifies the mat. ``places`` are ``draw``, ``discard`` and ``hand``; ``patches`` are
+    half-grey squares, to judge the light by.
     """
 
     paper: str

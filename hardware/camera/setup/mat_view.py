@@ -15,14 +15,10 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatView:
-    """A mat's position in a picture.
+    """A mat's position in a picture of ``size`` (width, height).
 
-    Attributes:
-        paper: The mat's paper size.
-        matrix: Maps mm on the paper to pixels.
-        size: Width and height of the picture.
-        tags: The tags it was computed from, if it was.
-        error: Their root mean square deviation, in pixels.
+    ``matrix`` maps mm on the paper to pixels. ``error`` is the root mean square deviation, in
+    pixels, of the tags it was computed from.
     """
 
     paper: str

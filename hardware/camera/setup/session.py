@@ -19,17 +19,9 @@ from hardware.findings import Finding
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetupReport:
-    """Findings after a picture.
+    """Findings after a picture, taken at ``at`` (seconds).
 
-    Attributes:
-        at: The picture's time, in seconds.
-        size: Its width and height.
-        position: Where the pile is.
-        view: Where the mat is, if there is one.
-        sighting: The tags found last.
-        conditions: Measurements of the picture.
-        findings: Advice, problems first.
-        confirmed: True if the pile was seen in this session, not only remembered.
+    ``confirmed`` is true if the pile was seen in this session, not only remembered.
     """
 
     at: float
@@ -76,11 +68,8 @@ class SetupReport:
 class SetupSession:
     """Sets up one camera.
 
-    Args:
-        source: The camera's name, without passwords.
-        pile: The marked pile's corners in pixels; None to use the mat.
-        before: The last setup, to start from.
-        live: False for files, whose picture may stand still.
+    ``pile`` is the marked pile's corners in pixels, None to use the mat; ``before`` is the last
+    setup, to start from. ``live`` is false for files, whose picture may stand still.
     """
 
     def __init__(

@@ -28,13 +28,7 @@ class SetupError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """Where the pile was last.
-
-    Attributes:
-        source: The camera's name, without passwords.
-        view: The mat's view, if there is a mat.
-        scene: The marked pile's surroundings, if there is none.
-    """
+    """Where the pile was last: on a mat, or without one amid its surroundings."""
 
     source: str
     view: MatView | None = None

@@ -13,12 +13,8 @@ from hardware.camera.types import Picture
 class Frame:
     """A picture from a source.
 
-    Attributes:
-        picture: The picture.
-        at: Time in seconds: of the monotonic clock for live sources, otherwise since the video's
-            start. Pictures in a folder are a second apart.
-        number: Counts all pictures from 0, including dropped ones.
-        file: The picture's own file, if it has one.
+    ``at`` is in seconds: of the monotonic clock for live sources, otherwise since the video's start
+    (pictures in a folder are a second apart). ``number`` counts from 0, dropped pictures included.
     """
 
     picture: Picture

@@ -32,9 +32,6 @@ class MultipartParser:
     """Splits an endless answer (multipart/x-mixed-replace) into pictures.
 
     Cameras disagree about the boundary's leading dashes, so these are ignored.
-
-    Args:
-        boundary: The boundary that the content type names.
     """
 
     def __init__(self, boundary: str) -> None:

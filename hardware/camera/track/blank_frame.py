@@ -15,13 +15,9 @@ def is_blank(view: Picture, limits: Thresholds) -> bool:
 
 
 def is_dark_table(view: Picture, before: Picture, around: Mask, limits: Thresholds) -> bool:
-    """Return whether a blank view shows a dark table whose cards have gone.
+    """Return whether a blank view shows a dark table whose cards, seen ``before``, have gone.
 
-    Args:
-        view: The blank view.
-        before: An earlier view, with cards.
-        around: The part of both that shows the table.
-        limits: The thresholds.
+    ``around`` is the part of both views that shows the table.
     """
     if before.shape != view.shape or not around.any():
         return False

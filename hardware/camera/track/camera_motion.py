@@ -12,17 +12,10 @@ from hardware.camera.types import Picture
 def estimate_camera_motion(
     before: Picture, now: Picture, around: Mask, limits: Thresholds
 ) -> Matrix | None:
-    """Return the movement of the whole view.
+    """Return the 3 by 3 map from pixels of an earlier view to those of a later one.
 
-    Args:
-        before: The earlier view.
-        now: The later view.
-        around: The part of the view without the pile, (height, width).
-        limits: The thresholds.
-
-    Returns:
-        The 3 by 3 map from pixels of the earlier view to those of the later one; None if the camera
-        has not moved, or the table has too little texture to show it.
+    None if the camera has not moved, or the table has too little texture to show it. ``around`` is
+    the part of the view without the pile, (height, width).
     """
     size = (now.shape[1], now.shape[0])
     small = (size[0] // 2, size[1] // 2)

@@ -22,13 +22,9 @@ DARK_SUM, DARK_GREY = 45, 8
 class ComparableView:
     """A still view, prepared for comparing.
 
-    Attributes:
-        view: The picture, (height, width, 3).
-        planes: Contrast, two shares of colours and brightness, (height, width, 4), each divided by
-            the change that counts.
-        low: The least of ``planes`` around each pixel.
-        high: The greatest of them.
-        limits: The thresholds it was prepared with.
+    ``planes`` are contrast, two shares of colours and brightness, (height, width, 4), each divided
+    by the change that counts; ``low`` and ``high`` are the least and the greatest around each
+    pixel.
     """
 
     view: Picture

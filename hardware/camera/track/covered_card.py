@@ -24,10 +24,7 @@ Recognise = Callable[[Picture], list[CardSighting]]
 class CoveredCard:
     """A card that lay on top for a moment.
 
-    Attributes:
-        sighting: The card.
-        frame: The frame it was seen in.
-        laid: Probability that it lay there; below 1 a hand may have been holding it.
+    ``laid`` is the probability that it lay there; below 1 a hand may have been holding it.
     """
 
     sighting: CardSighting

@@ -47,15 +47,7 @@ class TopReading:
 
 @dataclass(frozen=True)
 class Decider:
-    """Concludes what happened in one episode.
-
-    Attributes:
-        pile: What was known of the pile.
-        episode: What was seen while something moved.
-        reading: The present top.
-        limits: The thresholds.
-        recognise: Recognises the cards in a kept picture.
-    """
+    """Concludes what happened in one episode."""
 
     pile: TrackedPile
     episode: Episode

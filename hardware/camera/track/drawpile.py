@@ -28,11 +28,7 @@ class _Visit:
 
 
 class DrawPileWatcher:
-    """Watches the draw pile's place. Give it every frame in order, from one thread.
-
-    Args:
-        limits: The thresholds.
-    """
+    """Watches the draw pile's place. Give it every frame in order, from one thread."""
 
     def __init__(self, limits: Thresholds | None = None) -> None:
         limits = limits or Thresholds()
@@ -50,15 +46,9 @@ class DrawPileWatcher:
         self._visits: deque[_Visit] = deque(maxlen=VISITS)
 
     def watch(self, frame: Picture, time: float, region: Corners) -> None:
-        """Take a frame.
+        """Take a frame, taken at ``time`` (seconds); ``region`` is the place's corners, (4, 2).
 
-        Args:
-            frame: The camera's picture, (height, width, 3).
-            time: When it was taken, in seconds.
-            region: Corners of the place in this frame, (4, 2).
-
-        Raises:
-            ValueError: The place is not in the picture.
+        Raises ValueError if the place is not in the picture.
         """
         most = self._limits.draw_pile
         view = self._view_of(frame, region)
@@ -85,9 +75,7 @@ class DrawPileWatcher:
     def drawn_probability(self, seen: float, at: float) -> float | None:
         """Return how likely a card came from there; None if the place was not watched for long.
 
-        Args:
-            seen: When something first moved at the discard pile.
-            at: When the card was reported.
+        Something first moved at the discard pile at ``seen``; the card was reported at ``at``.
         """
         if self._usual is None:
             return None

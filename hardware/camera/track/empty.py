@@ -13,14 +13,7 @@ from hardware.camera.track.window import Mask
 def is_empty(
     now: ComparableView, empty: ComparableView | None, zone: Mask, limits: Thresholds
 ) -> bool:
-    """Return whether no card lies at the pile's place.
-
-    Args:
-        now: The view.
-        empty: An earlier view of the empty place; None if there is none.
-        zone: The place.
-        limits: The thresholds.
-    """
+    """Return whether no card lies in the zone; ``empty`` is an earlier view of it empty, if any."""
     most = limits.empty
     if empty is not None and empty.view.shape == now.view.shape:
         return share(changed(empty, now), zone) < most.differs

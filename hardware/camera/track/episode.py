@@ -24,18 +24,9 @@ from hardware.camera.types import Picture
 class Episode:
     """Something moves, or has moved.
 
-    Args:
-        limits: The thresholds.
-        window: What is watched.
-        pile: What is known of the pile.
-        time: When it began.
-
     Attributes:
-        began: When it began.
         quiet_since: Since when the pile has been still and free of hands; None while it is not.
         reach: Mask of hands, at the view's size; None if unknown.
-        visit: What hands bring and take.
-        lookback: Frames of it.
         all_quiet: Whether nothing moves anywhere in the view.
         before: The pile before it, at half size; None if that was not known.
         half_zone: Mask of the pile's place, at half size.
@@ -61,15 +52,7 @@ class Episode:
     def add(
         self, view: Picture, picture: Picture, moving: Mask, motion: MotionDetector, time: float
     ) -> None:
-        """Add a frame.
-
-        Args:
-            view: The view.
-            picture: What a recogniser would be shown.
-            moving: Mask of what moves, at half size.
-            motion: The detector that found it.
-            time: When it was taken.
-        """
+        """Add a frame: its view, the picture for a recogniser, and what moves, at half size."""
         if moving.any():
             self._moved_at = time
         over = self._note_hands(view, picture, time)

@@ -30,15 +30,10 @@ def settle(
     below: Sequence[Quad],
     limits: Thresholds,
 ) -> Likelihoods:
-    """Return what happened.
+    """Return what happened, by the still views and the hands seen in between.
 
-    Args:
-        outcome: What the still views say.
-        visit: The hands seen in between.
-        before: The earlier view, and the corners of the card then on top.
-        after: The later view, and the corners of the card now on top.
-        below: Corners of the pile's other cards.
-        limits: The thresholds.
+    ``before`` and ``after`` are a view and the corners of the card on top in it; ``below`` are the
+    corners of the pile's other cards.
     """
     shift = outcome.shift
     if not outcome.open and (shift is None or outcome.kinds != ("placed",)):

@@ -42,10 +42,9 @@ class _Moment:
 class CardFlow:
     """What hands did with a card's colours.
 
-    Attributes:
-        brought: Area of them that came and did not leave, in areas of the card; negative for what
-            left and had not come.
-        watched: Whether the hand was well seen on its way to the pile.
+    ``brought`` is the area of them that came and did not leave, in areas of the card; negative for
+    what left and had not come. ``watched`` says whether the hand was well seen on its way to the
+    pile.
     """
 
     brought: float
@@ -53,14 +52,7 @@ class CardFlow:
 
 
 class HandVisit:
-    """A hand's visit to the pile, from the first movement until all is still.
-
-    Args:
-        limits: The thresholds.
-
-    Attributes:
-        over: Whether a hand was over the pile.
-    """
+    """A hand's visit to the pile, from the first movement until all is still."""
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
@@ -68,14 +60,7 @@ class HandVisit:
         self.over = False
 
     def add(self, time: float, half: Picture, reach: Mask, *, over: bool) -> None:
-        """Add a frame.
-
-        Args:
-            time: When it was taken.
-            half: The view at half size.
-            reach: Mask of hands, at half size.
-            over: Whether a hand is over the pile.
-        """
+        """Add a frame at half size, with the mask of hands."""
         if reach.any():
             self._moments.append(_Moment(time, half, reach, over))
         self.over = self.over or over
@@ -99,13 +84,10 @@ class HandVisit:
     def card_flow(
         self, view: Picture, corners: Quad, outlines: Sequence[Quad], after: Picture
     ) -> CardFlow:
-        """Return what hands did with a card's colours.
+        """Return what hands did with the colours of the card at ``corners`` in ``view``.
 
-        Args:
-            view: A view that shows the card.
-            corners: The card's corners in it.
-            outlines: Corners of the pile's cards, before and after.
-            after: The view when all was still again.
+        ``outlines`` are the corners of the pile's cards, before and after; ``after`` is the view
+        when all was still again.
         """
         limits = self._limits.hands
         size = (view.shape[1] // 2, view.shape[0] // 2)
@@ -139,11 +121,7 @@ def _before_grasp(
 ) -> Iterator[tuple[_Moment, Mask]]:
     """Yield the moments until a hand may have got hold of a card of the pile.
 
-    Args:
-        moments: With masks of the hand; in order, or in reverse for a hand that leaves.
-        pile: Mask of the pile's cards.
-        most_over: In how many of them the hand may be over the pile.
-        limits: The thresholds.
+    They come in reverse for a hand that leaves; in ``most_over`` of them it may be over the pile.
     """
     touched: float | None = None
     over = 0

@@ -26,13 +26,8 @@ def saw_incoming_card(
 ) -> bool:
     """Return whether an equal card was seen on its way.
 
-    Args:
-        frames: Frames kept while something moved, in order.
-        old: The top before.
-        now: The top now.
-        below: The earlier tops; one of them may be an equal card too.
-        limits: The thresholds.
-        recognise: Recognises the cards in a kept picture.
+    ``frames`` were kept while something moved, in order. Of the earlier tops, ``below``, one may be
+    an equal card too.
     """
     ends = [one.corners.mean(axis=0) for one in (old, now)]
     lying = [one.corners.mean(axis=0) for one in below if one.card == now.card]

@@ -15,14 +15,9 @@ from hardware.camera.types import Picture
 
 @dataclass(frozen=True)
 class KeptFrame:
-    """A frame taken while something moved.
+    """A frame taken while something moved; ``small`` and ``reach``, the hands, are at half size.
 
-    Attributes:
-        time: When it was taken.
-        view: The view.
-        small: The view at half its size, for comparing.
-        picture: What the recogniser would have been shown.
-        reach: Mask of hands, at half size.
+    ``picture`` is what the recogniser would have been shown.
     """
 
     time: float
@@ -33,11 +28,7 @@ class KeptFrame:
 
 
 class Lookback:
-    """The frames of the last seconds.
-
-    Args:
-        limits: The thresholds.
-    """
+    """The frames of the last seconds."""
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits.covered
@@ -63,14 +54,8 @@ class Lookback:
     ) -> list[list[KeptFrame]]:
         """Find when something lay still on the pile that was there neither before nor after.
 
-        Args:
-            before: The pile before, at half size.
-            after: The pile now, at half size.
-            zone: The pile's place, at half size.
-            card: A card's area at half size, in pixels.
-
-        Returns:
-            The frames of each such rest, those first in which most of it was seen.
+        Returns the frames of each such rest, those first in which most of it was seen. Views are at
+        half size, and so is ``card``, a card's area in pixels.
         """
         least = self._limits.least_still * card
         found: list[tuple[float, KeptFrame]] = []

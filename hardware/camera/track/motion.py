@@ -32,11 +32,7 @@ def contrast(grey: Plane) -> Plane:
 class MotionDetector:
     """Finds movement between views.
 
-    Args:
-        limits: The thresholds.
-
-    Attributes:
-        since_last: Mask of what moved since the last view alone; slow hands do not show in it.
+    ``since_last`` masks what moved since the last view alone; slow hands do not show in it.
     """
 
     def __init__(self, limits: Thresholds) -> None:
@@ -46,14 +42,9 @@ class MotionDetector:
         self.since_last: Plane = np.zeros((0, 0), np.uint8)
 
     def moving(self, view: Picture, time: float) -> Plane:
-        """Return where something moves.
+        """Return a mask (height / 2, width / 2), 1 where something moves.
 
-        Args:
-            view: The view, (height, width, 3); always of the same size.
-            time: When it was taken, in seconds.
-
-        Returns:
-            A mask (height / 2, width / 2), 1 where something moves.
+        Views, (height, width, 3), always have the same size; ``time`` is in seconds.
         """
         size = (view.shape[1] // 2, view.shape[0] // 2)
         half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)

@@ -23,12 +23,7 @@ def lies_on(
 ) -> bool:
     """Return whether a card lies on another that it overlaps; False also if neither is certain.
 
-    Args:
-        one: Its corners in the view, (4, 2).
-        other: The other card's.
-        view: The view.
-        limits: The thresholds.
-        outlines: Corners of all cards found in the view.
+    ``outlines`` are the corners of all cards found in the view.
     """
     most = limits.occlusion
     covered = remaining_colour(other, one, view, [one, *outlines], limits)
@@ -51,14 +46,7 @@ def remaining_colour(
     """Return how much of a card's colour is left where another card overlaps it.
 
     The result is about 1 if all of it is left, and None if too little shows of either card or the
-    card has no plain colour.
-
-    Args:
-        quad: The card's corners.
-        within: The other card's.
-        view: The view.
-        others: Outlines inside which the card's own colour is not sampled.
-        limits: The thresholds.
+    card has no plain colour. Its own colour is not sampled inside ``others``.
     """
     most = limits.occlusion
     size = (view.shape[1], view.shape[0])

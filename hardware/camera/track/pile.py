@@ -17,12 +17,8 @@ from hardware.camera.types import Picture
 class TrackedPile:
     """The pile as far as it has been seen.
 
-    Args:
-        limits: The thresholds.
-
     Attributes:
         top: The card on top; None if there is none, or nothing was seen yet.
-        history: Earlier tops that still lie below.
         last_view: The pile when it was last still; None if it never was.
         empty_view: Its place when last empty; None if it never was.
         known: Whether anything was seen of it yet.
@@ -49,12 +45,7 @@ class TrackedPile:
         return [replace(self.top, view=self.last_view.view), *self.history.latest_first()]
 
     def remember(self, now: ComparableView, reach: Mask | None = None) -> None:
-        """Remember how the still pile looks.
-
-        Args:
-            now: The view.
-            reach: Mask of hands; what they hide is taken from the last view.
-        """
+        """Remember how the still pile looks; what hands hide is taken from the last view."""
         if reach is not None and reach.any() and self.last_view is not None:
             view = now.view.copy()
             around = cv2.dilate(reach, np.ones((9, 9), np.uint8)) > 0

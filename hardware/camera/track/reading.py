@@ -14,10 +14,6 @@ from hardware.camera.track.window import Mask
 class TopVote:
     """The readings of one still pile.
 
-    Args:
-        limits: The thresholds.
-        since: When the pile became still.
-
     Attributes:
         tries: Number of frames read.
         now: The still pile in the last of them; None before the first.
@@ -68,8 +64,7 @@ class TopVote:
     def answer(self, *, hurry: bool = False) -> tuple[dict[str, float], Quad] | None:
         """Return the card's probabilities and corners once enough frames agree, None before.
 
-        Args:
-            hurry: Accept a single sure reading, since no more frames will follow.
+        ``hurry`` accepts a single sure reading, since no more frames will follow.
         """
         most = self._limits.reading
         agree = in_same_place(self._sightings, self._limits)

@@ -24,14 +24,7 @@ def is_doubtful(one: CardSighting | None, limits: Thresholds) -> bool:
 def looks_different(
     one: CardSighting | None, top: TopCard | None, now: Picture, limits: Thresholds
 ) -> bool:
-    """Return whether a card reads as the last top, in its place, but does not look like it.
-
-    Args:
-        one: The reading, None for no card.
-        top: The last top, None if unknown.
-        now: The view it was read in.
-        limits: The thresholds.
-    """
+    """Return whether a card reads as the last top, in its place, but does not look like it."""
     if one is None or top is None or one.card != top.card or top.view.shape != now.shape:
         return False
     shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
@@ -51,13 +44,9 @@ def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detectio
 def combine_readings(
     one: CardSighting | None, other: CardSighting | None, limits: Thresholds, *, different: bool
 ) -> CardSighting | None:
-    """Return what both readings together say of the top.
+    """Return what a reading and that of the rotated picture together say of the top.
 
-    Args:
-        one: The first reading, None for no card.
-        other: The reading of the rotated picture.
-        limits: The thresholds.
-        different: Whether the first cannot be right, by ``looks_different``.
+    ``different`` says that the first cannot be right, by ``looks_different``.
     """
     if other is None or not other.whole:
         return one

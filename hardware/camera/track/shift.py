@@ -36,15 +36,7 @@ class Shift:
 def estimate_shift(
     before: Picture, start: Quad, after: Picture, end: Quad, limits: Thresholds
 ) -> Shift:
-    """Return the movement between two places of a card.
-
-    Args:
-        before: The earlier view.
-        start: The card's corners in it, (4, 2).
-        after: The later view.
-        end: The card's corners in it, (4, 2).
-        limits: The thresholds.
-    """
+    """Return how a card moved; ``start`` and ``end`` are its corners in the views, (4, 2)."""
     first = _rigid(start, aligned(end, start))
     grey = [cv2.cvtColor(view, cv2.COLOR_BGR2GRAY) for view in (before, after)]
     size = (after.shape[1], after.shape[0])

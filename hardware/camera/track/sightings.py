@@ -58,12 +58,7 @@ def topmost(
 ) -> CardSighting | None:
     """Return the card on top of the pile, None if there is none.
 
-    Args:
-        sightings: What was found in a frame.
-        view: The frame's view.
-        window: Where the view was cut out.
-        news: Mask of what has changed since the last top was read.
-        limits: The thresholds.
+    ``news`` masks what has changed since the last top was read.
     """
     most = limits.reading
 
@@ -105,13 +100,8 @@ def without_covered(
 
     While all of an earlier top shows, no card that overlaps it lies on top: not one that sticks out
     below a pushed top, though it changed most; nor a card further down once the top was lifted. The
-    old top itself is left out if only its corner shows below an unreadable card.
-
-    Args:
-        sightings: What was found in a frame.
-        tops: The last top and the earlier ones, latest first.
-        now: The frame's view.
-        limits: The thresholds.
+    old top itself is left out if only its corner shows below an unreadable card. ``tops`` are the
+    latest first.
     """
     size = (now.shape[1], now.shape[0])
     left = list(sightings)
@@ -136,12 +126,7 @@ def without_covered(
 
 
 def in_same_place(sightings: Sequence[CardSighting], limits: Thresholds) -> list[CardSighting]:
-    """Return the sightings in the same place as the latest: earlier ones may be of a moving card.
-
-    Args:
-        sightings: One a frame, in order.
-        limits: The thresholds.
-    """
+    """Return the sightings where the latest is: earlier ones may be of a moving card."""
     if not sightings:
         return []
     last = sightings[-1].corners

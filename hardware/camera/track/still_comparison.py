@@ -75,14 +75,8 @@ class _Evidence:
 class StillComparison:
     """Two still views and what is known about them.
 
-    Attributes:
-        limits: The thresholds.
-        before: The pile before.
-        after: The pile now.
-        old: The top before.
-        history: The tops before that.
-        hand: Whether a hand was over the pile in between.
-        empty: The place without cards, if it was ever seen so.
+    ``history`` holds the tops before ``old``. ``hand`` says whether one was over the pile in
+    between. ``empty`` is the place without cards, if it was ever seen so.
     """
 
     limits: Thresholds

@@ -20,7 +20,6 @@ class TopCard:
     Attributes:
         probabilities: Which card it is; empty if unknown.
         corners: Its corners in the view, (4, 2).
-        view: The view with it on top.
         unread: Number of the "unread" event that reported it; None if it was read.
         fresh: Whether the pile has lain undisturbed since the view.
     """
@@ -40,8 +39,7 @@ class TopCard:
 class TopHistory:
     """Earlier tops that still lie below; only the latest ``most`` are remembered.
 
-    Attributes:
-        complete: Whether the earliest of them is known to lie on the table itself.
+    ``complete`` says whether the earliest of them is known to lie on the table itself.
     """
 
     def __init__(self, most: int) -> None:

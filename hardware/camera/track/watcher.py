@@ -52,10 +52,6 @@ class PileWatcher:
 
     Give it every frame in order. It asks the recogniser only when the pile is still after a change.
     Use one watcher from one thread.
-
-    Args:
-        recogniser: Reads cards.
-        limits: The thresholds.
     """
 
     def __init__(self, recogniser: Recogniser, limits: Thresholds | None = None) -> None:
@@ -87,19 +83,11 @@ class PileWatcher:
         return self._episode is not None
 
     def watch(self, frame: Picture, time: float, region: Corners) -> list[PileEvent]:
-        """Take a frame; blank ones count as lost.
+        """Take a frame and return what was decided now, in order; blank frames count as lost.
 
-        Args:
-            frame: The camera's picture, (height, width, 3).
-            time: When it was taken, in seconds; never less than before.
-            region: Corners of the pile's place in this frame, (4, 2), in order around it. All of
-                the pile should lie inside. It may follow a camera that moves.
-
-        Returns:
-            What was decided now, in the order in which it happened.
-
-        Raises:
-            ValueError: The region cannot be watched; the text says why.
+        ``time`` is in seconds and never decreases. ``region`` is the corners of the pile's place in
+        this frame, (4, 2), in order around it. All of the pile should lie inside; the region may
+        follow a camera that moves. Raises ValueError if it cannot be watched; the text says why.
         """
         window = self._window_onto(frame, region)
         now = _Moment(frame, window.view_of(frame), window, time)

@@ -90,17 +90,11 @@ def window_of(
     limits: Thresholds,
     like: tuple[int, int] | None = None,
 ) -> Window:
-    """Return the window around a pile's place.
+    """Return the window around a region, given by its corners in the frame, in order around it.
 
-    Args:
-        region: The place's corners in the frame, (4, 2), in order around it.
-        shape: Height and width of the frames.
-        limits: The thresholds.
-        like: The view's size so far, kept if the region has changed little so that earlier views
-            stay comparable.
-
-    Raises:
-        ValueError: The region is no quadrilateral around some of the picture.
+    ``shape`` is the frames' height and width. ``like`` is the view's size so far, kept if the
+    region has changed little so that earlier views stay comparable. Raises ValueError if the region
+    is no quadrilateral around some of the picture.
     """
     corners = np.asarray(region, np.float64)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():

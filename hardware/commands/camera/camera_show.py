@@ -30,12 +30,7 @@ Asked = Literal["quit"] | Corners | None
 
 
 class SetupDisplay(LineDisplay):
-    """Prints a line for each change.
-
-    Args:
-        args: The command's flags.
-        name: The camera's name.
-    """
+    """Prints a line for each change."""
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
         super().__init__("camera", _TITLE if args.window else None)

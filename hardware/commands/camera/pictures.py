@@ -50,18 +50,9 @@ def add_picture_flags(parser: Any) -> None:
 
 
 class PictureReader:
-    """Reads the pictures that the flags name, and reports unreadable ones.
+    """Reads the pictures that the flags name; ``faults`` lists the unreadable ones, and why.
 
-    Args:
-        args: The command's flags.
-        command: Its name.
-
-    Attributes:
-        faults: The pictures that could not be read, and why.
-
-    Raises:
-        ModelError: The networks are unusable.
-        DrawError: ``--draw`` is unusable.
+    Raises ModelError if the networks are unusable, DrawError if ``--draw`` is.
     """
 
     def __init__(self, args: argparse.Namespace, command: str) -> None:
@@ -110,12 +101,8 @@ def report_each(
 ) -> int:
     """Read each picture and report its cards; return the exit status.
 
-    Args:
-        args: The command's flags.
-        command: Its name.
-        document: Describes a picture for programs.
-        lines: Describes a picture for people.
-        well: Returns false for a picture that someone should check.
+    ``document`` describes a picture for programs, ``lines`` for people; ``well`` returns false for
+    one that someone should check.
     """
     documents: list[dict[str, Any]] = []
     all_well = True

@@ -20,15 +20,7 @@ _ESCAPE = 27
 
 
 class LineDisplay:
-    """Prints a line per event, and closes the window at the end.
-
-    Args:
-        command: The command's name.
-        window: The window's title; None without a window.
-
-    Attributes:
-        view: A live view on the terminal, if there is one.
-    """
+    """Prints a line per event, and closes the window titled ``window`` at the end."""
 
     def __init__(self, command: str, window: str | None) -> None:
         self._command = command
@@ -64,12 +56,7 @@ class LineDisplay:
 
 
 class LiveView:
-    """Text on a terminal that is redrawn when it changes.
-
-    Args:
-        name: The camera's name.
-        transient: True to remove it at the end.
-    """
+    """Text on a terminal that is redrawn when it changes; a transient one is removed at the end."""
 
     def __init__(self, name: str, *, transient: bool) -> None:
         self._name = printable(name)
@@ -99,11 +86,7 @@ class LiveView:
 
 
 def pressed(window: str) -> str:
-    """Return the key pressed in the window, if any; ``QUIT`` if it was closed.
-
-    Raises:
-        cv2.error: This OpenCV cannot open windows.
-    """
+    """Return the pressed key, ``QUIT`` if the window was closed. Raises cv2.error without one."""
     key = cv2.waitKey(1) & 0xFF
     closed = cv2.getWindowProperty(window, cv2.WND_PROP_VISIBLE) < 1
     if closed or key == _ESCAPE:

@@ -38,13 +38,7 @@ Asked = Literal["quit"] | None
 
 
 class WatchDisplay(LineDisplay):
-    """Prints a line per event.
-
-    Args:
-        args: The command's flags.
-        source: The camera.
-        window: True to open a window.
-    """
+    """Prints a line per event."""
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
         super().__init__("watch", _TITLE if window else None)
