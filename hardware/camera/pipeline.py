@@ -34,8 +34,8 @@ WATCHING = Sight("watching")
 class Pipeline:
     """Watches the pile through one camera.
 
-    Frames show the present if ``live``; a film may well stand still. ``pile`` holds the corners of its
-    place in the last frame, None if unknown; ``moved`` says whether the camera was moved then.
+    Frames show the present if ``live``; a film may well stand still. ``pile`` holds the corners of
+    its place in the last frame, None if unknown; ``moved`` says whether the camera was moved then.
     """
 
     def __init__(
