@@ -28,7 +28,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="another seed, other pictures")
     parser.add_argument("--count", type=int, default=64, help="how many scenes or crops")
     parser.add_argument("--ruleset", choices=list(RULESETS), default="classic-112")
-    parser.add_argument("--usual", action="store_true", help="faces in the usual print run")
+    parser.add_argument("--usual", action="store_true", help="faces in the usual print style")
     parser.add_argument("--plain", action="store_true", help="scenes without the truth drawn in")
     return parser
 

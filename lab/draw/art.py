@@ -1,7 +1,7 @@
 """Pictures in the middle of action and wild cards.
 
-Where a publisher's picture cannot be known (tales, characters, towers' icons) a stand-in of the
-project's own is drawn by lot from the print run's seed; enrolment teaches the real one.
+Publishers' own pictures (tales, characters, tower icons) are replaced by random stand-ins, drawn
+from the seed of the print style; players enrol the real ones.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from lab.draw.strokes import Points, Shape, placed, stroke
 from lab.draw.symbols import ellipse, small_card, star, swirl, tower
 
 Place = tuple[str, float, float]
-"""Colour of a small card and where it lies, in units of its height."""
+"""Colour and placement of a small card, in units of its height."""
 
 TOWER_COLOURS = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
 
 
 def pair(style: PrintStyle, colour: str) -> list[Place]:
-    """Where draw-two's small cards lie, the back one first."""
+    """Return the places of draw-two's small cards, the back one first."""
     dx, dy = (0.15, 0.22) if style.mini_slant == 0 else (0.31, 0.23)
     if style.mirrored_two:
         return [(colour, dx, -dy), (colour, -dx, dy)]
@@ -30,7 +30,7 @@ def pair(style: PrintStyle, colour: str) -> list[Place]:
 
 
 def four(style: PrintStyle) -> list[Place]:
-    """Where wild-draw-four's small cards lie, the back one first."""
+    """Return the places of wild-draw-four's small cards, the back one first."""
     spots = (
         [(0.43, -0.08), (0.25, -0.58), (-0.25, 0.54), (-0.42, 0.1)],
         [(0.53, -0.53), (0.13, 0.21), (-0.21, -0.19), (-0.63, 0.55)],
@@ -40,14 +40,14 @@ def four(style: PrintStyle) -> list[Place]:
 
 
 def minis(sheet: Sheet, style: PrintStyle, places: list[Place], sign: float, scale: float) -> None:
-    """Small cards laid over one another.
+    """Draw small overlapping cards.
 
     Args:
-        sheet: Where to draw.
+        sheet: The sheet to draw on.
         style: The print style.
         places: The cards, the back one first.
         sign: -1 to draw everything upside down.
-        scale: Factor on the run's size of small cards.
+        scale: Factor on the print style's size of small cards.
     """
     size = style.mini * scale
     rim = 0.0 if style.mini_slant == 0 else max(0.7, style.outline)
@@ -65,7 +65,7 @@ def minis(sheet: Sheet, style: PrintStyle, places: list[Place], sign: float, sca
 
 
 def letters(word: Callable[[str, Typeface], Shape], text: str, face: Typeface) -> list[Shape]:
-    """The characters of a word one by one, each where it stands in the word."""
+    """Return the characters of a word, each at its place in the word."""
     whole = word(text, face)
     shapes, start = [], 0
     for sign in text:
@@ -76,7 +76,7 @@ def letters(word: Callable[[str, Typeface], Shape], text: str, face: Typeface) -
 
 
 def two_towers(at: tuple[float, float], size: float) -> Shape:
-    """Two small towers side by side."""
+    """Return two small towers side by side."""
     left = placed(tower(), (at[0] - 0.32 * size, at[1] + 0.08 * size), size * 0.8)
     right = placed(tower(), (at[0] + 0.38 * size, at[1] - 0.08 * size), size * 0.8)
     return [*left, *right]
@@ -91,7 +91,7 @@ def _ink(style: PrintStyle, fill: Colour) -> Ink:
 
 
 def towers(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Take-two-towers: two towers, one before the other."""
+    """Draw the middle of take-two-towers: one tower in front of another."""
     on_white = style.centre in ("filled", "circle")
     fill = style.colours[card.colour] if on_white else style.white
     for x, y in ((6.0, -5.0), (-6.0, 5.0)):
@@ -100,7 +100,7 @@ def towers(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
 
 
 def take_tower(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Wild-take-tower: one tower in four colours."""
+    """Draw the middle of wild-take-tower: one tower in four colours."""
     size = style.mini * 1.35
     shape = placed(tower(), (0.0, 0.0), size)
     sheet.print(_turned(shape, sign), _ink(style, style.white))
@@ -110,7 +110,7 @@ def take_tower(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None
 
 
 def tales(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Wild-tales: a scene of hills, a round creature and a moon, another one in each run."""
+    """Draw the middle of wild-tales: hills, a round creature and a moon; each style has its own."""
     rng = np.random.default_rng([style.seed, 77])
     width, height = style.centre_size
     tones = [shade(style.colours[s], rng.uniform(0.7, 1.2)) for s in rng.permutation(SUITS)]
@@ -127,7 +127,7 @@ def tales(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
 
 
 def shuffle(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Wild-shuffle: small cards in a ring of arrows, or two hands that hand cards on."""
+    """Draw the middle of wild-shuffle: cards in a ring of arrows, or two hands passing cards."""
     rng = np.random.default_rng([style.seed, 78])
     if rng.random() < 0.3:
         _two_hands(sheet, style, sign)
@@ -155,7 +155,7 @@ def _two_hands(sheet: Sheet, style: PrintStyle, sign: float) -> None:
 
 
 def custom(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Wild-custom: a free field, on most with a few words written by hand."""
+    """Draw the middle of wild-custom: an empty field, usually with a few handwritten words."""
     if not style.custom_written:
         return
     rng = np.random.default_rng([style.seed, 79, card.number])
@@ -171,7 +171,7 @@ def custom(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
 
 
 def _figure(seed: list[int], tall: float) -> tuple[Shape, Shape, list[Points]]:
-    """Body, hair and eyes of a made-up character."""
+    """Return body, hair and eyes of an invented character."""
     rng = np.random.default_rng(seed)
     head = ellipse(rng.uniform(0.3, 0.42), rng.uniform(0.32, 0.42), 0.0) + np.array([0.0, -0.2])
     wide = rng.uniform(0.2, 0.36)
@@ -191,7 +191,7 @@ def _figure(seed: list[int], tall: float) -> tuple[Shape, Shape, list[Points]]:
 
 
 def power(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Wild-power: a made-up character of the card's colour, on a field of that colour."""
+    """Draw the middle of wild-power: an invented character on a field of the card's colour."""
     width, height = style.centre_size
     ink = style.colours[card.colour]
     if style.seed % 2:
@@ -205,7 +205,7 @@ def power(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
 
 
 def choose_power(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """Wild-choose-power: the four colours' characters around the middle."""
+    """Draw the middle of wild-choose-power: the characters of all four colours."""
     for k, (x, y) in enumerate(((-7.5, -7.0), (7.5, -12.0), (-7.5, 12.0), (7.5, 7.0))):
         suit = style.wild_order[k]
         body, hair, _ = _figure([style.seed, 80, suit], 17.0)
@@ -218,7 +218,7 @@ def choose_power(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> No
 def index_mark(
     sheet: Sheet, card: Card, style: PrintStyle, at: tuple[float, float], sign: float
 ) -> None:
-    """A small mark on the corner's disc that tells the rarer wilds apart."""
+    """Draw the small mark that distinguishes the rarer wilds on the corner's disc."""
     size = style.corner_disc * 0.5
     shapes: dict[str, Shape] = {
         "wild-take-tower": tower(),
@@ -234,7 +234,7 @@ def index_mark(
 
 
 def icon(sheet: Sheet, card: Card, style: PrintStyle, sign: float) -> None:
-    """The icon of a tower on a number card."""
+    """Draw the icon of a tower on a number card."""
     shape = character(card.icon, style.face)
     size = style.index * 0.85
     x, y = style.index_at

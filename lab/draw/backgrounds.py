@@ -1,4 +1,4 @@
-"""What cards lie on or are held before: tables, cloth, paper, keyboards, rooms; all drawn."""
+"""Drawn backgrounds: tables, cloth, paper, keyboards, rooms."""
 
 from collections.abc import Callable
 
@@ -27,25 +27,25 @@ def _pen(tint: Tint) -> tuple[float, float, float]:
 
 
 def plain(rng: np.random.Generator) -> Picture:
-    """One colour with a little unevenness."""
+    """Return one slightly uneven colour."""
     tint = _tint(rng, 0.9, 0.02)
     return blend_colours(fractal_noise(rng, _SHAPE, 2), tint * rng.uniform(0.75, 0.98), tint)
 
 
 def white(rng: np.random.Generator) -> Picture:
-    """White or light grey: paper, a desk, a wall."""
+    """Return white or light grey: paper, a desk, a wall."""
     tint = rng.uniform(190, 255) + rng.normal(0, 7, 3)
     return blend_colours(fractal_noise(rng, _SHAPE, 4), tint * rng.uniform(0.85, 1.0), tint)
 
 
 def black(rng: np.random.Generator) -> Picture:
-    """Black or nearly so."""
+    """Return black, or nearly."""
     tint = rng.uniform(2, 50) + rng.normal(0, 4, 3)
     return blend_colours(fractal_noise(rng, _SHAPE, 5), tint * 0.6, tint * 1.3)
 
 
 def wood(rng: np.random.Generator) -> Picture:
-    """Boards with grain."""
+    """Return boards with grain."""
     cells = (int(rng.integers(40, 120)), int(rng.integers(2, 6)))
     grain = value_noise(rng, _SHAPE, cells)
     bend = value_noise(rng, _SHAPE, (4, 2)) * rng.uniform(2, 14)
@@ -69,7 +69,7 @@ def _boards(image: Picture, rng: np.random.Generator, base: Tint) -> None:
 
 
 def cloth(rng: np.random.Generator) -> Picture:
-    """Woven cloth, felt or carpet."""
+    """Return woven cloth, felt or carpet."""
     tint = _tint(rng, 1.0)
     fine = rng.random((SIZE // 2, SIZE // 2), dtype=np.float32)
     weave = cv2.resize(fine, _SHAPE, interpolation=cv2.INTER_LINEAR)
@@ -78,7 +78,7 @@ def cloth(rng: np.random.Generator) -> Picture:
 
 
 def pattern(rng: np.random.Generator) -> Picture:
-    """A tablecloth: checks, stripes or dots."""
+    """Return a tablecloth with checks, stripes or dots."""
     one, two = _tint(rng, 0.9), _tint(rng, 0.9)
     step = int(rng.integers(12, 80))
     y, x = np.mgrid[:SIZE, :SIZE]
@@ -96,7 +96,7 @@ def pattern(rng: np.random.Generator) -> Picture:
 
 
 def gradient(rng: np.random.Generator) -> Picture:
-    """Two colours that run into each other."""
+    """Return a gradient between two colours."""
     way = rng.uniform(0, 2 * np.pi)
     y, x = np.mgrid[-0.5 : 0.5 : SIZE * 1j, -0.5 : 0.5 : SIZE * 1j]
     plane = (0.5 + 0.6 * (x * np.cos(way) + y * np.sin(way))).astype(np.float32)
@@ -104,7 +104,7 @@ def gradient(rng: np.random.Generator) -> Picture:
 
 
 def keyboard(rng: np.random.Generator) -> Picture:
-    """Rows of keys with signs on them."""
+    """Return rows of keys with signs on them."""
     dark = rng.random() < 0.75
     base = np.array([30.0, 30.0, 32.0]) if dark else np.array([205.0, 208.0, 210.0])
     image = blend_colours(fractal_noise(rng, _SHAPE, 2), base * 0.7, base * 1.2)
@@ -130,7 +130,7 @@ def _sign(
 
 
 def text(rng: np.random.Generator) -> Picture:
-    """A printed page, or a screen with lines of code."""
+    """Return a printed page, or a screen with lines of code."""
     dark = rng.random() < 0.4
     base = _tint(rng, 0.3, 0.05) * 0.2 if dark else np.full(3, rng.uniform(200, 252))
     image = blend_colours(fractal_noise(rng, _SHAPE, 2), base * 0.95, base)
@@ -147,21 +147,21 @@ def text(rng: np.random.Generator) -> Picture:
 
 
 def room(rng: np.random.Generator) -> Picture:
-    """Things far behind the card, out of focus."""
+    """Return a room, out of focus."""
     image = blend_colours(fractal_noise(rng, _SHAPE, 3), _tint(rng, 0.5), _tint(rng, 0.5))
     clutter(image, rng, int(rng.integers(6, 22)))
     return np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(1.0, 7.0)), dtype=np.uint8)
 
 
 def messy(rng: np.random.Generator) -> Picture:
-    """A table full of things."""
+    """Return a cluttered table."""
     image = wood(rng) if rng.random() < 0.5 else plain(rng)
     clutter(image, rng, int(rng.integers(4, 16)))
     return image
 
 
 def clutter(image: Picture, rng: np.random.Generator, count: int) -> None:
-    """Boxes, discs, bands and lines of any colour laid over a picture."""
+    """Draw boxes, discs, bands and lines of random colours over a picture."""
     for _ in range(count):
         x, y = (float(v) for v in rng.uniform(0, SIZE, 2))
         w, h = (float(v) for v in rng.uniform(8, 170, 2))
@@ -196,6 +196,6 @@ BACKGROUNDS: tuple[tuple[Callable[[np.random.Generator], Picture], float], ...] 
 
 
 def random_background(rng: np.random.Generator) -> Picture:
-    """A ground of any kind, `SIZE` by `SIZE` pixels in BGR."""
+    """Return a random background, `SIZE` by `SIZE` pixels in BGR."""
     share = np.array([weight for _, weight in BACKGROUNDS])
     return BACKGROUNDS[int(rng.choice(len(BACKGROUNDS), p=share / share.sum()))][0](rng)

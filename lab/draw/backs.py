@@ -1,4 +1,4 @@
-"""Backs of cards, and flat things that are no cards: what must not be taken for a face."""
+"""Card backs and flat objects, which must not be read as faces."""
 
 import cv2
 import numpy as np
@@ -28,7 +28,7 @@ def _with_corners(image: Picture, radius: float) -> Picture:
 
 
 def back(style: PrintStyle, rng: np.random.Generator, height: int = 224) -> Picture:
-    """The back of a print run's cards, a design of our own, BGRA."""
+    """Draw the card back of a print style, (height, width, 4) in BGRA."""
     dark = rng.random() < 0.75
     sheet = Sheet((WIDTH, HEIGHT), 2 * height / HEIGHT, style.rim)
     inner = rounded(WIDTH - 2 * style.border, HEIGHT - 2 * style.border, style.field_radius)
@@ -54,7 +54,7 @@ def back(style: PrintStyle, rng: np.random.Generator, height: int = 224) -> Pict
 
 
 def lookalike(rng: np.random.Generator, height: int = 224) -> Picture:
-    """A rectangle the size of a card that is none: a playing card, a note, a blank, a label."""
+    """Draw something of a card's size: another game's card, a note, a blank card, a label."""
     paper = _colour(rng) if rng.random() < 0.4 else (244, 246, 247)
     sheet = Sheet((WIDTH, HEIGHT), 2 * height / HEIGHT, paper)
     kind = rng.integers(5)

@@ -20,8 +20,8 @@ class Canvas:
 
     Attributes:
         image: The picture, (height, width, 3) in BGR.
-        owner: For each pixel the number of the card seen there (from 1), 0 for the ground, 255
-            for what covers cards.
+        owner: For each pixel the number of the card seen there (from 1), 0 for the background, 255
+            for hands and other things in front.
     """
 
     image: Picture

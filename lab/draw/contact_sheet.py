@@ -28,7 +28,7 @@ def grid(pictures: Sequence[Picture], columns: int) -> Picture:
 
 
 def faces(ruleset: str, style: PrintStyle, height: int = 200) -> Picture:
-    """Every different card of a ruleset in one print run.
+    """Every different card of a ruleset in one print style.
 
     Raises:
         KeyError: There is no such ruleset.

@@ -1,7 +1,7 @@
-"""Families of made-up card faces, far from any known deck, for training and measuring enrolment.
+"""Families of invented card faces, unlike any known deck, to train and measure enrolment with.
 
-The faces of a family are hard to tell apart: they share a frame, a picture or a colour, and differ
-in the rest, sometimes only in a small icon or a few pen strokes.
+The faces of a family are easily confused: they share a frame, a picture or a colour, and differ in
+the rest, sometimes only in a small icon or a few pen strokes.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,17 +39,17 @@ from lab.draw.strokes import placed
 from lab.draw.symbols import ellipse, rounded
 
 KNOWN_DECK = "known"
-"""The kind of a family from a known deck, in a print run of its own."""
+"""Kind of a family taken from a known deck, in a random print style."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """Faces that belong together.
+    """Similar faces.
 
     Attributes:
-        kind: One of `kinds.KINDS`, or `KNOWN`.
-        faces: As new, (height, width, 3) in BGR, see `drawing.aged`.
-        used: In what condition the cards are, 0 as new to 1.
+        kind: One of `FAMILY_KINDS`, or `KNOWN_DECK`.
+        faces: Pictures of new cards, (height, width, 3) in BGR; `paint_design.aged` wears them.
+        used: Wear of the cards, from 0 (new) to 1.
     """
 
     kind: str
@@ -60,9 +60,9 @@ class Family:
 def random_family(
     rng: np.random.Generator, count: int, kind: str, *, held: bool = False, height: int = 224
 ) -> Family:
-    """So many faces of a kind: one of `kinds.KINDS`, or `KNOWN`.
+    """Draw ``count`` faces of a kind: one of `FAMILY_KINDS`, or `KNOWN_DECK`.
 
-    Faces with ``held`` are drawn with motifs that training never sees.
+    With ``held`` they use motifs that training never sees.
     """
     motifs: tuple[DrawMotif, ...] = HELD_OUT_MOTIFS if held else MOTIFS
     used = float(rng.beta(1.0, 3.0))
@@ -79,7 +79,7 @@ def random_family(
 
 
 def distinguishable(one: Picture, other: Picture) -> bool:
-    """Whether two faces can be told apart by eye from a yard away."""
+    """Return whether a player can distinguish two faces from a metre away."""
     size = (48, 72)
     a, b = (cv2.resize(face[..., :3], size, interpolation=cv2.INTER_AREA) for face in (one, other))
     return float(cv2.GaussianBlur(cv2.absdiff(a, b), (0, 0), 1.0).max()) > _APART
@@ -95,7 +95,7 @@ def _known(rng: np.random.Generator, count: int, height: int) -> list[Picture]:
     lot = rng.random()
     order = list(rng.permutation(len(deck)))
     if lot < 0.6:
-        # Cards of one colour, or with one sign, before all others.
+        # Prefer cards that share a colour or a sign.
         like = deck[int(order[0])]
         order.sort(
             key=lambda k: (
@@ -106,11 +106,11 @@ def _known(rng: np.random.Generator, count: int, height: int) -> list[Picture]:
 
 
 Kind = Callable[[np.random.Generator, int, Sequence[DrawMotif]], list[Design]]
-"""Makes so many designs of one family."""
+"""Takes generator, number of designs and motifs; returns the designs of one family."""
 
 
 def pictures(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """One frame, a picture of its own on each; sometimes a corner sign of its own."""
+    """Return one frame with a different picture on each face, sometimes also a different index."""
     base = random_design(rng, motifs)
     own = rng.random() < 0.5
     return [
@@ -125,7 +125,7 @@ def pictures(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) 
 
 
 def suited(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """Some colours times some signs: one sign in other colours, one colour with other signs."""
+    """Return suits: each of a few signs in each of a few colours."""
     base = random_design(rng, motifs)
     fields = [random_colour(rng) for _ in range(int(rng.integers(2, 5)))]
     signs = [random_motif(rng, (character_sign, rune)) for _ in range(int(rng.integers(2, 5)))]
@@ -143,7 +143,7 @@ def suited(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) ->
 
 
 def parts(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """One picture of which some layers differ: gone, recoloured, or another one laid on."""
+    """Return one picture with some layers removed, recoloured or added."""
     base = replace(random_design(rng, motifs), index=[])
     faces = [base]
     for _ in range(count - 1):
@@ -164,7 +164,7 @@ def parts(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> 
 
 
 def custom(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """Equal blank cards that somebody has written on."""
+    """Return equal blank cards with handwriting."""
     base = random_design(rng, motifs)
     pens = tuple(
         random_colour(rng, 0.0) if rng.random() < 0.5 else (40, 30, 30) for _ in range(TINTS)
@@ -179,7 +179,7 @@ def custom(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) ->
 
 
 def icons(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """Equal faces with another small icon in two corners, or with none."""
+    """Return equal faces that differ in a small icon in two corners, or lack it."""
     base = replace(random_design(rng, motifs), free=False)
     at = FREE_CORNER if rng.random() < 0.6 else (rng.uniform(-18, 18), rng.uniform(-34, -12))
     size = rng.uniform(6.0, 12.0)
@@ -199,7 +199,7 @@ def icons(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> 
 
 
 def characters(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """Full-length figures in a frame that is the same for all."""
+    """Return full-length figures in a common frame."""
     draw = (creature,) if creature in motifs else motifs
     base = replace(random_design(rng, motifs), size=rng.uniform(40, 58), double=False, shape=[])
     return [
@@ -208,7 +208,7 @@ def characters(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]
 
 
 def scenes(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """Pictures like photographs, with or without something before them."""
+    """Return pictures like photographs, with or without a motif in front."""
     base = random_design(rng, motifs)
     bare = rng.random() < 0.4
     return [
@@ -218,7 +218,7 @@ def scenes(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) ->
 
 
 def tinted(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """One picture in other colours."""
+    """Return one picture in different colours."""
     base = random_design(rng, motifs)
     recoloured = rng.random() < 0.5
     return [
@@ -230,7 +230,7 @@ def tinted(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) ->
 
 
 def mixed_bag(rng: np.random.Generator, count: int, motifs: Sequence[DrawMotif]) -> list[Design]:
-    """Faces that have nothing in common."""
+    """Return faces that have nothing in common."""
     return [random_design(rng, motifs) for _ in range(count)]
 
 

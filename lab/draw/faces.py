@@ -1,4 +1,4 @@
-"""Whole card faces, flat and seen from straight above, in any print run."""
+"""Whole card faces, flat and seen from straight above, in any print style."""
 
 from functools import cache
 
@@ -20,15 +20,15 @@ _SUPER = 2
 
 
 def render_face(card_id: str, style: PrintStyle, height: int = 288) -> Picture:
-    """One card's face.
+    """Draw the face of a card.
 
     Args:
         card_id: An id of `cards.all_cards()`.
         style: The print style.
-        height: Height of the picture in pixels; the width follows from 56 by 87 mm.
+        height: Height of the picture in pixels; the card is 56 by 87 mm.
 
     Returns:
-        The picture (height, width, 4) in BGRA; beyond the round corners alpha is 0.
+        The picture (height, width, 4) in BGRA; outside the round corners alpha is 0.
 
     Raises:
         KeyError: There is no such card.

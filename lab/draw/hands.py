@@ -1,4 +1,4 @@
-"""Fingers and hands, drawn as rounded shapes with light from one side."""
+"""Fingers and hands, drawn as rounded shapes lit from one side."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ Points = NDArray[np.float64]
 
 
 def random_skin(rng: np.random.Generator) -> Tone:
-    """A colour of skin from light to dark, in BGR."""
+    """Return a random skin colour, in BGR."""
     light = rng.uniform(0.2, 0.97)
     hue, strength = rng.uniform(4, 15), rng.uniform(0.28, 0.6) + 0.15 * (1 - light)
     pixel = np.array([[[hue, min(1, strength) * 255, light * 255]]], np.uint8)
@@ -28,15 +28,15 @@ def _stroke(image: NDArray[np.uint8], points: Points, tint: Tone | int, thick: f
 def finger(
     canvas: Canvas, points: Points, thick: float, tone: Tone, nail: bool, front: bool
 ) -> None:
-    """One finger along a line of points.
+    """Draw a finger along a line of points.
 
     Args:
         canvas: The scene.
-        points: From the hand to the tip, (n, 2) in pixels.
+        points: Line from the hand to the tip, (n, 2) in pixels.
         thick: Width in pixels.
         tone: Colour of the skin.
         nail: Whether the nail shows.
-        front: Whether it lies before the cards drawn so far and hides them.
+        front: Whether the finger hides the cards drawn so far.
     """
     image = canvas.image
     side = np.array([-0.16, -0.2]) * thick
@@ -66,7 +66,7 @@ def _bent(start: Points, end: Points, rng: np.random.Generator) -> Points:
 
 
 def _edge(quad: Corners, rng: np.random.Generator, lowest: bool) -> tuple[Points, Points, float]:
-    """A point on an edge of the card, the way outwards there, and the card's width."""
+    """Return a random point on an edge of the card, the outward direction, and the card's width."""
     corners = quad.astype(np.float64)
     middle = corners.mean(axis=0)
     which = int(rng.integers(4))
@@ -81,7 +81,7 @@ def _edge(quad: Corners, rng: np.random.Generator, lowest: bool) -> tuple[Points
 
 
 def draw_behind(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
-    """The part of a holding hand that is hidden by the card: palm and finger tips."""
+    """Draw the part of a holding hand behind the card: palm and finger tips."""
     at, out, size = _edge(quad, rng, True)
     if rng.random() < 0.25:
         _open_palm(canvas, quad, out, size, tone, rng)
@@ -100,7 +100,7 @@ def draw_behind(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Genera
 def _open_palm(
     canvas: Canvas, quad: Corners, out: Points, size: float, tone: Tone, rng: np.random.Generator
 ) -> None:
-    """A hand that the card lies in: a broad palm and fingers that reach beyond the card."""
+    """Draw an open hand under the card: a broad palm, and fingers that reach beyond the card."""
     middle = quad.astype(np.float64).mean(axis=0) + out * size * rng.uniform(0.2, 0.7)
     across = np.array([-out[1], out[0]])
     wide = size * rng.uniform(0.9, 1.3)
@@ -116,7 +116,7 @@ def _open_palm(
 
 
 def draw_thumb(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generator) -> None:
-    """A thumb, sometimes with a finger, over the card's edge."""
+    """Draw a thumb over the card's edge, sometimes with a finger."""
     for k in range(1 if rng.random() < 0.7 else 2):
         at, out, size = _edge(quad, rng, k == 0 and rng.random() < 0.7)
         tip = at - out * size * rng.uniform(0.05, 0.3)
@@ -127,7 +127,7 @@ def draw_thumb(canvas: Canvas, quad: Corners, tone: Tone, rng: np.random.Generat
 
 
 def draw_reaching_hand(canvas: Canvas, rng: np.random.Generator) -> None:
-    """A hand that comes into the picture over whatever lies there."""
+    """Draw a hand that reaches into the picture over everything else."""
     height, width = canvas.image.shape[:2]
     size, tone = min(height, width) * rng.uniform(0.15, 0.4), random_skin(rng)
     angle = rng.uniform(0, 2 * np.pi)

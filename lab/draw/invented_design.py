@@ -1,4 +1,4 @@
-"""Faces by lot: what stands on a made-up card, where, how large, and in which colours."""
+"""Random invented faces: what is printed on a card, where, how large, and in which colours."""
 
 import colorsys
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ DrawMotif = Callable[[np.random.Generator], Motif]
 Corner = tuple[float, float]
 
 INDEX_CORNER: Corner = (-19.5, -34.0)
-"""Where the index stands, in mm from the middle of the card; its twin stands opposite."""
+"""Place of the index, in mm from the middle of the card; a second one is opposite."""
 FREE_CORNER: Corner = (19.5, -34.0)
-"""The corner beside it."""
+"""The neighbouring corner, usually empty."""
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,22 @@ class Design:
     Attributes:
         paper: The rim.
         border: The rim's width.
-        field: The ground inside the rim, one colour or a picture.
+        field: Background inside the rim, one colour or a picture.
         shape: Outline of a lighter field in the middle, empty for none.
-        middle: Its colour.
+        middle: Colour of that field.
         motif: The picture in the middle.
-        size: Its height.
-        tints: What its layers are painted in.
-        double: Whether it stands there twice, once upside down.
-        index: What stands in the corners, and how high it is.
-        index_tint: Its colour.
-        index_size: Its height.
-        free: Whether the other two corners carry it as well.
-        icon: A mark that tells faces apart, empty for none.
-        icon_at: Where, from the middle; its twin stands opposite.
-        icon_size: Its height.
-        line: Width of the line around the picture's parts.
-        number: How many times a pip stands in the middle, 0 for the motif itself.
+        size: Height of the motif.
+        tints: Colours of the motif's layers.
+        double: Whether the motif is printed twice, once upside down.
+        index: The sign in two opposite corners.
+        index_tint: Colour of the index.
+        index_size: Height of the index.
+        free: Whether the other two corners carry the index too.
+        icon: A mark that distinguishes faces, empty for none.
+        icon_at: Place of the icon, from the middle; a second one is opposite.
+        icon_size: Height of the icon.
+        line: Width of the outlines in the motif.
+        number: Number of pips in the middle, 0 for the motif itself.
     """
 
     paper: Colour
@@ -68,24 +68,24 @@ class Design:
 
 
 def random_colour(rng: np.random.Generator, low: float = 0.25) -> Colour:
-    """Any colour, strong ones more often."""
+    """Return a random colour, more often a saturated one."""
     strong = 1 - rng.beta(1.0, 2.5)
     red, green, blue = colorsys.hsv_to_rgb(rng.random(), strong, rng.uniform(low, 1.0))
     return round(blue * 255), round(green * 255), round(red * 255)
 
 
 def random_tints(rng: np.random.Generator) -> tuple[Colour, ...]:
-    """What the layers of a motif are painted in."""
+    """Return random colours for the layers of a motif."""
     return tuple(random_colour(rng, 0.05) for _ in range(TINTS))
 
 
 def random_motif(rng: np.random.Generator, motifs: Sequence[DrawMotif]) -> Motif:
-    """A motif drawn by one of these, by lot."""
+    """Draw a random one of these motifs."""
     return motifs[int(rng.integers(len(motifs)))](rng)
 
 
 def texture(rng: np.random.Generator, height: int = 224) -> Picture:
-    """A picture without outlines, as of a photograph: clouds, a horizon, lights."""
+    """Return a picture without outlines, like a photograph: clouds, a horizon, lights."""
     shape = (height, round(height * WIDTH / HEIGHT))
     low = np.array(random_colour(rng, 0.05), np.float64)
     high = np.array(random_colour(rng, 0.3), np.float64)
@@ -105,7 +105,7 @@ def texture(rng: np.random.Generator, height: int = 224) -> Picture:
 
 
 def random_design(rng: np.random.Generator, motifs: Sequence[DrawMotif] = MOTIFS) -> Design:
-    """A face by lot."""
+    """Return a random face."""
     light = rng.random() < 0.8
     paper: Colour = (245, 246, 247) if light else random_colour(rng, 0.02)
     border = 0.0 if rng.random() < 0.2 else rng.uniform(1.5, 6.0)

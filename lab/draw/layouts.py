@@ -1,4 +1,4 @@
-"""How cards lie: alone, in a pile, spread out, in a row, in a fan. Millimetres on the table."""
+"""Placements of cards, in mm on the table: single, pile, scatter, spread, row, fan."""
 
 import math
 from collections.abc import Callable
@@ -10,18 +10,18 @@ from lab.draw.projection import Matrix, placement
 
 
 def single(rng: np.random.Generator) -> list[Matrix]:
-    """One card, any way round."""
+    """Place one card at a random rotation."""
     upright = rng.random() < 0.4
     turn = rng.normal(0, 12) + (180 if rng.random() < 0.3 else 0)
     return [placement(0, 0, turn if upright else rng.uniform(0, 360))]
 
 
 def pile(rng: np.random.Generator) -> list[Matrix]:
-    """A discard pile, sometimes untidy, sometimes with a second pile beside it."""
+    """Place a discard pile, sometimes untidy, sometimes with a second pile beside it."""
     loose = rng.exponential(8.0)
     base = rng.uniform(0, 360)
     swing = float(rng.choice([4.0, 15.0, 60.0]))
-    # Where everybody lays as they sit, every other card lies across.
+    # Players who lay from their own seats put some cards crosswise.
     across = float(rng.choice([0.0, 0.4]))
     out = [
         placement(
@@ -42,7 +42,7 @@ def pile(rng: np.random.Generator) -> list[Matrix]:
 
 
 def scatter(rng: np.random.Generator) -> list[Matrix]:
-    """Cards thrown on the table, overlapping here and there."""
+    """Place cards thrown on the table, some of them overlapping."""
     count = int(rng.integers(2, 14))
     side = math.sqrt(count * WIDTH * HEIGHT) * rng.uniform(0.6, 1.3)
     return [
@@ -52,7 +52,7 @@ def scatter(rng: np.random.Generator) -> list[Matrix]:
 
 
 def spread(rng: np.random.Generator) -> list[Matrix]:
-    """Rows and columns side by side, up to 25 cards."""
+    """Place up to 25 cards in rows and columns."""
     columns, rows = int(rng.integers(2, 8)), int(rng.integers(1, 6))
     count = int(rng.integers(max(2, columns), min(25, columns * rows) + 1)) if rows > 1 else columns
     dx, dy = WIDTH * rng.uniform(0.97, 1.4), HEIGHT * rng.uniform(0.97, 1.3)
@@ -68,7 +68,7 @@ def spread(rng: np.random.Generator) -> list[Matrix]:
 
 
 def row(rng: np.random.Generator) -> list[Matrix]:
-    """Cards that overlap like roof tiles, along their width or their height."""
+    """Place cards that overlap like roof tiles, along their width or their height."""
     count = int(rng.integers(2, 13))
     step = rng.uniform(11, 34)
     down = rng.random() < 0.3
@@ -83,7 +83,7 @@ def row(rng: np.random.Generator) -> list[Matrix]:
 
 
 def fan(rng: np.random.Generator) -> list[Matrix]:
-    """Cards held in a hand: turned about a point below, so that upper left corners show."""
+    """Place cards as held in a hand: fanned, so that their upper left corners show."""
     count = int(rng.integers(2, 13))
     radius = rng.uniform(75, 190)
     step = rng.uniform(5, 17) if count < 8 else rng.uniform(4, 11)
@@ -106,4 +106,4 @@ LAYOUTS: dict[str, Callable[[np.random.Generator], list[Matrix]]] = {
     "row": row,
     "fan": fan,
 }
-"""The back card first: each later one lies on those before."""
+"""The layouts by name; each returns placements from the lowest card to the topmost."""

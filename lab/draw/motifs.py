@@ -1,8 +1,7 @@
-"""Made-up pictures for foreign faces: creatures, plants, houses, signs, scribbles, by lot.
+"""Random pictures for invented faces: creatures, plants, houses, signs, scribbles.
 
-A motif is a list of layers, each a shape in a box about one unit high around its middle and the
-number of the tint it is painted in. `HELD` motifs are left out of training: they are what
-enrolment is measured with.
+A motif is a list of layers: each a shape, about one unit high around its middle, and the number of
+its tint. `HELD_OUT_MOTIFS` are kept out of training, to measure enrolment with.
 """
 
 from collections.abc import Callable
@@ -17,11 +16,11 @@ from lab.draw.symbols import ellipse, rounded, star, tower
 Layer = tuple[Shape, int]
 Motif = list[Layer]
 TINTS = 6
-"""How many tints a motif may ask for."""
+"""Number of tints a motif may use."""
 
 
 def blob(rng: np.random.Generator, rough: float = 0.3, waves: int = 5) -> Points:
-    """A round shape with bulges."""
+    """Return a round shape with bulges."""
     angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     radius = np.ones(40)
     for k in range(1, waves + 1):
@@ -33,7 +32,7 @@ def blob(rng: np.random.Generator, rough: float = 0.3, waves: int = 5) -> Points
 
 
 def scribble(rng: np.random.Generator, pen: float | None = None) -> Shape:
-    """A bent line of a pen."""
+    """Return a curved pen stroke."""
     at = rng.uniform(-0.5, 0.5, (4, 2))
     line = bezier(*[(float(x), float(y)) for x, y in at])
     half = rng.uniform(0.01, 0.05) if pen is None else pen
@@ -49,7 +48,7 @@ def _mirrored(shape: Shape) -> Shape:
 
 
 def creature(rng: np.random.Generator) -> Motif:
-    """Body, limbs, head, ears, eyes and a mouth."""
+    """Draw body, limbs, head, ears, eyes and a mouth."""
     body, head = _tint(rng), _tint(rng)
     motif: Motif = []
     trunk = blob(rng, 0.2) * rng.uniform(0.5, 0.8) + np.array([0.0, 0.2])
@@ -75,7 +74,7 @@ def creature(rng: np.random.Generator) -> Motif:
 
 
 def plant(rng: np.random.Generator) -> Motif:
-    """A stem with leaves or flowers."""
+    """Draw a stem with leaves or flowers."""
     stem = bezier((0.0, 0.5), (rng.uniform(-0.3, 0.3), 0.1), (rng.uniform(-0.2, 0.2), -0.4))
     motif: Motif = [(stroke(stem, (0.025, 0.02)), _tint(rng))]
     leaf, petal = _tint(rng), _tint(rng)
@@ -91,7 +90,7 @@ def plant(rng: np.random.Generator) -> Motif:
 
 
 def house(rng: np.random.Generator) -> Motif:
-    """Blocks with windows, roofs or battlements."""
+    """Draw blocks with windows, roofs or battlements."""
     motif: Motif = []
     for _ in range(int(rng.integers(1, 4))):
         x, wide, high = rng.uniform(-0.3, 0.3), rng.uniform(0.2, 0.5), rng.uniform(0.3, 0.8)
@@ -116,7 +115,7 @@ def house(rng: np.random.Generator) -> Motif:
 
 
 def jumble(rng: np.random.Generator) -> Motif:
-    """Blobs, stars, boxes and lines over one another."""
+    """Draw overlapping blobs, stars, boxes and lines."""
     motif: Motif = []
     for _ in range(int(rng.integers(3, 11))):
         kind, size = rng.integers(4), rng.uniform(0.15, 0.7)
@@ -135,14 +134,14 @@ def jumble(rng: np.random.Generator) -> Motif:
 
 
 def character_sign(rng: np.random.Generator) -> Motif:
-    """A digit or letter, in one type face or another."""
+    """Draw a digit or letter in a random typeface."""
     face = Typeface(width=rng.uniform(0.55, 0.95), stem=rng.uniform(0.12, 0.3))
     text = str(rng.choice(list("0123456789UNOWILD!+")))
     return [(placed(character(text, face), (0.0, 0.0), 0.9, rng.uniform(-0.1, 0.3)), 0)]
 
 
 def rune(rng: np.random.Generator) -> Motif:
-    """A made-up sign of straight and bent strokes."""
+    """Draw an invented sign of straight and bent strokes."""
     pen, knots = rng.uniform(0.05, 0.11), rng.uniform(-0.42, 0.42, (int(rng.integers(3, 7)), 2))
     shape: Shape = []
     for a, b in pairwise(knots):
@@ -156,7 +155,7 @@ def rune(rng: np.random.Generator) -> Motif:
 
 
 def written(rng: np.random.Generator) -> Motif:
-    """Lines of handwriting, or a drawing by hand."""
+    """Draw lines of handwriting, or a sketch by hand."""
     motif: Motif = []
     pen, tint = rng.uniform(0.008, 0.022), _tint(rng)
     if rng.random() < 0.25:
@@ -176,7 +175,7 @@ def written(rng: np.random.Generator) -> Motif:
 
 
 def insect(rng: np.random.Generator) -> Motif:
-    """Wings, a striped body, feelers."""
+    """Draw wings, a striped body and feelers."""
     motif: Motif = []
     for y in (-0.12, 0.14):
         wing = ellipse(rng.uniform(0.25, 0.5), rng.uniform(0.12, 0.35), rng.uniform(-0.6, 0.6))
@@ -198,7 +197,7 @@ def insect(rng: np.random.Generator) -> Motif:
 
 
 def crest(rng: np.random.Generator) -> Motif:
-    """A shield, parted, with a charge on it."""
+    """Draw a divided shield with a charge on it."""
     shield = np.array([(-0.4, -0.45), (0.4, -0.45), (0.4, 0.05), (0.0, 0.5), (-0.4, 0.05)])
     motif: Motif = [([shield], _tint(rng))]
     kind = rng.integers(4)
@@ -218,7 +217,7 @@ def crest(rng: np.random.Generator) -> Motif:
 
 
 def vehicle(rng: np.random.Generator) -> Motif:
-    """A box on wheels, a ship, or an aeroplane's outline."""
+    """Draw a box on wheels, a ship, or the outline of an aeroplane."""
     base, tint = rng.uniform(0.1, 0.25), _tint(rng)
     hull = np.array([(-0.5, 0.0), (0.5, -0.05), (rng.uniform(0.2, 0.5), base), (-0.4, base)])
     motif: Motif = [([hull], tint)]

@@ -25,7 +25,7 @@ _USUAL = {"red": 357.0, "yellow": 51.0, "green": 140.0, "blue": 210.0}
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """The design of one print run. Lengths are in mm on a card of 56 by 87, colours in BGR.
+    """The design of one printing of a deck. Lengths in mm on a card of 56 by 87, colours in BGR.
 
     Attributes:
         seed: What it was drawn from; also seeds its hand-drawn pictures.

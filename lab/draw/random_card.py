@@ -25,8 +25,8 @@ def random_card(rng: np.random.Generator, rare: float, icons: float, seed: int) 
         rng: Source of randomness.
         rare: Share of cards that a classic deck lacks.
         icons: Share of number cards with a tower's icon.
-        seed: The print run's, which decides the numbers that carry an icon: two for each icon in
-            each colour, as in a real deck.
+        seed: Seed of the print style. It selects the numbers that carry an icon, two for each icon
+            in each colour, as in a real deck.
     """
     if rng.random() < icons:
         suit, icon = int(rng.integers(4)), int(rng.integers(1, 5))

@@ -1,4 +1,4 @@
-"""A sheet to print on: shapes in millimetres are inked with outline, shadow and halo."""
+"""A sheet to print shapes on, in millimetres, with outline, shadow and halo."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ class Ink:
     """How a shape is printed.
 
     Attributes:
-        fill: The body's colour.
-        outline: Width of the line around it in mm.
+        fill: Colour of the body.
+        outline: Width of the outline in mm.
         line: Colour of the outline and the shadow.
-        shadow: How far the shadow falls to the right and down, in mm.
-        solid: Whether the shadow joins the body like the side of a block.
-        halo: Width in mm of a light rim around everything, 0 for none.
+        shadow: Offset of the shadow to the right and down, in mm.
+        solid: Whether shadow and body join, like the side of a block.
+        halo: Width in mm of a light rim around body and shadow, 0 for none.
         rim: Colour of the halo.
     """
 
@@ -45,8 +45,8 @@ class Sheet:
 
     Args:
         size: Width and height in mm.
-        scale: Pixels a millimetre.
-        colour: What it is filled with at first.
+        scale: Pixels per millimetre.
+        colour: Background.
 
     Attributes:
         image: The picture, (height, width, 3) in BGR.
@@ -60,11 +60,11 @@ class Sheet:
         self._middle = np.array([width / 2, height / 2])
 
     def mask(self, shape: Shape, room: float = 0.0) -> tuple[Mask, tuple[slice, slice]]:
-        """The shape as a mask of 0 and 255 in a window of the sheet.
+        """Return the shape as a mask of 0 and 255 in a window of the sheet.
 
         Args:
             shape: Polygons in mm around the sheet's middle.
-            room: Free space around the shape in mm.
+            room: Margin around the shape in mm.
 
         Returns:
             The mask, and the rows and columns of the sheet that it covers.
@@ -90,7 +90,7 @@ class Sheet:
     def _draw(
         self, image: Picture, shape: Shape, offset: NDArray[np.float64], colour: Colour
     ) -> None:
-        # One sum for all points is far quicker than one for each of many small polygons.
+        # Converting all points at once is far faster than one polygon at a time.
         fine = (np.concatenate(shape) * self._scale + offset) * (1 << _SHIFT)
         points = np.round(fine).astype(np.int32)
         start = 0
@@ -130,7 +130,7 @@ class Sheet:
         return under
 
     def reduced(self, width: int, height: int) -> Picture:
-        """The picture made smaller, its edges smoothed."""
+        """Return the picture scaled down, with smooth edges."""
         small = cv2.resize(self.image, (width, height), interpolation=cv2.INTER_AREA)
         return np.asarray(small, dtype=np.uint8)
 
@@ -147,6 +147,6 @@ def _moved(mask: NDArray[np.bool_], dx: int, dy: int) -> NDArray[np.bool_]:
 
 
 def shade(colour: Sequence[int], factor: float) -> Colour:
-    """A colour made darker (below 1) or lighter (above 1)."""
+    """Return a colour made darker (below 1) or lighter (above 1)."""
     b, g, r = (int(min(255, max(0, v * factor))) for v in colour)
     return b, g, r

@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--size", default="1280x720", metavar="WxH", help="size of the pictures (%(default)s)")
     add("--rate", type=float, default=15.0, metavar="FPS", help="pictures a second (%(default)g)")
     add("--speed", type=float, default=1.0, metavar="TIMES", help="run faster than real time (1)")
-    add("--seed", type=int, default=1, metavar="N", help="another table, light and print run (1)")
+    add("--seed", type=int, default=1, metavar="N", help="another table, light and print style (1)")
     add("--restless", type=float, default=0.5, metavar="SHARE", help="how much the light changes")
     add("--no-mat", action="store_true", help="leave the table bare")
     add("--pile", nargs="*", default=[], metavar="CARD", help="cards already on the pile")
