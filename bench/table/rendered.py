@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import WATCHING, Pipeline
@@ -24,17 +24,6 @@ Post = Callable[[Mapping[str, Any]], None]
 Keep = Callable[[Picture, float], None]
 QUIET_S, MOST_S = 0.7, 6.0
 """Seconds of quiet before the next hand, and the most to wait for them."""
-
-
-class FrameWatcher(Protocol):
-    """Turns frames into pile events."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether something moves or is being read."""
-
-    def take(self, frame: ClipFrame) -> list[PileEvent]:
-        """Process a frame; return its events."""
 
 
 class NetworkWatcher:
@@ -104,7 +93,7 @@ class RenderedPile:
         players: int,
         size: tuple[int, int],
         rate: float,
-        watching: FrameWatcher,
+        watching: NetworkWatcher | OracleWatcher,
         post: Post,
         keep: Keep | None = None,
     ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.commands.inputs import InputError, read_json
 from referee.commands.output import complain
-from referee.commands.replay_reports import JsonReport, ReplayReport, ReplayResult, TextReport
+from referee.commands.replay_reports import JsonReport, ReplayResult, TextReport
 from referee.rules.record import RecordError, parse_record, replay
 
 HOLDS, FAILS, UNREADABLE = 0, 1, 2
@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replay the files."""
     rulings = not args.quiet and (args.verbose or len(args.files) == 1)
-    report: ReplayReport
+    report: JsonReport | TextReport
     if args.json:
         report = JsonReport(rulings=not args.quiet)
     else:
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _replay_file(path: Path, report: ReplayReport) -> ReplayResult:
+def _replay_file(path: Path, report: JsonReport | TextReport) -> ReplayResult:
     result = ReplayResult(path)
     report.begin(result)
     try:

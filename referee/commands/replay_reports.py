@@ -1,10 +1,10 @@
 """The reports of ``referee replay``: text or JSON."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from reprlib import Repr
-from typing import Any, Protocol
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
@@ -40,22 +40,6 @@ class ReplayResult:
             return
         self.moves += 1
         self.illegal += not step.ruling.legal
-
-
-class ReplayReport(Protocol):
-    """Shows a replay while it runs."""
-
-    def begin(self, result: ReplayResult) -> None:
-        """Start a file, whose result is filled while it is read."""
-
-    def step(self, step: Step) -> None:
-        """Show the opening of a round, or a ruling."""
-
-    def end(self) -> None:
-        """Finish a file that was replayed or could not be read."""
-
-    def finish(self, results: list[ReplayResult], status: int) -> None:
-        """Show the totals of all files."""
 
 
 class TextReport:
@@ -195,7 +179,17 @@ class JsonReport:
             self._rounds.append({"round": step.round, "events": events, "moves": []})
         current = self._rounds[-1]
         if step.action is not None and step.ruling is not None and self._rulings:
-            current["moves"].append(_move(step))
+            current["moves"].append(
+                {
+                    **move_to_json(step.action),
+                    "line": move_to_text(step.action),
+                    "verdict": step.ruling.verdict,
+                    "rule": step.ruling.rule,
+                    "remedy": step.ruling.remedy,
+                    "events": [event_to_text(event) for event in step.events],
+                    "holds": not step.mismatches,
+                }
+            )
         current["scores"] = list(step.state.scores)
         current["round_winner"] = step.state.round_winner
         current["winner"] = step.state.winner
@@ -211,7 +205,10 @@ class JsonReport:
                 "error": _error(result.problem),
                 "moves": result.moves,
                 "illegal": result.illegal,
-                "failures": [_failure(step, mismatch) for step, mismatch in result.failed],
+                "failures": [
+                    {"round": step.round, "move": step.move, **asdict(mismatch)}
+                    for step, mismatch in result.failed
+                ],
                 "rounds": self._rounds,
             }
         )
@@ -242,27 +239,3 @@ def _error(problem: Exception | None) -> dict[str, Any] | None:
         return None
     place = {name: getattr(problem, name, None) for name in ("round", "move", "field")}
     return {"message": str(problem), **place}
-
-
-def _move(step: Step) -> dict[str, Any]:
-    if step.action is None or step.ruling is None:
-        return {}
-    return {
-        **move_to_json(step.action),
-        "line": move_to_text(step.action),
-        "verdict": step.ruling.verdict,
-        "rule": step.ruling.rule,
-        "remedy": step.ruling.remedy,
-        "events": [event_to_text(event) for event in step.events],
-        "holds": not step.mismatches,
-    }
-
-
-def _failure(step: Step, mismatch: Mismatch) -> dict[str, Any]:
-    return {
-        "round": step.round,
-        "move": step.move,
-        "field": mismatch.field,
-        "expected": mismatch.expected,
-        "found": mismatch.found,
-    }

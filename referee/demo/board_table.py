@@ -1,7 +1,6 @@
 """A table whose towers stand on a sensor board, so that moving them needs no phone."""
 
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -9,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.demo.client import Client, DemoError, Json
+from referee.demo.client import Answer, DemoError, Json
 from referee.demo.devices import Gateway, VirtualBoard, board_at, wait_until
 from referee.demo.incidents import Incidents
 from referee.demo.phone_table import PhoneTable
@@ -192,23 +191,13 @@ class BoardTable(PhoneTable):
                 return found
             after = page["next"]
 
-    def _write(
-        self,
-        client: Client,
-        where: str,
-        body: Json,
-        key: str | None = None,
-        seconds: list[float] | None = None,
-    ) -> Json:
+    def _if_match(self) -> int | None:
         """Write without If-Match, as the board's observations may come at any time."""
-        start = time.perf_counter()
-        answer = client.post(f"/tables/{self.id}/{where}", body, None, key)
+        return None
+
+    def _check_version(self, answer: Answer) -> None:
         if answer.version <= self.version:
             raise DemoError(f"The table has version {answer.version} after {self.version}.")
-        self.version = answer.version
-        if seconds is not None:
-            seconds.append(time.perf_counter() - start)
-        return answer.body
 
 
 def powers_only(discrepancies: Iterable[Json]) -> list[Json]:

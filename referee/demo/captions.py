@@ -56,8 +56,14 @@ class Show(Protocol):
         """Present an event and the table after it."""
 
 
-WEIGHTS = {"legal": 1.0, "illegal": 8.0, "challenge": 6.0, "catch": 5.0, "proof": 8.0}
-WON = 12.0
+WEIGHTS = {
+    "legal": 1.0,
+    "catch": 5.0,
+    "challenge": 6.0,
+    "illegal": 8.0,
+    "proof": 8.0,
+    "won": 12.0,
+}
 SHOWN_ANYWAY = ("It is ", "The referee waits: ")
 
 
@@ -70,48 +76,40 @@ def opening_caption(entry: Json, names: Sequence[str]) -> Caption:
 
 def move_caption(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Caption:
     """Return the caption for a move and its ruling."""
-    ruling, number = entry["ruling"], entry["number"]
-    notation = _notation(attempt, entry["state"])
-    if ruling["verdict"] == "illegal":
+    ruling, kind = entry["ruling"], _kind(entry, attempt)
+    if kind == "illegal":
         text = f"{_attempted(attempt, names)} {ruling['text']}"
-        return Caption(
-            "illegal",
-            entry["round"],
-            number,
-            notation,
-            text,
-            ruling["rule"],
-            ruling["source"],
-            ruling["put_right"] or "",
-            WEIGHTS["illegal"],
-        )
-    kind = _kind(entry, attempt)
-    text = _announced(entry) or _attempted(attempt, names)
-    if isinstance(attempt.move, act.Reveal) and entry["state"]["round_winner"] is None:
+    else:
+        text = _announced(entry) or _attempted(attempt, names)
+    if kind != "illegal" and _answers_challenge(entry, attempt):
         won = entry["state"]["turn"] == before["turn"]
         text += f" The challenge is {'won' if won else 'lost'}."
-    weight = WON if kind == "won" else WEIGHTS[kind]
     return Caption(
         kind,
         entry["round"],
-        number,
-        notation,
+        entry["number"],
+        _notation(attempt, entry["state"]),
         text,
         ruling["rule"],
         ruling["source"],
-        weight=weight,
+        ruling["put_right"] or "",
+        WEIGHTS[kind],
     )
 
 
+def _answers_challenge(entry: Json, attempt: Attempt) -> bool:
+    return isinstance(attempt.move, act.Reveal) and entry["state"]["round_winner"] is None
+
+
 def _kind(entry: Json, attempt: Attempt) -> str:
+    if entry["ruling"]["verdict"] == "illegal":
+        return "illegal"
     events = {event["event"] for event in entry["events"]}
     if events & {"round-won", "scored", "game-won"}:
         return "won"
     if "proved" in events:
         return "proof"
-    if isinstance(attempt.move, act.Challenge) or (
-        isinstance(attempt.move, act.Reveal) and entry["state"]["round_winner"] is None
-    ):
+    if isinstance(attempt.move, act.Challenge) or _answers_challenge(entry, attempt):
         return "challenge"
     return "catch" if isinstance(attempt.move, act.Catch) else "legal"
 

@@ -44,7 +44,7 @@ def cards_named(entry: Json, ruleset: Ruleset) -> set[str]:
     words = {name.replace("-", " ").replace(":", " with "): name for name in cards}
     longest_first = sorted(words, key=len, reverse=True)
     found = set()
-    for text in _texts(entry):
+    for text in strings_in(entry):
         if text in cards:
             found.add(text)
             continue
@@ -55,13 +55,12 @@ def cards_named(entry: Json, ruleset: Ruleset) -> set[str]:
     return found
 
 
-def _texts(value: Any) -> Iterator[str]:
+def strings_in(value: Any) -> Iterator[str]:
+    """Yield every string in a JSON value, the names of fields included."""
     if isinstance(value, Mapping):
-        for name, item in value.items():
-            yield name
-            yield from _texts(item)
-    elif isinstance(value, list):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list):
         for item in value:
-            yield from _texts(item)
+            yield from strings_in(item)
     elif isinstance(value, str):
         yield value

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from referee.demo.client import Client, DemoError, Json
+from referee.demo.client import Answer, Client, DemoError, Json
 from referee.rules.actions import Move
 from referee.rules.codec import move_to_json
 
@@ -112,17 +112,22 @@ class PhoneTable:
         key: str | None = None,
         seconds: list[float] | None = None,
     ) -> Json:
-        answer = client.post(f"/tables/{self.id}/{where}", body, self.version, key)
-        entry = answer.body
-        if entry["id"] != self.version + 1 or answer.version != entry["id"]:
-            raise DemoError(
-                f"The table's versions are not consecutive: entry {entry['id']}, "
-                f"version {answer.version} after {self.version}."
-            )
-        self.version = entry["id"]
+        answer = client.post(f"/tables/{self.id}/{where}", body, self._if_match(), key)
+        self._check_version(answer)
+        self.version = answer.version
         if seconds is not None:
             seconds.append(answer.seconds)
-        return entry
+        return answer.body
+
+    def _if_match(self) -> int | None:
+        return self.version
+
+    def _check_version(self, answer: Answer) -> None:
+        if answer.version != self.version + 1 or answer.body["id"] != answer.version:
+            raise DemoError(
+                f"The table's versions are not consecutive: entry {answer.body['id']}, "
+                f"version {answer.version} after {self.version}."
+            )
 
     def _join(self, seat: int) -> Client:
         return Client(self.server, str(self._joined({"code": self.code, "seat": seat})["token"]))

@@ -66,10 +66,6 @@ class Player:
         self.rng = rng
         self.habits = habits or Habits()
 
-    def choose(self, public: Public) -> Attempt | None:
-        """Choose the seat's next move; None to wait."""
-        return self.volunteer(public) or self.respond(public)
-
     def volunteer(self, public: Public) -> Attempt | None:
         """Choose a move that the referee does not wait for, if any."""
         if public["turn"] is None:

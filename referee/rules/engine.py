@@ -7,7 +7,7 @@ from referee.rules.codec import NAMES
 from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
-from referee.rules.fold import evolve, evolve_all
+from referee.rules.fold import evolve_all
 from referee.rules.message import Message
 from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
@@ -15,7 +15,7 @@ from referee.rules.ruleset import MoveRules, find_ruleset
 from referee.rules.rulings import RuleError, Ruling
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 
-__all__ = ["Decision", "decide", "evolve", "evolve_all", "new_game", "open_round"]
+__all__ = ["Decision", "decide", "evolve_all", "new_game", "open_round"]
 
 LONGEST_NAME = 80
 # Rules that a host can overrule: those after which the state is still consistent.

@@ -1,4 +1,4 @@
-"""Events: what happened at the table. Folding them (``fold.evolve``) gives the state.
+"""Events: what happened at the table. Folding them (``fold.evolve_all``) gives the state.
 
 Events say what changed, never why: a log folds to the same state even if the rules have changed.
 """

@@ -9,24 +9,12 @@ from referee.rules.evidence import EMPTY_LEDGER, count_shown, drop_claim, open_c
 from referee.rules.state import NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
 
-def evolve(state: State, event: ev.Event) -> State:
-    """Return the state after one event."""
-    after = state.fork()
-    apply(after, event)
-    return after
-
-
 def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
     """Return the state after all the events, in order."""
     after = state.fork()
     for event in events:
-        apply(after, event)
+        APPLY[type(event)](after, event)
     return after
-
-
-def apply(state: State, event: ev.Event) -> None:
-    """Apply an event to ``state``, which must be a fork that nobody else holds."""
-    APPLY[type(event)](state, event)
 
 
 def _change_hand(state: State, seat: int, change: int) -> int:

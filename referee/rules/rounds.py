@@ -1,4 +1,4 @@
-"""The start and the end of a round."""
+"""The start and the end of a round, and its scores."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ from referee.rules import events as ev
 from referee.rules.draft import Draft
 from referee.rules.events import Event
 from referee.rules.message import Message
+from referee.rules.options import Options
 from referee.rules.rulings import RuleError
-from referee.rules.scoring import round_scores, winners
 from referee.rules.state import State
 
 
@@ -121,3 +121,23 @@ def close_round(draft: Draft) -> None:
     won = winners(scores, draft.state.game.options)
     if won:
         draft.emit(ev.GameWon(won))
+
+
+def round_scores(state: State) -> tuple[int, ...]:
+    """Return the scores by seat, once every hand of the round has been shown."""
+    ruleset, options = state.game.ruleset, state.game.options
+    cards = ruleset.deck.cards
+    scores = list(state.scores)
+    for seat, hand in state.revealed.items():
+        scorer = seat if options.scoring == "low" else state.round_winner
+        if scorer is not None:
+            scores[scorer - 1] += sum(ruleset.points(cards[name], options) for name in hand)
+    return tuple(scores)
+
+
+def winners(scores: tuple[int, ...], options: Options) -> tuple[int, ...]:
+    """Return the seats that have won the game, none before somebody reaches the target."""
+    if max(scores) < options.target:
+        return ()
+    best = min(scores) if options.scoring == "low" else max(scores)
+    return tuple(seat for seat, score in enumerate(scores, 1) if score == best)

@@ -1,7 +1,7 @@
 """The state of a game: counts, piles, the turn, what is awaited, evidence.
 
-A ``State`` is immutable once handed out: ``fold.evolve`` returns a new one, and its containers are
-replaced, never written to.
+A ``State`` is immutable once handed out: ``fold.evolve_all`` returns a new one, and its containers
+are replaced, never written to.
 """
 
 from collections.abc import Mapping

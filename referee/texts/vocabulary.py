@@ -95,10 +95,6 @@ def _plain(value: Any) -> str:
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
-def _seat(speaker: Speaker, value: Any) -> str:
-    return speaker.seat(value)
-
-
 def _seats(speaker: Speaker, value: Any) -> str:
     return speaker.listed([speaker.seat(seat) for seat in value])
 
@@ -113,26 +109,26 @@ def _scores(speaker: Speaker, value: Any) -> str:
 
 # argument → how to word it; other arguments are text or numbers and stay as they are
 WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
-    "seat": _seat,
-    "turn": _seat,
-    "to": _seat,
-    "accused": _seat,
-    "dealer": _seat,
-    "until": _seat,
+    "seat": Speaker.seat,
+    "turn": Speaker.seat,
+    "to": Speaker.seat,
+    "accused": Speaker.seat,
+    "dealer": Speaker.seat,
+    "until": Speaker.seat,
     "seats": _seats,
     "card": _card,
     "top": _card,
     "opening": lambda speaker, value: speaker.listed([speaker.card(card) for card in value]),
     "playable": lambda speaker, value: ", ".join(speaker.card(card) for card in value),
-    "color": lambda speaker, value: speaker.color(value),
+    "color": Speaker.color,
     "colors": lambda speaker, value: ", ".join(speaker.color(color) for color in value),
     "power": lambda speaker, value: speaker.word("power", value),
     "powers": lambda speaker, value: speaker.listed([speaker.word("power", p) for p in value]),
     "direction": lambda speaker, value: speaker.word("direction", str(value)),
-    "awaiting": lambda speaker, value: speaker.needs(value),
+    "awaiting": Speaker.needs,
     "needs": lambda speaker, value: speaker.needs(value) if value else "",
     "scores": _scores,
-    "rule": lambda speaker, value: speaker.rule(value),
-    "place": lambda speaker, value: speaker.place(value),
+    "rule": Speaker.rule,
+    "place": Speaker.place,
     "places": lambda speaker, value: speaker.listed([speaker.place(place) for place in value]),
 }

@@ -52,13 +52,6 @@ class Host:
             entry = self._post(f"/{self.table}/corrections", body)
         return entry
 
-    def play(self, record: Json) -> None:
-        """All of a record."""
-        for played in record["rounds"]:
-            self.open(played)
-            for move in played["moves"]:
-                self.move(move)
-
 
 def recorded(name: str) -> Json:
     """An example's record."""

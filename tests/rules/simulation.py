@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from referee.demo.dealer import Dealer, ImpossibleError
+from referee.demo.hidden_cards import strings_in
 from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory
 from referee.demo.player import Attempt, Player
@@ -297,7 +298,7 @@ class Simulation:
             again = event_from_json(_written(event_to_json(event)))
             self.check(again == event, f"{event} is read back as {again}")
         public = public_state(self.state)
-        named = [text for text in _texts(public) if text in self.dealer.ruleset.deck.cards]
+        named = [text for text in strings_in(public) if text in self.dealer.ruleset.deck.cards]
         self.check(named == [self.state.top], f"the public state names {named}")
         if self.rng.random() < 0.1:
             again = state_from_json(self.state.game, _written(state_to_json(self.state)))
@@ -344,17 +345,6 @@ def random_moves(state: State, rng: Random, count: int) -> Iterator[Action]:
 
 def _written(value: Any) -> Any:
     return json.loads(json.dumps(value))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, str):
-        yield value
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import requests
 
@@ -21,27 +21,8 @@ class EditError(RuntimeError):
     """A change was not made; the message is one sentence."""
 
 
-class TableEditor(Protocol):
-    """Changes tables. Every method may raise Problem or EditError."""
-
-    def close(self, table: str, reason: str | None) -> None:
-        """Close a table."""
-
-    def reopen(self, table: str) -> None:
-        """Reopen a table."""
-
-    def purge(self, table: str) -> bool:
-        """Delete a table; return whether it existed."""
-
-    def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
-        """Issue a host's token; return it and its id."""
-
-    def revoke(self, table: str, token: str) -> None:
-        """Revoke a token."""
-
-
 class DatabaseEditor:
-    """Changes tables in the database itself."""
+    """Changes tables in the database itself. Every method may raise Problem."""
 
     def __init__(self, event_log: EventLog) -> None:
         self._event_log = event_log
@@ -72,7 +53,10 @@ class DatabaseEditor:
 
 
 class ServerEditor:
-    """Changes tables through the server that uses the database, with the operator's key."""
+    """Changes tables through the server that uses the database, with the operator's key.
+
+    Every method may raise EditError.
+    """
 
     def __init__(self, url: str, key: str) -> None:
         self._url = url.rstrip("/") + API
@@ -124,7 +108,7 @@ def open_event_log(settings: Settings) -> Iterator[EventLog]:
 
 
 @contextmanager
-def open_editor(settings: Settings, server: str) -> Iterator[TableEditor]:
+def open_editor(settings: Settings, server: str) -> Iterator[DatabaseEditor | ServerEditor]:
     """Return an editor for the tables of a database. Raises DatabaseError, EditError."""
     engine = open_database(settings.database)
     try:

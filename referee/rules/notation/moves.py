@@ -24,11 +24,41 @@ BARE = frozenset({"accept", "challenge", "draw", "pass", "uno"})
 JUDGED = {"passed": True, "failed": False}
 
 
+def _judged_to_word(passed: bool) -> str:
+    return "passed" if passed else "failed"
+
+
+def _judged_from_word(word: str, part: str) -> bool:
+    if word not in JUDGED:
+        raise NotationError(part, "must be passed or failed")
+    return JUDGED[word]
+
+
+# Writer and reader of a word.
+Kind = tuple[Callable[[Any], str], Callable[[str, str], Any]]
+NUMBER: Kind = (str, number_from_word)
+NAMES: Kind = (names_to_word, names_from_word)
+JUDGEMENT: Kind = (_judged_to_word, _judged_from_word)
+# verb → the move, and the words after the verb: field and kind
+FORMS: Mapping[str, tuple[str, Mapping[str, Kind]]] = {
+    "take": ("powers", {"powers": NAMES}),
+    "shows": ("reveal", {"hand": NAMES}),
+    "catch": ("catch", {"accused": NUMBER}),
+    "discards": ("discard", {"cards": NAMES}),
+    "gives": ("give", {"to": NUMBER, "cards": NAMES}),
+    "flips": ("flip", {"card": NAMES}),
+    "drew": ("report", {"drawn": NUMBER}),
+    "judge": ("judge", {"passed": JUDGEMENT}),
+    "hand": ("hand-count", {"count": NUMBER}),
+}
+VERB_OF = {move: verb for verb, (move, _) in FORMS.items()}
+
+
 def move_to_text(action: Action) -> str:
     """Return a move as one line."""
     fields = move_to_json(action)
     name = fields["move"]
-    line = f"{fields['seat']} {name if name in BARE else WRITE[name](fields)}"
+    line = f"{fields['seat']} {name if name in BARE else _write(name, fields)}"
     return f"{line} ={fields['ruled']}" if "ruled" in fields else line
 
 
@@ -37,34 +67,19 @@ def _card(fields: Fields) -> str:
     return f"{card}>{fields['color']}" if "color" in fields else card
 
 
-def _play(fields: Fields) -> str:
-    words = [_card(fields)]
-    if "powers" in fields:
-        words.append(f"take {names_to_word(fields['powers'])}")
-    if "uno" in fields:
-        words.append("uno")
-    return " ".join(words)
-
-
-def _discard(fields: Fields) -> str:
-    if "cards" in fields:
-        return f"discards {names_to_word(fields['cards'])}"
-    return f"discards x{fields['count']}"
-
-
-WRITE: Mapping[str, Callable[[Fields], str]] = {
-    "play": _play,
-    "color": lambda fields: f">{fields['color']}",
-    "powers": lambda fields: f"take {names_to_word(fields['powers'])}",
-    "reveal": lambda fields: f"shows {names_to_word(fields['hand'])}",
-    "catch": lambda fields: f"catch {fields['accused']}",
-    "discard": _discard,
-    "give": lambda fields: f"gives {fields['to']} {names_to_word(fields['cards'])}",
-    "flip": lambda fields: f"flips {_card(fields)}",
-    "report": lambda fields: f"drew {fields['drawn']}",
-    "judge": lambda fields: f"judge {'passed' if fields['passed'] else 'failed'}",
-    "hand-count": lambda fields: f"hand {fields['count']}",
-}
+def _write(name: str, fields: Fields) -> str:
+    if name == "color":
+        return f">{fields['color']}"
+    if name == "play":
+        taken = [f"take {names_to_word(fields['powers'])}"] if "powers" in fields else []
+        return " ".join([_card(fields), *taken, *(["uno"] if "uno" in fields else [])])
+    verb = VERB_OF[name]
+    if name == "flip":
+        return f"{verb} {_card(fields)}"
+    if "cards" not in fields and name == "discard":
+        return f"{verb} x{fields['count']}"
+    words = (write(fields[field]) for field, (write, _) in FORMS[verb][1].items())
+    return " ".join([verb, *words])
 
 
 def move_from_text(text: str, seats: int = MOST_SEATS) -> Action:
@@ -86,9 +101,15 @@ def _read(words: list[str]) -> Fields:
         return {"move": "color", "color": verb[1:]}
     if verb not in VERBS:
         return _read_play(words)
-    if verb not in READ or len(words) != READ[verb][0]:
+    if verb not in FORMS or len(words) != 1 + len(FORMS[verb][1]):
         raise NotationError("move", Message("{words} is not a move", words=repr(" ".join(words))))
-    return READ[verb][1](words)
+    move, kinds = FORMS[verb]
+    if move == "flip":
+        return {"move": move, **_read_card(words[1])}
+    if move == "discard" and COUNTED.fullmatch(words[1]):
+        return {"move": move, "count": number_from_word(words[1][1:], "count")}
+    read = zip(kinds.items(), words[1:], strict=True)
+    return {"move": move, **{field: kind[1](word, field) for (field, kind), word in read}}
 
 
 def _read_play(words: list[str]) -> Fields:
@@ -112,42 +133,3 @@ def _read_card(word: str) -> dict[str, Any]:
     card, named, color = word.partition(">")
     fields = {"card": name_from_word(card, "card")}
     return {**fields, "color": color} if named else fields
-
-
-def _read_discard(words: list[str]) -> Fields:
-    if COUNTED.fullmatch(words[1]):
-        return {"move": "discard", "count": number_from_word(words[1][1:], "count")}
-    return {"move": "discard", "cards": names_from_word(words[1], "cards")}
-
-
-def _read_give(words: list[str]) -> Fields:
-    to, cards = number_from_word(words[1], "to"), names_from_word(words[2], "cards")
-    return {"move": "give", "to": to, "cards": cards}
-
-
-def _read_judge(words: list[str]) -> Fields:
-    if words[1] not in JUDGED:
-        raise NotationError("passed", "must be passed or failed")
-    return {"move": "judge", "passed": JUDGED[words[1]]}
-
-
-def _number(move: str, field: str) -> Callable[[list[str]], Fields]:
-    return lambda words: {"move": move, field: number_from_word(words[1], field)}
-
-
-def _names(move: str, field: str) -> Callable[[list[str]], Fields]:
-    return lambda words: {"move": move, field: names_from_word(words[1], field)}
-
-
-# verb → number of words, itself included, and their parser
-READ: Mapping[str, tuple[int, Callable[[list[str]], Fields]]] = {
-    "take": (2, _names("powers", "powers")),
-    "shows": (2, _names("reveal", "hand")),
-    "catch": (2, _number("catch", "accused")),
-    "discards": (2, _read_discard),
-    "gives": (3, _read_give),
-    "flips": (2, lambda words: {"move": "flip", **_read_card(words[1])}),
-    "drew": (2, _number("report", "drawn")),
-    "judge": (2, _read_judge),
-    "hand": (2, _number("hand-count", "count")),
-}
