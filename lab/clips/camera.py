@@ -17,22 +17,14 @@ PILE_AREA = (92.0, 121.0)
 
 @dataclass(frozen=True)
 class ClipCamera:
-    """A camera above the pile.
+    """A camera above the pile."""
 
-    Attributes:
-        size: Width and height of its pictures in pixels.
-        tilt: Degrees from straight above.
-        around: Direction of the tilt in degrees.
-        distance: Distance in mm.
-        card: A card's height as a share of the picture's.
-        middle: Place of the pile's middle, as shares of width and height.
-    """
-
-    size: tuple[int, int] = (1280, 720)
-    tilt: float = 0.0
-    around: float = 90.0
-    distance: float = 600.0
-    card: float = 0.27
+    size: tuple[int, int] = (1280, 720)  # Width and height of its pictures in pixels
+    tilt: float = 0.0  # Degrees from straight above
+    around: float = 90.0  # Direction of the tilt in degrees
+    distance: float = 600.0  # Distance in mm
+    card: float = 0.27  # A card's height as a share of the picture's
+    # Place of the pile's middle, as shares of width and height.
     middle: tuple[float, float] = (0.5, 0.5)
     view: Matrix = field(init=False, repr=False, compare=False)
 

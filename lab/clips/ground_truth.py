@@ -15,44 +15,27 @@ Distraction = Literal[
 
 @dataclass(slots=True)
 class TrueEvent:
-    """Something done to the pile.
-
-    Attributes:
-        kind: What was done.
-        at: Time in seconds: the card down or lifted, or the hand above the pile.
-        card: The card laid, or the top card after a lift.
-        clear: Time from which no hand hid the top card, if any.
-        gone: Time from which no hand was over the pile's area, if any.
-        note: A remark.
-    """
+    """Something done to the pile."""
 
     kind: PileChange | Distraction
-    at: float
-    card: str | None = None
-    clear: float | None = None
-    gone: float | None = None
+    at: float  # Time in seconds: the card down or lifted, or the hand above the pile
+    card: str | None = None  # The card laid, or the top card after a lift
+    clear: float | None = None  # Time from which no hand hid the top card, if any
+    gone: float | None = None  # Time from which no hand was over the pile's area, if any
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleCard:
-    """A card in a frame.
-
-    Attributes:
-        card: Its id.
-        corners: Its corners in pixels, (4, 2), as ``hardware.camera.types`` has them.
-        visible: Visible share, 0 to 1.
-        speed: Speed in the picture, in card heights per second.
-        held: Whether a hand carries it.
-        number: Distinguishes equal cards.
-    """
+    """A card in a frame."""
 
     card: str
+    # Its corners in pixels, (4, 2), as ``hardware.camera.types`` has them.
     corners: npt.NDArray[Any]
-    visible: float
-    speed: float
-    held: bool
-    number: int
+    visible: float  # Visible share, 0 to 1
+    speed: float  # Speed in the picture, in card heights per second
+    held: bool  # Whether a hand carries it
+    number: int  # Distinguishes equal cards
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,27 +15,16 @@ REMEMBERED = 800
 
 @dataclass(frozen=True)
 class ReaderErrors:
-    """Errors of the reader.
+    """Errors of the reader."""
 
-    Attributes:
-        seen: Least visible share of a card it finds.
-        sharp: Greatest speed of a card it finds, in card heights per second.
-        offset: Standard deviation of the corners, in card heights.
-        miss: Probability of missing a card in a frame.
-        confuse: Probability of a confident wrong reading in a frame.
-        doubt: Probability of an unsure reading in a frame.
-        blind: Cards it never finds.
-        certain: Probability of a confident reading.
-    """
-
-    seen: float = 0.6
-    sharp: float = 2.5
-    offset: float = 0.006
-    miss: float = 0.02
-    confuse: float = 0.0
-    doubt: float = 0.05
-    blind: frozenset[str] = frozenset()
-    certain: float = 0.9995
+    seen: float = 0.6  # Least visible share of a card it finds
+    sharp: float = 2.5  # Greatest speed of a card it finds, in card heights per second
+    offset: float = 0.006  # Standard deviation of the corners, in card heights
+    miss: float = 0.02  # Probability of missing a card in a frame
+    confuse: float = 0.0  # Probability of a confident wrong reading in a frame
+    doubt: float = 0.05  # Probability of an unsure reading in a frame
+    blind: frozenset[str] = frozenset()  # Cards it never finds
+    certain: float = 0.9995  # Probability of a confident reading
 
 
 @dataclass(frozen=True)
@@ -53,14 +42,9 @@ class GroundTruthReader:
 
     Register each frame with ``tell`` before it is tracked. The reader identifies a crop by its
     pixels, upright or rotated by a quarter turn; the two have independent errors.
-
-    Attributes:
-        deck: Cards for wrong readings.
-        faults: Its errors.
-        seed: Seeds its errors.
     """
 
-    deck: Sequence[str]
+    deck: Sequence[str]  # Cards for wrong readings
     faults: ReaderErrors = field(default_factory=ReaderErrors)
     seed: int = 0
     _told: OrderedDict[bytes, _Told] = field(default_factory=OrderedDict)

@@ -13,31 +13,18 @@ Picture = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class RoomLight:
-    """How the light changes. Shares are of its usual strength.
-
-    Attributes:
-        level: Strength.
-        drift: Amplitude of the slow drift.
-        period: Period of the drift in seconds.
-        tint: Amplitude of the colour drift.
-        flicker: Random variation from frame to frame.
-        bands: Depth of mains flicker bands under a rolling shutter.
-        steps: Exposure changes per minute.
-        shadow: Depth of a soft shadow that wanders over the table.
-        noise: Standard deviation of the pixel noise, of 256 levels.
-        seed: Seeds everything random.
-    """
+    """How the light changes. Shares are of its usual strength."""
 
     level: float = 1.0
-    drift: float = 0.0
-    period: float = 40.0
-    tint: float = 0.0
-    flicker: float = 0.0
-    bands: float = 0.0
-    steps: float = 0.0
-    shadow: float = 0.0
-    noise: float = 2.0
-    seed: int = 0
+    drift: float = 0.0  # Amplitude of the slow drift
+    period: float = 40.0  # Period of the drift in seconds
+    tint: float = 0.0  # Amplitude of the colour drift
+    flicker: float = 0.0  # Random variation from frame to frame
+    bands: float = 0.0  # Depth of mains flicker bands under a rolling shutter
+    steps: float = 0.0  # Exposure changes per minute
+    shadow: float = 0.0  # Depth of a soft shadow that wanders over the table
+    noise: float = 2.0  # Standard deviation of the pixel noise, of 256 levels
+    seed: int = 0  # Seeds everything random
 
     def gains(self, time: float) -> npt.NDArray[np.float64]:
         """Return the gains of blue, green and red at a time."""

@@ -17,25 +17,15 @@ from lab.draw.projection import project_points
 
 @dataclass(frozen=True)
 class ClipSetting:
-    """Table, light and camera of a clip.
-
-    Attributes:
-        camera: The camera.
-        light: The light.
-        ground: The table, (height, width, 3).
-        faces: The cards' faces by id.
-        pile: Cards already on the pile, the lowest first.
-        rate: Frames a second.
-        seed: Seeds everything random during the clip.
-    """
+    """Table, light and camera of a clip."""
 
     camera: ClipCamera
     light: RoomLight
-    ground: Picture
-    faces: Mapping[str, Mipmap]
-    pile: tuple[str, ...] = ()
-    rate: float = 30.0
-    seed: int = 0
+    ground: Picture  # The table, (height, width, 3)
+    faces: Mapping[str, Mipmap]  # The cards' faces by id
+    pile: tuple[str, ...] = ()  # Cards already on the pile, the lowest first
+    rate: float = 30.0  # Frames a second
+    seed: int = 0  # Seeds everything random during the clip
 
 
 class TableSimulation:

@@ -16,15 +16,11 @@ OCCLUDED = 255
 
 @dataclass
 class Canvas:
-    """A picture in the making.
+    """A picture in the making."""
 
-    Attributes:
-        image: The picture, (height, width, 3) in BGR.
-        owner: For each pixel the number of the card seen there (from 1), 0 for the background, 255
-            for hands and other things in front.
-    """
-
-    image: Picture
+    image: Picture  # The picture, (height, width, 3) in BGR
+    # For each pixel the number of the card seen there (from 1), 0 for the background, 255 for hands
+    # and other things in front.
     owner: NDArray[np.uint8] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -25,27 +25,16 @@ _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
 
 @dataclass(frozen=True)
 class Crop:
-    """A crop and what it shows.
+    """A crop and what it shows."""
 
-    Attributes:
-        image: (height, width, 3) in BGR.
-        card: The card's id, empty for a crop that shows no readable face.
-        colour: Index in `cards.COLOURS`; `none` when there is no card.
-        symbol: Index in `cards.SYMBOLS`, 0 when there is no card.
-        icon: Index in `cards.ICONS`, 0 when there is no card.
-        valid: Whether a card's face is shown as a locator should have cut it out.
-        turn: Quarter turns clockwise by which the card lies in the crop, 0 to 3.
-        visible: Share of the face that is to be seen.
-    """
-
-    image: Picture
-    card: str
-    colour: int
-    symbol: int
-    icon: int
-    valid: bool
-    turn: int
-    visible: float
+    image: Picture  # (height, width, 3) in BGR
+    card: str  # The card's id, empty for a crop that shows no readable face
+    colour: int  # Index in `cards.COLOURS`; `none` when there is no card
+    symbol: int  # Index in `cards.SYMBOLS`, 0 when there is no card
+    icon: int  # Index in `cards.ICONS`, 0 when there is no card
+    valid: bool  # Whether a card's face is shown as a locator should have cut it out
+    turn: int  # Quarter turns clockwise by which the card lies in the crop, 0 to 3
+    visible: float  # Share of the face that is to be seen
 
 
 def random_crop(

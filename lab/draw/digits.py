@@ -18,37 +18,21 @@ _Line = tuple[Points, bool]
 
 @dataclass(frozen=True)
 class Typeface:
-    """A design of digits and letters.
+    """A design of digits and letters."""
 
-    Attributes:
-        width: Width of a digit to its height.
-        stem: Width of an upright stroke to the height.
-        bar: Width of a level stroke to the height.
-        square: Superellipse power of the bowls, 2 (round) to 3.4.
-        hook: How far curved strokes run on before they end, 0 to 1.
-        straight: Whether 6 and 9 have straight necks.
-        flat_three: Whether 3 has a flat top.
-        open_four: Whether the top of 4 is open.
-        curved_seven: Whether the leg of 7 bends.
-        flag: How far the flag of 1 reaches, 0.3 to 1.
-        foot: Whether 1 has a foot.
-        tight_bar: Gap between 6 or 9 and its bar, to the height.
-        bar_length: Length of the bar to the width of the digit.
-    """
-
-    width: float = 0.74
-    stem: float = 0.2
-    bar: float = 0.165
-    square: float = 2.2
-    hook: float = 0.5
-    straight: bool = False
-    flat_three: bool = False
-    open_four: bool = False
-    curved_seven: bool = True
-    flag: float = 0.7
-    foot: bool = False
-    tight_bar: float = 0.1
-    bar_length: float = 1.05
+    width: float = 0.74  # Width of a digit to its height
+    stem: float = 0.2  # Width of an upright stroke to the height
+    bar: float = 0.165  # Width of a level stroke to the height
+    square: float = 2.2  # Superellipse power of the bowls, 2 (round) to 3.4
+    hook: float = 0.5  # How far curved strokes run on before they end, 0 to 1
+    straight: bool = False  # Whether 6 and 9 have straight necks
+    flat_three: bool = False  # Whether 3 has a flat top
+    open_four: bool = False  # Whether the top of 4 is open
+    curved_seven: bool = True  # Whether the leg of 7 bends
+    flag: float = 0.7  # How far the flag of 1 reaches, 0.3 to 1
+    foot: bool = False  # Whether 1 has a foot
+    tight_bar: float = 0.1  # Gap between 6 or 9 and its bar, to the height
+    bar_length: float = 1.05  # Length of the bar to the width of the digit
 
 
 def _zero(face: Typeface) -> list[_Line]:

@@ -44,17 +44,12 @@ KNOWN_DECK = "known"
 
 @dataclass(frozen=True)
 class Family:
-    """Similar faces.
+    """Similar faces."""
 
-    Attributes:
-        kind: One of `FAMILY_KINDS`, or `KNOWN_DECK`.
-        faces: Pictures of new cards, (height, width, 3) in BGR; `paint_design.aged` wears them.
-        used: Wear of the cards, from 0 (new) to 1.
-    """
-
-    kind: str
+    kind: str  # One of `FAMILY_KINDS`, or `KNOWN_DECK`
+    # Pictures of new cards, (height, width, 3) in BGR; `paint_design.aged` wears them.
     faces: tuple[Picture, ...]
-    used: float
+    used: float  # Wear of the cards, from 0 (new) to 1
 
 
 def random_family(

@@ -24,47 +24,26 @@ FREE_CORNER: Corner = (19.5, -34.0)
 
 @dataclass(frozen=True)
 class Design:
-    """One face. Lengths are in mm on a card of 56 by 87, colours in BGR.
+    """One face. Lengths are in mm on a card of 56 by 87, colours in BGR."""
 
-    Attributes:
-        paper: The rim.
-        border: The rim's width.
-        field: Background inside the rim, one colour or a picture.
-        shape: Outline of a lighter field in the middle, empty for none.
-        middle: Colour of that field.
-        motif: The picture in the middle.
-        size: Height of the motif.
-        tints: Colours of the motif's layers.
-        double: Whether the motif is printed twice, once upside down.
-        index: The sign in two opposite corners.
-        index_tint: Colour of the index.
-        index_size: Height of the index.
-        free: Whether the other two corners carry the index too.
-        icon: A mark that distinguishes faces, empty for none.
-        icon_at: Place of the icon, from the middle; a second one is opposite.
-        icon_size: Height of the icon.
-        line: Width of the outlines in the motif.
-        number: Number of pips in the middle, 0 for the motif itself.
-    """
-
-    paper: Colour
-    border: float
-    field: Colour | Picture
-    shape: Shape
-    middle: Colour
-    motif: Motif
-    size: float
-    tints: tuple[Colour, ...]
-    double: bool = False
-    index: Motif = ()  # type: ignore[assignment]
-    index_tint: Colour = (250, 250, 250)
-    index_size: float = 8.0
-    free: bool = False
-    icon: Motif = ()  # type: ignore[assignment]
-    icon_at: Corner = FREE_CORNER
-    icon_size: float = 7.0
-    line: float = 0.0
-    number: int = 0
+    paper: Colour  # The rim
+    border: float  # The rim's width
+    field: Colour | Picture  # Background inside the rim, one colour or a picture
+    shape: Shape  # Outline of a lighter field in the middle, empty for none
+    middle: Colour  # Colour of that field
+    motif: Motif  # The picture in the middle
+    size: float  # Height of the motif
+    tints: tuple[Colour, ...]  # Colours of the motif's layers
+    double: bool = False  # Whether the motif is printed twice, once upside down
+    index: Motif = ()  # type: ignore[assignment]  # The sign in two opposite corners
+    index_tint: Colour = (250, 250, 250)  # Colour of the index
+    index_size: float = 8.0  # Height of the index
+    free: bool = False  # Whether the other two corners carry the index too
+    icon: Motif = ()  # type: ignore[assignment]  # A mark that distinguishes faces, empty for none
+    icon_at: Corner = FREE_CORNER  # Place of the icon, from the middle; a second one is opposite
+    icon_size: float = 7.0  # Height of the icon
+    line: float = 0.0  # Width of the outlines in the motif
+    number: int = 0  # Number of pips in the middle, 0 for the motif itself
 
 
 def random_colour(rng: np.random.Generator, low: float = 0.25) -> Colour:

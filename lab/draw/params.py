@@ -7,37 +7,10 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class SceneParams:
-    """Parameters of scenes. Shares are probabilities; ranges are uniform.
+    """Parameters of scenes. Shares are probabilities; ranges are uniform."""
 
-    Attributes:
-        long_side: Length of the picture's longer side in pixels.
-        kinds: Weight of each kind of scene, see `layouts.LAYOUTS`.
-        fill: Longest extent of what is shown, as a share of the frame, by kind of distance.
-        distances: Weight of each kind of distance.
-        flat: Share of views from nearly straight above.
-        tilt: Range of a tilted view in degrees.
-        deck: Ids of the cards to draw; random cards of all decks if empty.
-        rare: Share of cards that are not in the classic deck.
-        icons: Share of number cards with a tower's icon.
-        follow: Share of scenes whose cards mostly share a colour, as in play.
-        distractors: Share of scenes with other things lying about.
-        fingers: Share of single cards held by fingers.
-        bent: Share of cards that are not flat.
-        passing: Share of other scenes with a hand reaching in.
-        glare: Share with light reflected by the cards.
-        shadows: Share with cast shadows.
-        cast: Share with a coloured cast or haze.
-        dark: Share of dim pictures.
-        washed: Share of overexposed pictures.
-        blurred: Share with defocus or motion blur.
-        webcam: Share with a webcam's low resolution and sharpening.
-        noisy: Share with visible noise.
-        jpeg: Share saved as JPEG.
-        cut_out: Share with a badly removed background.
-        empty: Share of single scenes without any card.
-    """
-
-    long_side: int = 256
+    long_side: int = 256  # Length of the picture's longer side in pixels
+    # Weight of each kind of scene, see `layouts.LAYOUTS`.
     kinds: dict[str, float] = field(
         default_factory=lambda: {
             "single": 0.6,
@@ -48,6 +21,7 @@ class SceneParams:
             "fan": 0.1,
         }
     )
+    # Longest extent of what is shown, as a share of the frame, by kind of distance.
     fill: dict[str, Range] = field(
         default_factory=lambda: {
             "usual": (0.35, 0.85),
@@ -55,62 +29,48 @@ class SceneParams:
             "far": (0.14, 0.35),
         }
     )
+    # Weight of each kind of distance.
     distances: dict[str, float] = field(
         default_factory=lambda: {"usual": 0.66, "near": 0.16, "far": 0.18}
     )
-    flat: float = 0.35
-    tilt: Range = (5.0, 75.0)
-    deck: tuple[str, ...] = ()
-    rare: float = 0.2
-    icons: float = 0.08
-    follow: float = 0.0
-    distractors: float = 0.4
-    fingers: float = 0.35
-    bent: float = 0.08
-    passing: float = 0.1
-    glare: float = 0.3
-    shadows: float = 0.35
-    cast: float = 0.5
-    dark: float = 0.15
-    washed: float = 0.1
-    blurred: float = 0.4
-    webcam: float = 0.15
-    noisy: float = 0.5
-    jpeg: float = 0.5
-    cut_out: float = 0.04
-    empty: float = 0.04
+    flat: float = 0.35  # Share of views from nearly straight above
+    tilt: Range = (5.0, 75.0)  # Range of a tilted view in degrees
+    deck: tuple[str, ...] = ()  # Ids of the cards to draw; random cards of all decks if empty
+    rare: float = 0.2  # Share of cards that are not in the classic deck
+    icons: float = 0.08  # Share of number cards with a tower's icon
+    follow: float = 0.0  # Share of scenes whose cards mostly share a colour, as in play
+    distractors: float = 0.4  # Share of scenes with other things lying about
+    fingers: float = 0.35  # Share of single cards held by fingers
+    bent: float = 0.08  # Share of cards that are not flat
+    passing: float = 0.1  # Share of other scenes with a hand reaching in
+    glare: float = 0.3  # Share with light reflected by the cards
+    shadows: float = 0.35  # Share with cast shadows
+    cast: float = 0.5  # Share with a coloured cast or haze
+    dark: float = 0.15  # Share of dim pictures
+    washed: float = 0.1  # Share of overexposed pictures
+    blurred: float = 0.4  # Share with defocus or motion blur
+    webcam: float = 0.15  # Share with a webcam's low resolution and sharpening
+    noisy: float = 0.5  # Share with visible noise
+    jpeg: float = 0.5  # Share saved as JPEG
+    cut_out: float = 0.04  # Share with a badly removed background
+    empty: float = 0.04  # Share of single scenes without any card
 
 
 @dataclass(frozen=True)
 class CropParams:
-    """Parameters of crops. Shares are probabilities.
+    """Parameters of crops. Shares are probabilities."""
 
-    Attributes:
-        turns: Quarter turns that occur.
-        jitter: Error of the locator, as a share of the card's size.
-        rare: Share of cards that are not in the classic deck.
-        icons: Share of number cards with a tower's icon.
-        negatives: Share of crops that show no face, or miss it.
-        sharp: Share of crops at full resolution.
-        resolution: Resolution of the others, as a share.
-        foreshortened: Share of crops seen so steeply that one side has fewer pixels.
-        neighbours: Share with other cards beneath or beside.
-        covered: Share partly covered by another card.
-        fingers: Share with fingers over the card.
-        bent: Share of cards that are not flat.
-        light: Shares of glare, shadows, blur and the like.
-    """
-
-    turns: tuple[int, ...] = (0, 2)
-    jitter: float = 0.028
-    rare: float = 0.3
-    icons: float = 0.34
-    negatives: float = 0.2
-    sharp: float = 0.4
-    resolution: Range = (0.25, 1.0)
-    foreshortened: float = 0.3
-    neighbours: float = 0.3
-    covered: float = 0.12
-    fingers: float = 0.15
-    bent: float = 0.08
+    turns: tuple[int, ...] = (0, 2)  # Quarter turns that occur
+    jitter: float = 0.028  # Error of the locator, as a share of the card's size
+    rare: float = 0.3  # Share of cards that are not in the classic deck
+    icons: float = 0.34  # Share of number cards with a tower's icon
+    negatives: float = 0.2  # Share of crops that show no face, or miss it
+    sharp: float = 0.4  # Share of crops at full resolution
+    resolution: Range = (0.25, 1.0)  # Resolution of the others, as a share
+    foreshortened: float = 0.3  # Share of crops seen so steeply that one side has fewer pixels
+    neighbours: float = 0.3  # Share with other cards beneath or beside
+    covered: float = 0.12  # Share partly covered by another card
+    fingers: float = 0.15  # Share with fingers over the card
+    bent: float = 0.08  # Share of cards that are not flat
+    # Shares of glare, shadows, blur and the like.
     light: SceneParams = field(default_factory=SceneParams)

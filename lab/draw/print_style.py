@@ -25,62 +25,9 @@ _USUAL = {"red": 357.0, "yellow": 51.0, "green": 140.0, "blue": 210.0}
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """The design of one printing of a deck. Lengths in mm on a card of 56 by 87, colours in BGR.
+    """The design of one printing of a deck. Lengths in mm on a card of 56 by 87, colours in BGR."""
 
-    Attributes:
-        seed: What it was drawn from; also seeds its hand-drawn pictures.
-        colours: The ink of each colour.
-        black: The field of wild cards.
-        white: The paper.
-        border: Width of the paper's rim around the field, 0 for none.
-        rim: Colour of the border, usually the paper's.
-        card_radius: Radius of the card's corners.
-        field_radius: Radius of the coloured field's corners.
-        centre: One of `CENTRES`.
-        centre_size: Width and height of the box around the ellipse.
-        lean: Tilt of the ellipse as a correlation, see `symbols.ellipse`.
-        ring: Width of the ring's line.
-        face: Type of the digits.
-        slant: How far digits lean to the right.
-        digit: Height of the centre's digit.
-        index: Height of the digit in the corner.
-        index_at: Its middle, from the card's middle (upper left corner).
-        index_sign: Size of an action's sign in the corner.
-        plus: Size of +2 and +4 in the corner to that of other digits.
-        coloured: Whether the centre's digit has the card's colour (else it is white).
-        outline: Line around the centre's sign.
-        shadow: The centre's shadow.
-        solid: Whether shadows are drawn like the side of a block.
-        index_outline: Line around the sign in the corner.
-        index_shadow: Its shadow.
-        index_halo: Light rim around +4, 0 for none.
-        skip: Diameter of the centre's skip sign, width of its ring and angle of its slash.
-        slash: Width of the slash to that of the ring.
-        arrows: The reverse sign.
-        curled: Whether reverse is drawn as two bent arrows instead.
-        reverse: Length of the centre's reverse sign.
-        mini: Height of the small cards drawn in the centre.
-        mini_slant: Their slant.
-        mini_ratio: Their width to their height.
-        mini_radius: Radius of their corners to their height.
-        mini_white: Whether those of draw-two are white.
-        four_layout: 0 crossed, 1 in a diagonal row, 2 fanned.
-        mirrored_two: Whether draw-two's front card lies lower left (else upper right).
-        wild_order: Which colour (index in `SUITS`) each quarter of the wild has, clockwise.
-        wild_word: Whether the word stands on it.
-        corner_disc: Height of the small wild in the corners.
-        small_print: Whether a tiny mark stands beside the 0.
-        flipped: Share of cards whose centre is printed upside down to the corner.
-        custom_written: Whether custom cards have been written on.
-        icon_style: 0 a disc, 1 a tower, 2 a bare letter.
-        icon_at: 0 in the two free corners, 1 under the index.
-        fringe: How far the inks are out of register.
-        wear: Amount of scratches and worn edges, 0 to 1.
-        fade: How far the inks have paled, 0 to 1.
-        gloss: How much light the card reflects, 0 to 1.
-    """
-
-    seed: int = 0
+    seed: int = 0  # What it was drawn from; also seeds its hand-drawn pictures
     colours: dict[str, Colour] = field(
         default_factory=lambda: {
             "red": (35, 25, 205),
@@ -88,55 +35,59 @@ class PrintStyle:
             "green": (75, 135, 25),
             "blue": (205, 120, 15),
         }
-    )
-    black: Colour = (26, 24, 24)
-    white: Colour = (246, 247, 248)
-    border: float = 4.3
-    rim: Colour = (246, 247, 248)
-    card_radius: float = 3.2
-    field_radius: float = 2.4
-    centre: str = "filled"
+    )  # The ink of each colour
+    black: Colour = (26, 24, 24)  # The field of wild cards
+    white: Colour = (246, 247, 248)  # The paper
+    border: float = 4.3  # Width of the paper's rim around the field, 0 for none
+    rim: Colour = (246, 247, 248)  # Colour of the border, usually the paper's
+    card_radius: float = 3.2  # Radius of the card's corners
+    field_radius: float = 2.4  # Radius of the coloured field's corners
+    centre: str = "filled"  # One of `CENTRES`
+    # Width and height of the box around the ellipse.
     centre_size: tuple[float, float] = (47.5, 65.5)
-    lean: float = 0.54
-    ring: float = 1.2
-    face: Typeface = field(default_factory=Typeface)
-    slant: float = 0.14
-    digit: float = 27.0
-    index: float = 7.4
+    lean: float = 0.54  # Tilt of the ellipse as a correlation, see `symbols.ellipse`
+    ring: float = 1.2  # Width of the ring's line
+    face: Typeface = field(default_factory=Typeface)  # Type of the digits
+    slant: float = 0.14  # How far digits lean to the right
+    digit: float = 27.0  # Height of the centre's digit
+    index: float = 7.4  # Height of the digit in the corner
+    # Its middle, from the card's middle (upper left corner).
     index_at: tuple[float, float] = (-18.0, -33.2)
-    index_sign: float = 7.8
-    plus: float = 0.95
-    coloured: bool = True
-    outline: float = 0.55
-    shadow: tuple[float, float] = (1.1, 1.1)
-    solid: bool = True
-    index_outline: float = 0.2
-    index_shadow: tuple[float, float] = (-0.5, 0.4)
-    index_halo: float = 0.0
+    index_sign: float = 7.8  # Size of an action's sign in the corner
+    plus: float = 0.95  # Size of +2 and +4 in the corner to that of other digits
+    coloured: bool = True  # Whether the centre's digit has the card's colour (else it is white)
+    outline: float = 0.55  # Line around the centre's sign
+    shadow: tuple[float, float] = (1.1, 1.1)  # The centre's shadow
+    solid: bool = True  # Whether shadows are drawn like the side of a block
+    index_outline: float = 0.2  # Line around the sign in the corner
+    index_shadow: tuple[float, float] = (-0.5, 0.4)  # Its shadow
+    index_halo: float = 0.0  # Light rim around +4, 0 for none
+    # Diameter of the centre's skip sign, width of its ring and angle of its slash.
     skip: tuple[float, float, float] = (30.0, 0.15, 40.0)
-    slash: float = 1.0
-    arrows: Arrows = field(default_factory=Arrows)
-    curled: bool = False
-    reverse: float = 42.0
-    mini: float = 27.0
-    mini_slant: float = 0.28
-    mini_ratio: float = 0.54
-    mini_radius: float = 0.03
-    mini_white: bool = False
-    four_layout: int = 0
-    mirrored_two: bool = False
+    slash: float = 1.0  # Width of the slash to that of the ring
+    arrows: Arrows = field(default_factory=Arrows)  # The reverse sign
+    curled: bool = False  # Whether reverse is drawn as two bent arrows instead
+    reverse: float = 42.0  # Length of the centre's reverse sign
+    mini: float = 27.0  # Height of the small cards drawn in the centre
+    mini_slant: float = 0.28  # Their slant
+    mini_ratio: float = 0.54  # Their width to their height
+    mini_radius: float = 0.03  # Radius of their corners to their height
+    mini_white: bool = False  # Whether those of draw-two are white
+    four_layout: int = 0  # 0 crossed, 1 in a diagonal row, 2 fanned
+    mirrored_two: bool = False  # Whether draw-two's front card lies lower left (else upper right)
+    # Which colour (index in `SUITS`) each quarter of the wild has, clockwise.
     wild_order: tuple[int, int, int, int] = (2, 1, 0, 3)
-    wild_word: bool = False
-    corner_disc: float = 9.0
-    small_print: bool = False
-    flipped: float = 0.1
-    custom_written: bool = True
-    icon_style: int = 0
-    icon_at: int = 0
-    fringe: float = 0.0
-    wear: float = 0.0
-    fade: float = 0.0
-    gloss: float = 0.3
+    wild_word: bool = False  # Whether the word stands on it
+    corner_disc: float = 9.0  # Height of the small wild in the corners
+    small_print: bool = False  # Whether a tiny mark stands beside the 0
+    flipped: float = 0.1  # Share of cards whose centre is printed upside down to the corner
+    custom_written: bool = True  # Whether custom cards have been written on
+    icon_style: int = 0  # 0 a disc, 1 a tower, 2 a bare letter
+    icon_at: int = 0  # 0 in the two free corners, 1 under the index
+    fringe: float = 0.0  # How far the inks are out of register
+    wear: float = 0.0  # Amount of scratches and worn edges, 0 to 1
+    fade: float = 0.0  # How far the inks have paled, 0 to 1
+    gloss: float = 0.3  # How much light the card reflects, 0 to 1
 
 
 def _ink(rng: np.random.Generator, suit: str) -> Colour:

@@ -37,37 +37,24 @@ _SHAPES = ((3, 4), (4, 3), (9, 16), (16, 9), (1, 1))
 
 @dataclass(frozen=True)
 class CardTruth:
-    """The ground truth of a face-up card.
-
-    Attributes:
-        card: Its id.
-        corners: Its corners in pixels, (4, 2) as x and y: its own upper left, then clockwise.
-            They may lie outside the picture; the upper left pixel reaches from 0 to 1.
-        visible: Share of its face that is in the picture and not covered.
-        indices: The same for the signs in its upper left and lower right corner.
-    """
+    """The ground truth of a face-up card."""
 
     card: str
+    # Its corners in pixels, (4, 2) as x and y: its own upper left, then clockwise. They may lie
+    # outside the picture; the upper left pixel reaches from 0 to 1.
     corners: Corners
-    visible: float
-    indices: tuple[float, float]
+    visible: float  # Share of its face that is in the picture and not covered
+    indices: tuple[float, float]  # The same for the signs in its upper left and lower right corner
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture and what is in it.
+    """A picture and what is in it."""
 
-    Attributes:
-        image: The picture, (height, width, 3) in BGR.
-        kind: `single`, `pile`, `scatter`, `spread`, `row`, `fan` or `empty`.
-        cards: The cards that lie face up, the back one first.
-        backs: Corners of cards that lie face down, and of flat things like cards.
-    """
-
-    image: Picture
-    kind: str
-    cards: tuple[CardTruth, ...]
-    backs: tuple[Corners, ...]
+    image: Picture  # The picture, (height, width, 3) in BGR
+    kind: str  # `single`, `pile`, `scatter`, `spread`, `row`, `fan` or `empty`
+    cards: tuple[CardTruth, ...]  # The cards that lie face up, the back one first
+    backs: tuple[Corners, ...]  # Corners of cards that lie face down, and of flat things like cards
 
 
 def random_scene(

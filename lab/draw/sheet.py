@@ -19,25 +19,15 @@ _SHIFT = 4
 
 @dataclass(frozen=True)
 class Ink:
-    """How a shape is printed.
+    """How a shape is printed."""
 
-    Attributes:
-        fill: Colour of the body.
-        outline: Width of the outline in mm.
-        line: Colour of the outline and the shadow.
-        shadow: Offset of the shadow to the right and down, in mm.
-        solid: Whether shadow and body join, like the side of a block.
-        halo: Width in mm of a light rim around body and shadow, 0 for none.
-        rim: Colour of the halo.
-    """
-
-    fill: Colour
-    outline: float = 0.0
-    line: Colour = (16, 16, 16)
-    shadow: tuple[float, float] = (0.0, 0.0)
-    solid: bool = True
-    halo: float = 0.0
-    rim: Colour = (245, 245, 245)
+    fill: Colour  # Colour of the body
+    outline: float = 0.0  # Width of the outline in mm
+    line: Colour = (16, 16, 16)  # Colour of the outline and the shadow
+    shadow: tuple[float, float] = (0.0, 0.0)  # Offset of the shadow to the right and down, in mm
+    solid: bool = True  # Whether shadow and body join, like the side of a block
+    halo: float = 0.0  # Width in mm of a light rim around body and shadow, 0 for none
+    rim: Colour = (245, 245, 245)  # Colour of the halo
 
 
 class Sheet:

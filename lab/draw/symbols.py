@@ -10,25 +10,15 @@ from lab.draw.strokes import Points, Shape, arc, path, placed, stroke
 
 @dataclass(frozen=True)
 class Arrows:
-    """The design of the reverse sign.
+    """The design of the reverse sign."""
 
-    Attributes:
-        lean: Degrees that the first arrow leans to the right from straight up.
-        head: Width of an arrow's head to that of its shaft.
-        point: Length of the head to the width of the shaft.
-        reach: Length of the shaft from the middle to the head.
-        tail: How far the shaft runs beyond the middle.
-        gap: Distance between the shafts.
-        round: Whether the tails are rounded; else they are cut slantwise.
-    """
-
-    lean: float = 46.0
-    head: float = 2.3
-    point: float = 1.3
-    reach: float = 1.2
-    tail: float = 0.55
-    gap: float = 0.14
-    round: bool = True
+    lean: float = 46.0  # Degrees that the first arrow leans to the right from straight up
+    head: float = 2.3  # Width of an arrow's head to that of its shaft
+    point: float = 1.3  # Length of the head to the width of the shaft
+    reach: float = 1.2  # Length of the shaft from the middle to the head
+    tail: float = 0.55  # How far the shaft runs beyond the middle
+    gap: float = 0.14  # Distance between the shafts
+    round: bool = True  # Whether the tails are rounded; else they are cut slantwise
 
 
 def ellipse(width: float, height: float, lean: float, count: int = 72) -> Points:

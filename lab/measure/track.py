@@ -50,21 +50,13 @@ class TimedRecogniser:
 
 @dataclass(frozen=True)
 class ClipSpec:
-    """A clip to track.
+    """A clip to track."""
 
-    Attributes:
-        seed: Selects the clip.
-        seconds: Its length.
-        idle: Nobody plays; hands only pass by.
-        size: Width and height of its frames.
-        restless: How much the light changes, 0 for not at all.
-    """
-
-    seed: int
-    seconds: float
-    idle: bool = False
-    size: tuple[int, int] = (1280, 720)
-    restless: float = 0.5
+    seed: int  # Selects the clip
+    seconds: float  # Its length
+    idle: bool = False  # Nobody plays; hands only pass by
+    size: tuple[int, int] = (1280, 720)  # Width and height of its frames
+    restless: float = 0.5  # How much the light changes, 0 for not at all
 
 
 def watch_clip(

@@ -35,21 +35,14 @@ class MatchedEvent:
 
 @dataclass
 class TrackScore:
-    """Matched and unmatched events.
+    """Matched and unmatched events."""
 
-    Attributes:
-        pairs: True events with the event reported for each, right or wrong.
-        missed: True events without a report.
-        invented: Reports without a true event.
-        needless: Questions without a true event.
-        seconds: Duration.
-    """
-
+    # True events with the event reported for each, right or wrong.
     pairs: list[MatchedEvent] = field(default_factory=list)
-    missed: list[TrueEvent] = field(default_factory=list)
-    invented: list[PileEvent] = field(default_factory=list)
-    needless: list[PileEvent] = field(default_factory=list)
-    seconds: float = 0.0
+    missed: list[TrueEvent] = field(default_factory=list)  # True events without a report
+    invented: list[PileEvent] = field(default_factory=list)  # Reports without a true event
+    needless: list[PileEvent] = field(default_factory=list)  # Questions without a true event
+    seconds: float = 0.0  # Duration
 
     def add(self, other: "TrackScore") -> None:
         """Add another clip."""

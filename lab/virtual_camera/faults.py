@@ -7,19 +7,12 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class PictureFaults:
-    """Rates of a camera's faults.
+    """Rates of a camera's faults."""
 
-    Attributes:
-        drop: Share of pictures lost.
-        garble: Share of corrupted bytes in each picture.
-        lag_ms: Delay of each picture in ms.
-        every: Deliver only every n-th picture.
-    """
-
-    drop: float = 0.0
-    garble: float = 0.0
-    lag_ms: float = 0.0
-    every: int = 1
+    drop: float = 0.0  # Share of pictures lost
+    garble: float = 0.0  # Share of corrupted bytes in each picture
+    lag_ms: float = 0.0  # Delay of each picture in ms
+    every: int = 1  # Deliver only every n-th picture
 
     def __post_init__(self) -> None:
         for name in ("drop", "garble"):

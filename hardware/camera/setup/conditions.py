@@ -24,60 +24,38 @@ _GLARE_SCALE = 1.0  # pixels per mm
 
 @dataclass(frozen=True, slots=True)
 class MatConditions:
-    """Measurements of a visible mat. Brightness is from 0 to 255.
-
-    Attributes:
-        seen: Visible tags.
-        tags: Tags on the mat.
-        grey: Brightness of the grey patches, if one is visible.
-        whites: Brightness of the paper around each tag.
-        edge: Width of the step from black to white, in pixels.
-        edge_mm: The same in mm on the mat.
-        card: Short side of a card on the discard pile, in pixels, at worst.
-        tilt: Camera angle from straight above, in degrees.
-        error: Deviation of the tags from a flat mat, in pixels.
-        cut_off: Places that are partly outside the picture.
-        sides: Where the mat leaves the picture: left, right, top, bottom.
-    """
+    """Measurements of a visible mat. Brightness is from 0 to 255."""
 
     paper: str
-    seen: int
-    tags: int
+    seen: int  # Visible tags
+    tags: int  # Tags on the mat
     white: float
     black: float
-    grey: float | None
-    whites: Mapping[int, float]
-    edge: float
-    edge_mm: float
-    card: float
-    tilt: float
-    error: float
-    cut_off: tuple[str, ...] = ()
-    sides: tuple[str, ...] = ()
+    grey: float | None  # Brightness of the grey patches, if one is visible
+    whites: Mapping[int, float]  # Brightness of the paper around each tag
+    edge: float  # Width of the step from black to white, in pixels
+    edge_mm: float  # The same in mm on the mat
+    card: float  # Short side of a card on the discard pile, in pixels, at worst
+    tilt: float  # Camera angle from straight above, in degrees
+    error: float  # Deviation of the tags from a flat mat, in pixels
+    cut_off: tuple[str, ...] = ()  # Places that are partly outside the picture
+    sides: tuple[str, ...] = ()  # Where the mat leaves the picture: left, right, top, bottom
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Measurements of one picture.
+    """Measurements of one picture."""
 
-    Attributes:
-        brightness: Mean of the grey picture, 0 to 255.
-        spread: Its standard deviation.
-        clipped: Share of overexposed pixels.
-        edge: Width of the sharpest edges in pixels; None if there are none, or the mat's edges
-            were measured instead.
-        glare: Share of the pile's place that is brighter than paper; None if unknown.
-        pile_width: Short side of the pile's place, in pixels.
-        pile_inside: True if all of it is in the picture.
-    """
-
-    brightness: float
-    spread: float
-    clipped: float
+    brightness: float  # Mean of the grey picture, 0 to 255
+    spread: float  # Its standard deviation
+    clipped: float  # Share of overexposed pixels
+    # Width of the sharpest edges in pixels; None if there are none, or the mat's edges were
+    # measured instead.
     edge: float | None
+    # Share of the pile's place that is brighter than paper; None if unknown.
     glare: float | None = None
-    pile_width: float | None = None
-    pile_inside: bool = True
+    pile_width: float | None = None  # Short side of the pile's place, in pixels
+    pile_inside: bool = True  # True if all of it is in the picture
     mat: MatConditions | None = None
 
 

@@ -19,21 +19,15 @@ State = Literal["searching", "still", "moving", "covered"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PilePosition:
-    """Where the piles are.
+    """Where the piles are."""
 
-    Attributes:
-        pile: Corners of the discard pile's place, if known.
-        state: ``searching``: not found yet. ``still``: not moved. ``moving``: the camera or the mat
-            is being moved, so changes in the picture are no cards. ``covered``: too little is
-            visible, and the last position is assumed.
-        moved_by: Pixels by which the pile has moved, reported once; otherwise 0.
-        draw: Corners of the draw pile's place, if known.
-    """
-
-    pile: Corners | None
+    pile: Corners | None  # Corners of the discard pile's place, if known
+    # ``searching``: not found yet. ``still``: not moved. ``moving``: the camera or the mat is being
+    # moved, so changes in the picture are no cards. ``covered``: too little is visible, and the
+    # last position is assumed.
     state: State
-    moved_by: float = 0.0
-    draw: Corners | None = None
+    moved_by: float = 0.0  # Pixels by which the pile has moved, reported once; otherwise 0
+    draw: Corners | None = None  # Corners of the draw pile's place, if known
 
 
 class Follower(Protocol):

@@ -21,33 +21,24 @@ same: an earlier "unread" turned out to be the card that lay there before.
 
 @dataclass(frozen=True, slots=True)
 class PileEvent:
-    """Something happened to the pile.
+    """Something happened to the pile."""
 
-    Attributes:
-        number: Position among the watcher's events, from 1.
-        kind: What happened.
-        seen: When the change was first seen, in the frames' time.
-        at: When it was decided.
-        probabilities: Of the card now on top, likeliest first; empty if unknown.
-        corners: Its corners in the frame, (4, 2); None if unknown.
-        likelihoods: Of what may have happened, likeliest first, if ``kind`` is "unsure"; they sum
-            to 1. "same" means that no card was laid or taken.
-        resolves: Number of the "unread" event that this one answers.
-        arm: Direction the hand came from, in degrees clockwise from the upper side of the pile's
-            place; None if unknown.
-        drawn: Probability that the hand took the card from the draw pile just before; None if that
-            was not watched.
-    """
-
-    number: int
+    number: int  # Position among the watcher's events, from 1
     kind: Kind
-    seen: float
+    seen: float  # When the change was first seen, in the frames' time
     at: float
+    # Of the card now on top, likeliest first; empty if unknown.
     probabilities: Mapping[str, float] = field(default_factory=dict)
-    corners: Corners | None = None
+    corners: Corners | None = None  # Its corners in the frame, (4, 2); None if unknown
+    # Of what may have happened, likeliest first, if ``kind`` is "unsure"; they sum to 1. "same"
+    # means that no card was laid or taken.
     likelihoods: Mapping[Kind, float] = field(default_factory=dict)
-    resolves: int | None = None
+    resolves: int | None = None  # Number of the "unread" event that this one answers
+    # Direction the hand came from, in degrees clockwise from the upper side of the pile's place;
+    # None if unknown.
     arm: float | None = None
+    # Probability that the hand took the card from the draw pile just before; None if that was not
+    # watched.
     drawn: float | None = None
 
     @property

@@ -14,17 +14,11 @@ from hardware.camera.types import Picture
 
 @dataclass(frozen=True)
 class Shift:
-    """A movement in the plane.
+    """A movement in the plane."""
 
-    Attributes:
-        matrix: 3 by 3 map from pixels of the earlier view to those of the later one.
-        differs: Share of the card that still looks different once the movement is undone.
-        distance: How far its corners moved at most, in card heights.
-    """
-
-    matrix: Matrix
-    differs: float
-    distance: float
+    matrix: Matrix  # 3 by 3 map from pixels of the earlier view to those of the later one
+    differs: float  # Share of the card that still looks different once the movement is undone
+    distance: float  # How far its corners moved at most, in card heights
 
     def moved(self, view: Picture) -> Picture:
         """Return the earlier view with all of it moved so."""

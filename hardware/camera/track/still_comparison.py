@@ -29,25 +29,17 @@ from hardware.camera.types import Picture
 
 @dataclass(frozen=True)
 class StillOutcome:
-    """What the views say happened.
+    """What the views say happened."""
 
-    Attributes:
-        kinds: One kind if that is decided, otherwise the two possible ones, likeliest first.
-        earlier: The earlier top that shows again, after a lift.
-        shift: How the card moved, if it may be the same one.
-        contradicts_placed: Whether the views speak against a card laid, if it is left open.
-        pile_moved: Whether all that was seen of the pile moved by ``shift``.
-        top_moved: Whether the top alone moved.
-        push_excluded: Whether what lies below the old top is known, and much of it would show if
-            the top had moved.
-    """
-
+    # One kind if that is decided, otherwise the two possible ones, likeliest first.
     kinds: tuple[Kind, ...]
-    earlier: TopCard | None = None
-    shift: Shift | None = None
+    earlier: TopCard | None = None  # The earlier top that shows again, after a lift
+    shift: Shift | None = None  # How the card moved, if it may be the same one
+    # Whether the views speak against a card laid, if it is left open.
     contradicts_placed: bool = False
-    pile_moved: bool = False
-    top_moved: bool = False
+    pile_moved: bool = False  # Whether all that was seen of the pile moved by ``shift``
+    top_moved: bool = False  # Whether the top alone moved
+    # Whether what lies below the old top is known, and much of it would show if the top had moved.
     push_excluded: bool = False
 
     @property
@@ -58,17 +50,11 @@ class StillOutcome:
 
 @dataclass(frozen=True)
 class _Evidence:
-    """Where an explanation predicts something else than "a card was laid" does.
+    """Where an explanation predicts something else than "a card was laid" does."""
 
-    Attributes:
-        size: Area of it, in areas of a card.
-        changed: Share of it that changed.
-        matched: Share of it that is as predicted.
-    """
-
-    size: float
-    changed: float
-    matched: float
+    size: float  # Area of it, in areas of a card
+    changed: float  # Share of it that changed
+    matched: float  # Share of it that is as predicted
 
 
 @dataclass(frozen=True)

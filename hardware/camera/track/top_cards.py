@@ -15,20 +15,13 @@ Quad = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class TopCard:
-    """A card that lies, or lay, on top of the pile.
+    """A card that lies, or lay, on top of the pile."""
 
-    Attributes:
-        probabilities: Which card it is; empty if unknown.
-        corners: Its corners in the view, (4, 2).
-        unread: Number of the "unread" event that reported it; None if it was read.
-        fresh: Whether the pile has lain undisturbed since the view.
-    """
-
-    probabilities: Mapping[str, float]
-    corners: Quad
+    probabilities: Mapping[str, float]  # Which card it is; empty if unknown
+    corners: Quad  # Its corners in the view, (4, 2)
     view: Picture
-    unread: int | None = None
-    fresh: bool = True
+    unread: int | None = None  # Number of the "unread" event that reported it; None if it was read
+    fresh: bool = True  # Whether the pile has lain undisturbed since the view
 
     @property
     def card(self) -> str | None:

@@ -16,23 +16,14 @@ Matrix = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Window:
-    """Where in a frame to look; made by ``window_of``.
+    """Where in a frame to look; made by ``window_of``."""
 
-    Attributes:
-        region: Corners of the pile's place in the frame, (4, 2).
-        shape: Height and width of the frames.
-        size: Width and height of the view.
-        to_view: 3 by 3 map from pixels of the frame to those of the view.
-        crop: Rows and columns of the frame that the recogniser is shown.
-        zone: The pile's place as corners in the view, (4, 2).
-    """
-
-    region: Corners
-    shape: tuple[int, int]
-    size: tuple[int, int]
-    to_view: Matrix
-    crop: tuple[slice, slice]
-    zone: npt.NDArray[Any]
+    region: Corners  # Corners of the pile's place in the frame, (4, 2)
+    shape: tuple[int, int]  # Height and width of the frames
+    size: tuple[int, int]  # Width and height of the view
+    to_view: Matrix  # 3 by 3 map from pixels of the frame to those of the view
+    crop: tuple[slice, slice]  # Rows and columns of the frame that the recogniser is shown
+    zone: npt.NDArray[Any]  # The pile's place as corners in the view, (4, 2)
 
     def view_of(self, frame: Picture) -> Picture:
         """Return the view, a small picture of what is watched, (height, width, 3)."""
