@@ -32,12 +32,8 @@ def lay(
 ) -> Action:
     """Lay a card on the pile.
 
-    Args:
-        card: Its id.
-        at: Its place; random if None.
-        spread: Untidiness.
-        brisk: Speed; 1 is usual.
-        seat: Direction of the hand in degrees; random if None.
+    ``at`` and ``seat``, the hand's direction in degrees, are random if None; ``spread`` is
+    untidiness; ``brisk`` is speed, 1 as usual.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -52,14 +48,7 @@ def lay(
 
 
 def turn_up(card: str, draw: Pose, brisk: float = 1.0, seat: float | None = None) -> Action:
-    """Take the top card of the draw pile and lay it on the pile in one go.
-
-    Args:
-        card: Its id.
-        draw: Where the draw pile lies.
-        brisk: Speed; 1 is usual.
-        seat: Direction of the hand in degrees; random if None.
-    """
+    """Take the top card of the draw pile, at ``draw``, and lay it on the pile in one go."""
 
     def action(tabletop: Tabletop) -> Motion:
         pose = random_spot(tabletop)
@@ -213,11 +202,5 @@ def pause(seconds: float) -> Action:
 
 
 def quick(first: str, second: str, gap: float) -> Action:
-    """Lay two cards by two hands, the second close behind the first.
-
-    Args:
-        first: The first card.
-        second: The second.
-        gap: Seconds between the hands.
-    """
+    """Lay two cards by two hands, the second ``gap`` seconds behind the first."""
     return together(lay(first, brisk=1.5), then(pause(gap), lay(second, brisk=1.5)))

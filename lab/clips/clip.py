@@ -21,13 +21,9 @@ def random_setting(
     pile: Iterable[str] = (),
     restless: float = 0.5,
 ) -> ClipSetting:
-    """Return a random table.
+    """Return a random table with a pile, the lowest card first.
 
-    Args:
-        seed: Selects it.
-        size: Width and height of the pictures in pixels.
-        pile: Cards already on the pile, the lowest first.
-        restless: How much the light changes, 0 for not at all.
+    ``restless`` is how much the light changes, 0 for not at all.
     """
     rng = np.random.default_rng([seed, 11])
     ground = BACKGROUNDS[int(rng.integers(len(BACKGROUNDS)))](rng)
@@ -42,15 +38,7 @@ def random_setting(
 
 
 class Clip:
-    """The frames of a script; iterate over them once.
-
-    Args:
-        setting: Table, light and camera.
-        script: Actions, performed one after another.
-
-    Attributes:
-        happened: True events so far, in order.
-    """
+    """The frames of a script; iterate over them once. ``happened`` holds the true events so far."""
 
     def __init__(self, setting: ClipSetting, script: Iterable[Action]) -> None:
         self.setting = setting

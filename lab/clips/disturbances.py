@@ -12,10 +12,7 @@ from lab.clips.tabletop import Action, Motion, Tabletop
 def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float = 5.0) -> Action:
     """Push the top card or the whole pile a little.
 
-    Args:
-        what: What moves.
-        shift: Standard deviation of the shift in mm.
-        turn: Standard deviation of the turn in degrees.
+    ``shift`` (mm) and ``turn`` (degrees) are standard deviations.
     """
 
     def action(tabletop: Tabletop) -> Motion:
@@ -42,11 +39,7 @@ def nudge(what: Literal["top", "pile"] = "pile", shift: float = 8.0, turn: float
 
 
 def tidy(left: float = 0.8) -> Action:
-    """Square the pile up with two hands.
-
-    Args:
-        left: Remaining misalignment in mm.
-    """
+    """Square the pile up with two hands, to within ``left`` mm."""
 
     def action(tabletop: Tabletop) -> Motion:
         rng, arm = tabletop.rng, arm_direction(tabletop)
@@ -82,11 +75,7 @@ def _between(a: Pose, b: Pose, share: float) -> Pose:
 
 
 def pass_through(card: str | None = None) -> Action:
-    """Move a hand over the pile and out on the other side.
-
-    Args:
-        card: A card it holds face up.
-    """
+    """Move a hand, which may hold a card face up, over the pile and out on the other side."""
 
     def action(tabletop: Tabletop) -> Motion:
         rng, arm = tabletop.rng, arm_direction(tabletop)
@@ -106,12 +95,7 @@ def pass_through(card: str | None = None) -> Action:
 
 
 def hover(seconds: float, card: str | None = None) -> Action:
-    """Hold a hand above the pile, then withdraw it.
-
-    Args:
-        seconds: Duration.
-        card: A card it holds face up.
-    """
+    """Hold a hand, which may hold a card face up, above the pile, then withdraw it."""
 
     def action(tabletop: Tabletop) -> Motion:
         arm = arm_direction(tabletop)
@@ -131,9 +115,7 @@ def hover(seconds: float, card: str | None = None) -> Action:
 def bump(shift: float = 12.0, turn: float = 1.0) -> Action:
     """Bump the camera: it swings, then stays slightly shifted.
 
-    Args:
-        shift: Standard deviation of the shift in pixels.
-        turn: Standard deviation of the turn in degrees.
+    ``shift`` (pixels) and ``turn`` (degrees) are standard deviations.
     """
 
     def action(tabletop: Tabletop) -> Motion:

@@ -12,11 +12,7 @@ HEIGHT = 320
 
 
 class DeckFaces(Mapping[str, Mipmap]):
-    """Faces by card id, in one print style with written custom cards.
-
-    Args:
-        seed: Selects the print style.
-    """
+    """Faces by card id, in the print style that a seed selects, with written custom cards."""
 
     def __init__(self, seed: int) -> None:
         self._run = replace(random_style(seed), custom_written=True)

@@ -61,8 +61,7 @@ class GroundTruthReader:
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """Return the cards in the picture, the surest first; never parts of cards.
 
-        Raises:
-            LookupError: The picture is no registered crop.
+        Raises LookupError if the picture is no registered crop.
         """
         del parts
         try:

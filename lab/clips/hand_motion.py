@@ -41,15 +41,7 @@ def move_hand(
     seconds: float,
     along: Callable[[], None] = lambda: None,
 ) -> Motion:
-    """Move a hand and what it holds.
-
-    Args:
-        tabletop: The table.
-        hand: The hand.
-        end: Where to.
-        seconds: How long it takes.
-        along: Called at each step, to move other things along.
-    """
+    """Move a hand and what it holds; ``along`` is called at each step, to move other things too."""
     start, steps = hand.pose, max(2, round(seconds * tabletop.rate))
     for step in range(1, steps + 1):
         hand.before, hand.pose = hand.pose, between(start, end, step / steps)

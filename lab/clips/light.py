@@ -87,12 +87,7 @@ def random_light(rng: np.random.Generator, restless: float = 1.0) -> RoomLight:
 
 
 class CameraSensor:
-    """Applies light and noise to a rendered picture.
-
-    Args:
-        light: The light.
-        size: Width and height in pixels.
-    """
+    """Applies light and noise to a rendered picture."""
 
     def __init__(self, light: RoomLight, size: tuple[int, int]) -> None:
         self._light = light

@@ -56,10 +56,7 @@ class Pose:
 def between(start: Pose, end: Pose, share: float) -> Pose:
     """Return a pose on the way from one to another, as hands move: slow, fast, slow.
 
-    Args:
-        start: Where the movement begins.
-        end: Where it ends.
-        share: Share of the time passed, 0 to 1.
+    ``share`` is the share of the time passed, 0 to 1.
     """
     u = min(1.0, max(0.0, share))
     # Minimum jerk, as in human reaching.

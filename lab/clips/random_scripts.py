@@ -19,12 +19,7 @@ def _random_card(rng: np.random.Generator) -> str:
 
 
 def play_script(seed: int, seconds: float) -> Iterator[Action]:
-    """Yield the actions of a table in play.
-
-    Args:
-        seed: Selects the script.
-        seconds: Duration; the last action is completed.
-    """
+    """Yield the actions of a table in play for some seconds; the last one is completed."""
     rng = np.random.default_rng([seed, 21])
     ends: list[bool] = []
     yield actions.pause(1.2)
@@ -110,10 +105,7 @@ def _next(card: str) -> str:
 def idle_script(seed: int, seconds: float, every: float = 6.0) -> Iterator[Action]:
     """Yield actions of a table where nobody plays: hands pass and hover, some with cards.
 
-    Args:
-        seed: Selects the script.
-        seconds: Duration.
-        every: Mean seconds between hands.
+    Hands come ``every`` seconds on average.
     """
     rng = np.random.default_rng([seed, 22])
     left = seconds

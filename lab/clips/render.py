@@ -26,13 +26,7 @@ HAND = 255
 
 
 class Renderer:
-    """Renders a tabletop.
-
-    Args:
-        camera: The camera.
-        ground: The table's surface, any size, (height, width, 3).
-        faces: The cards' faces by id.
-    """
+    """Renders a tabletop; ``ground`` is the table's surface, any size, (height, width, 3)."""
 
     def __init__(self, camera: ClipCamera, ground: Picture, faces: Mapping[str, Mipmap]) -> None:
         self._camera = camera

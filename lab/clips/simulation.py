@@ -29,15 +29,7 @@ class ClipSetting:
 
 
 class TableSimulation:
-    """A table and the camera above it, advanced frame by frame.
-
-    Args:
-        setting: Table, light and camera.
-
-    Attributes:
-        tabletop: The state of the table.
-        number: Number of frames passed.
-    """
+    """A table and the camera above it, advanced frame by frame."""
 
     def __init__(self, setting: ClipSetting) -> None:
         self.setting = setting

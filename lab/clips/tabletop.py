@@ -37,14 +37,10 @@ class Tabletop:
     """The table and what has happened so far.
 
     Attributes:
-        rng: Source of everything random.
-        rate: Frames a second.
         pile: The pile, the lowest card first.
         reaches: Hands over the table.
         shake: Shift of the picture by a bumped camera, 3 by 3.
         glare: A reflection over the pile: x, y and radius in mm.
-        now: The time in seconds.
-        happened: True events, in order.
     """
 
     rng: np.random.Generator

@@ -40,15 +40,7 @@ def four(style: PrintStyle) -> list[Place]:
 
 
 def minis(sheet: Sheet, style: PrintStyle, places: list[Place], sign: float, scale: float) -> None:
-    """Draw small overlapping cards.
-
-    Args:
-        sheet: The sheet to draw on.
-        style: The print style.
-        places: The cards, the back one first.
-        sign: -1 to draw everything upside down.
-        scale: Factor on the print style's size of small cards.
-    """
+    """Draw small overlapping cards, the back one first; ``sign`` -1 draws them upside down."""
     size = style.mini * scale
     rim = 0.0 if style.mini_slant == 0 else max(0.7, style.outline)
     shadow = (style.shadow[0] * sign, style.shadow[1] * sign)

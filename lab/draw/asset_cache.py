@@ -36,8 +36,6 @@ class AssetCache:
     calls give equal pictures.
 
     Args:
-        seed: Selects the styles and backgrounds.
-        height: Height of a face in pixels.
         styles: Number of print styles in use at a time.
         renew: Faces after which a style is replaced; 0 for never.
         fixed: Styles to use instead of random ones.

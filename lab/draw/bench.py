@@ -17,16 +17,7 @@ Drawer = Callable[[np.random.Generator, AssetCache], object]
 
 
 def measure(count: int, warm: int, seed: int = 1) -> dict[str, float]:
-    """Pictures a second on one core, after the bank has filled.
-
-    Args:
-        count: Pictures to time of each sort.
-        warm: Pictures to draw before.
-        seed: Of the lot.
-
-    Returns:
-        Rates by sort: `faces`, `scenes`, `crops`, `corners`.
-    """
+    """Return pictures a second on one core, by sort, after ``warm`` pictures that fill the bank."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:

@@ -61,16 +61,11 @@ def composite(
     shade: float = 0.0,
     bend: tuple[float, float] = (0.0, 0.0),
 ) -> None:
-    """Lay a flat picture into the scene.
+    """Lay a flat picture, in several sizes, into the scene.
 
-    Args:
-        canvas: The scene.
-        levels: The flat picture in several sizes.
-        view: The card's millimetres to the scene's pixels.
-        quad: Its corners in the scene.
-        shade: Strength of the shadow around it, 0 to 1.
-        bend: How far, in mm, the middles of its long and of its short sides bulge; the corners
-            stay where they are.
+    ``view`` maps the card's millimetres to the scene's pixels; ``shade`` is the strength of the
+    shadow around it, 0 to 1. With ``bend`` the middles of its long and of its short sides bulge by
+    as many mm; the corners stay where they are.
     """
     frame = bounding_window(quad, canvas.image.shape[:2], 6 if shade else 2)
     if frame is None:

@@ -28,11 +28,7 @@ def grid(pictures: Sequence[Picture], columns: int) -> Picture:
 
 
 def faces(ruleset: str, style: PrintStyle, height: int = 200) -> Picture:
-    """Every different card of a ruleset in one print style.
-
-    Raises:
-        KeyError: There is no such ruleset.
-    """
+    """Draw each card of a ruleset in one print style. Raises KeyError for an unknown ruleset."""
     pictures = []
     for card in RULESETS[ruleset]:
         face = render_face(card.id, style, height)

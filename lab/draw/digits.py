@@ -188,14 +188,9 @@ def _plus(face: Typeface) -> Shape:
 
 @lru_cache(maxsize=2000)
 def character(sign: str, face: Typeface) -> Shape:
-    """The body of one character.
+    """Return the body of a digit, of ``+`` or ``!``, or of one of the letters U N O W I L D.
 
-    Args:
-        sign: A digit, `+`, `!` or one of the capital letters U N O W I L D.
-        face: The design.
-
-    Returns:
-        Polygons in units of the character's height, upright, centred on the origin.
+    It is upright, centred on the origin, in units of the character's height.
     """
     if sign == "1":
         return _one(face)

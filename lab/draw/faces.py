@@ -20,18 +20,9 @@ _SUPER = 2
 
 
 def render_face(card_id: str, style: PrintStyle, height: int = 288) -> Picture:
-    """Draw the face of a card.
+    """Draw a card's face (height, width, 4) in BGRA; outside the round corners alpha is 0.
 
-    Args:
-        card_id: An id of `cards.all_cards()`.
-        style: The print style.
-        height: Height of the picture in pixels; the card is 56 by 87 mm.
-
-    Returns:
-        The picture (height, width, 4) in BGRA; outside the round corners alpha is 0.
-
-    Raises:
-        KeyError: There is no such card.
+    The card is 56 by 87 mm. Raises KeyError if there is no such card.
     """
     card = all_cards()[card_id]
     rng = np.random.default_rng([style.seed, *card_id.encode()])

@@ -28,15 +28,9 @@ def _stroke(image: NDArray[np.uint8], points: Points, tint: Tone | int, thick: f
 def finger(
     canvas: Canvas, points: Points, thick: float, tone: Tone, nail: bool, front: bool
 ) -> None:
-    """Draw a finger along a line of points.
+    """Draw a finger ``thick`` pixels wide along points (n, 2), from the hand to the tip.
 
-    Args:
-        canvas: The scene.
-        points: Line from the hand to the tip, (n, 2) in pixels.
-        thick: Width in pixels.
-        tone: Colour of the skin.
-        nail: Whether the nail shows.
-        front: Whether the finger hides the cards drawn so far.
+    A finger in front hides the cards drawn so far.
     """
     image = canvas.image
     side = np.array([-0.16, -0.2]) * thick

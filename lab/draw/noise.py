@@ -8,13 +8,7 @@ Plane = NDArray[np.float32]
 
 
 def value_noise(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[int, int]) -> Plane:
-    """Return smooth value noise from 0 to 1.
-
-    Args:
-        rng: Source of randomness.
-        shape: Height and width of the result.
-        cells: Cells of the noise down and across.
-    """
+    """Return smooth value noise from 0 to 1; ``cells`` is their number down and across."""
     grid = rng.random((cells[0] + 2, cells[1] + 2), dtype=np.float32)
     wide = cv2.resize(grid, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(wide, 0, 1), dtype=np.float32)

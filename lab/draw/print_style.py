@@ -28,6 +28,7 @@ class PrintStyle:
     """The design of one printing of a deck. Lengths in mm on a card of 56 by 87, colours in BGR."""
 
     seed: int = 0  # What it was drawn from; also seeds its hand-drawn pictures
+    # The ink of each colour.
     colours: dict[str, Colour] = field(
         default_factory=lambda: {
             "red": (35, 25, 205),
@@ -35,7 +36,7 @@ class PrintStyle:
             "green": (75, 135, 25),
             "blue": (205, 120, 15),
         }
-    )  # The ink of each colour
+    )
     black: Colour = (26, 24, 24)  # The field of wild cards
     white: Colour = (246, 247, 248)  # The paper
     border: float = 4.3  # Width of the paper's rim around the field, 0 for none

@@ -28,12 +28,10 @@ def placement(x: float, y: float, turn: float) -> Matrix:
 
 
 def tilted_view(tilt: float, around: float, distance: float) -> Matrix:
-    """The table seen by a camera above its origin, before zooming.
+    """Return the table's view from a camera above its origin, before zooming.
 
-    Args:
-        tilt: Degrees from straight above.
-        around: Direction of the tilt in degrees.
-        distance: How far away the camera is in mm.
+    ``tilt`` is in degrees from straight above, ``around`` its direction in degrees, ``distance`` in
+    mm.
     """
     c, s = math.cos(math.radians(around)), math.sin(math.radians(around))
     turn = np.array([[c, -s], [s, c]])
@@ -48,13 +46,10 @@ def tilted_view(tilt: float, around: float, distance: float) -> Matrix:
 def zoomed_view(
     seen: Matrix, points: NDArray[np.float64], at: tuple[float, float], extent: tuple[float, float]
 ) -> Matrix:
-    """A view zoomed and moved so that some points fill a given part of the picture.
+    """Return a view zoomed and moved so that some points fill a given part of the picture.
 
-    Args:
-        seen: The view before zooming.
-        points: Points on the table, (n, 2) in mm.
-        at: Where the middle of their box shall come to lie, in pixels.
-        extent: Greatest width and height of their box in pixels.
+    ``points`` are on the table, (n, 2) in mm. The middle of their box comes to lie at ``at``, and
+    ``extent`` is the box's greatest width and height, both in pixels.
     """
     shown = project_points(seen, points)
     low, high = shown.min(axis=0), shown.max(axis=0)

@@ -21,12 +21,9 @@ def _rare() -> tuple[str, ...]:
 def random_card(rng: np.random.Generator, rare: float, icons: float, seed: int) -> str:
     """Return a random card id.
 
-    Args:
-        rng: Source of randomness.
-        rare: Share of cards that a classic deck lacks.
-        icons: Share of number cards with a tower's icon.
-        seed: Seed of the print style. It selects the numbers that carry an icon, two for each icon
-            in each colour, as in a real deck.
+    ``rare`` is the share of cards that a classic deck lacks, ``icons`` that of number cards with a
+    tower's icon. The print style's ``seed`` selects the numbers that carry an icon: two for each
+    icon in each colour, as in a real deck.
     """
     if rng.random() < icons:
         suit, icon = int(rng.integers(4)), int(rng.integers(1, 5))

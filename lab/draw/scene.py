@@ -60,13 +60,7 @@ class Scene:
 def random_scene(
     rng: np.random.Generator, assets: AssetCache, params: SceneParams | None = None
 ) -> Scene:
-    """Draw a random scene.
-
-    Args:
-        rng: Source of randomness.
-        assets: Faces and backgrounds.
-        params: Shares and ranges; the defaults when None.
-    """
+    """Draw a random scene."""
     params = params or SceneParams()
     kind = _pick(rng, params.kinds)
     canvas = Canvas(background_patch(rng, assets, _size(rng, params)))
@@ -240,13 +234,9 @@ _GRID: NDArray[np.float64] = (
 
 
 def card_truth(canvas: Canvas, view: Matrix, card: str, number: int) -> CardTruth:
-    """The truth about one card of a finished scene.
+    """Return the truth about the card that has this number in ``canvas.owner``.
 
-    Args:
-        canvas: The scene.
-        view: The card's millimetres to the scene's pixels.
-        card: Its id.
-        number: Its number in `canvas.owner`.
+    ``view`` maps the card's millimetres to the scene's pixels.
     """
     quad = project_points(view, CARD_CORNERS).astype(np.float32)
     shown = int(np.count_nonzero(canvas.owner == number))

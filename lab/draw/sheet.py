@@ -31,16 +31,7 @@ class Ink:
 
 
 class Sheet:
-    """A picture drawn in millimetres around its middle.
-
-    Args:
-        size: Width and height in mm.
-        scale: Pixels per millimetre.
-        colour: Background.
-
-    Attributes:
-        image: The picture, (height, width, 3) in BGR.
-    """
+    """A BGR picture drawn in millimetres around its middle, at ``scale`` pixels per millimetre."""
 
     def __init__(self, size: tuple[float, float], scale: float, colour: Colour) -> None:
         width, height = round(size[0] * scale), round(size[1] * scale)
@@ -50,14 +41,9 @@ class Sheet:
         self._middle = np.array([width / 2, height / 2])
 
     def mask(self, shape: Shape, room: float = 0.0) -> tuple[Mask, tuple[slice, slice]]:
-        """Return the shape as a mask of 0 and 255 in a window of the sheet.
+        """Return a shape as a mask of 0 and 255, and the rows and columns of the sheet it covers.
 
-        Args:
-            shape: Polygons in mm around the sheet's middle.
-            room: Margin around the shape in mm.
-
-        Returns:
-            The mask, and the rows and columns of the sheet that it covers.
+        Polygons are in mm around the sheet's middle; ``room`` is the margin around them in mm.
         """
         left, top, right, bottom = extent(shape)
         height, width = self.image.shape[:2]

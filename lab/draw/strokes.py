@@ -21,17 +21,10 @@ def arc(
     end: float,
     power: float = 2.0,
 ) -> Points:
-    """Points of an elliptic arc, or of a squarer superellipse.
+    """Return points (n, 2) of an elliptic arc; more ``power`` than 2 squares its shoulders.
 
-    Args:
-        centre: Its centre.
-        radii: Its half-axes along x and y.
-        start: Angle of the first point in degrees, clockwise from the right as y points down.
-        end: Angle of the last point; greater than `start` runs clockwise.
-        power: 2 for an ellipse, more for squarer shoulders.
-
-    Returns:
-        An array (n, 2).
+    ``start`` and ``end`` are in degrees, clockwise from the right as y points down; an end greater
+    than the start runs clockwise.
     """
     count = max(3, round(abs(end - start) / 9) + 1)
     angle = np.radians(np.linspace(start, end, count))
@@ -60,15 +53,10 @@ def path(*parts: Points | Sequence[tuple[float, float]]) -> Points:
 
 
 def stroke(line: Points, half: tuple[float, float], closed: bool = False) -> Shape:
-    """The area that a pen leaves along a line, with flat ends and mitred corners.
+    """Return the area that a pen leaves along a line (n, 2), with flat ends and mitred corners.
 
-    Args:
-        line: The middle line, (n, 2).
-        half: Half the width of an upright stroke, and of a level one.
-        closed: Whether the last point joins the first.
-
-    Returns:
-        One quadrilateral for each piece of the line and one polygon for each joint.
+    ``half`` is half the width of an upright stroke, and of a level one. A ``closed`` line's last
+    point joins the first. The area is a quadrilateral for each piece and a polygon for each joint.
     """
     points = np.concatenate([line, line[:1]]) if closed else line
     way = np.diff(points, axis=0)
@@ -116,14 +104,10 @@ def extent(shape: Shape) -> tuple[float, float, float, float]:
 def placed(
     shape: Shape, at: tuple[float, float], scale: float, slant: float = 0.0, turn: float = 0.0
 ) -> Shape:
-    """The shape scaled, slanted, turned about its origin and moved.
+    """Return the shape scaled, slanted, turned about its origin and moved to ``at``.
 
-    Args:
-        shape: Polygons around their origin.
-        at: Where the origin comes to lie.
-        scale: Factor.
-        slant: Sideways shift for each unit of height; positive leans to the right.
-        turn: Degrees clockwise.
+    ``slant`` is a sideways shift for each unit of height, positive to the right; ``turn`` is in
+    degrees clockwise.
     """
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     lean = np.array([[1.0, -slant], [0.0, 1.0]])

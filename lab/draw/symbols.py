@@ -22,13 +22,9 @@ class Arrows:
 
 
 def ellipse(width: float, height: float, lean: float, count: int = 72) -> Points:
-    """A tilted ellipse given by the box around it.
+    """Return ``count`` points of a tilted ellipse, given by the box around it.
 
-    Args:
-        width: Width of the box.
-        height: Height of the box.
-        lean: Correlation of x and -y on the outline, -1 to 1; positive leans to the right.
-        count: Number of points.
+    ``lean`` is the correlation of x and -y on the outline, -1 to 1; positive leans to the right.
     """
     angle = np.linspace(0, 2 * math.pi, count, endpoint=False)
     x = np.cos(angle)
@@ -44,12 +40,9 @@ def rounded(width: float, height: float, radius: float) -> Points:
 
 
 def skip(ring: float, slash: float, lean: float) -> Shape:
-    """A ring with a slash from the lower left to the upper right.
+    """Return a ring with a slash from the lower left to the upper right, ``lean`` degrees steep.
 
-    Args:
-        ring: Width of the ring to the diameter.
-        slash: Width of the slash.
-        lean: Angle of the slash above the level in degrees.
+    The ring's width is relative to the diameter.
     """
     radius = 0.5 - ring / 2
     circle = arc((0.0, 0.0), (radius, radius), 0, 351)
@@ -110,11 +103,7 @@ def tower(notches: int = 3, waist: float = 0.78) -> Shape:
 
 
 def quarters(width: float, height: float, lean: float) -> list[Points]:
-    """An ellipse cut in four along the level and along its leaning middle line.
-
-    Returns:
-        The quarters clockwise from the upper left.
-    """
+    """Cut an ellipse in four along the level and its leaning middle line, from the upper left."""
     count = 72
     outline = ellipse(width, height, lean, count)
     # With angle 0 at the rightmost point, y falls towards it by the lean.

@@ -8,13 +8,7 @@ from lab.draw.sheet import Picture
 
 
 def misregistered(image: Picture, shift: float, rng: np.random.Generator) -> Picture:
-    """The inks printed slightly beside one another.
-
-    Args:
-        image: A face, (height, width, 3).
-        shift: How far, in pixels.
-        rng: Decides the directions.
-    """
+    """Return a face (height, width, 3) whose inks are printed ``shift`` pixels out of register."""
     if shift <= 0:
         return image
     height, width = image.shape[:2]
@@ -46,12 +40,9 @@ def _speckles(shape: tuple[int, int], share: float, rng: np.random.Generator) ->
 
 
 def worn(image: Picture, amount: float, rng: np.random.Generator) -> Picture:
-    """A face with scratches, flecks and worn edges.
+    """Return a face (height, width, 3) with scratches, flecks and worn edges.
 
-    Args:
-        image: A face, (height, width, 3).
-        amount: 0 (as new) to 1 (years of play).
-        rng: Decides where.
+    ``amount`` is 0 (as new) to 1 (years of play).
     """
     if amount < 0.05:
         return image

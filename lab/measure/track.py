@@ -68,12 +68,8 @@ def watch_clip(
 ) -> TrackScore:
     """Track a clip and score the events.
 
-    Args:
-        film: The clip.
-        faults: Errors of the ground-truth reader.
-        times: Collects processor times.
-        real: A recogniser to use instead of the ground-truth reader.
-        tell: Called with a line for each true event and each reported one.
+    ``real`` reads cards in place of the ground-truth reader. ``tell`` is called with a line for
+    each true event and each reported one.
     """
     place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
     clip = Clip(place, (idle_script if film.idle else play_script)(film.seed, film.seconds))

@@ -75,13 +75,7 @@ class TrackScore:
 def score_events(
     happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: float
 ) -> TrackScore:
-    """Match reported events with true ones, in order, each once.
-
-    Args:
-        happened: The true events.
-        events: The reported events.
-        seconds: Duration.
-    """
+    """Match reported events with true ones, in order, each once."""
     truths = [one for one in happened if one.kind in REPORTED]
     told = [one for one in events if one.kind not in ("found", "same")]
     result = TrackScore(seconds=seconds)

@@ -47,12 +47,7 @@ Scenario = Callable[[int, int, Recogniser], Counts]
 
 
 class WatchedTable:
-    """A random table, filmed and tracked.
-
-    Args:
-        seed: Selects the table, the light and the movements.
-        recogniser: Reads the cards.
-    """
+    """A random table, filmed and tracked; the seed selects table, light and movements."""
 
     def __init__(self, seed: int, recogniser: Recogniser) -> None:
         self._pipeline = Pipeline(recogniser, MatFollower(), live=False)

@@ -20,11 +20,9 @@ def locator_loss(
 ) -> tuple[Tensor, Mapping[str, float]]:
     """Focal loss of the heat plus smooth L1 loss of the outlines where there is a card.
 
-    Args:
-        network: Returns n x (2 + 8) x h x w.
-        pictures: n x 3 x 8 h x 8 w, 0 to 1.
-        truth: heat (n x 2 x h x w, 0 to 1), outlines (n x 8 x h x w), and the weight of
-            each cell's outline (n x h x w).
+    The network turns pictures (n x 3 x 8 h x 8 w, 0 to 1) into n x (2 + 8) x h x w. The truth is
+    heat (n x 2 x h x w, 0 to 1), outlines (n x 8 x h x w), and the weight of each cell's outline (n
+    x h x w).
     """
     answer = network(pictures).float()
     heat, outline, weight = (part.float() for part in truth)
@@ -46,10 +44,8 @@ def reader_loss(
 ) -> tuple[Tensor, Mapping[str, float]]:
     """Cross entropy of each head; crops without a face only count for the face head.
 
-    Args:
-        network: Returns n x (5 + 23 + 5 + 1).
-        crops: n x 3 x height x width, 0 to 1.
-        truth: n x 4: colour, symbol, icon, and 1 for a face.
+    The network turns crops (n x 3 x height x width, 0 to 1) into n x (5 + 23 + 5 + 1). The truth is
+    n x 4: colour, symbol, icon, and 1 for a face.
     """
     answer = network(crops).float()
     (classes,) = truth

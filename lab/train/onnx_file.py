@@ -65,10 +65,7 @@ class OnnxError(Exception):
 def load_onnx(network: nn.Module, path: Path, pictures: Tensor) -> None:
     """Load the weights that ``save_onnx`` wrote. Raises OnnxError.
 
-    Args:
-        network: A network of the same kind.
-        path: The file.
-        pictures: Inputs, n x 3 x h x w, to recompute the batch normalisations from.
+    ``pictures`` are inputs, n x 3 x h x w, to recompute the batch normalisations from.
     """
     stored = _stored(path)
     network.eval()

@@ -34,15 +34,11 @@ class VirtualCamera:
     frame after another, as fast as they can be drawn.
 
     Args:
-        setting: Table, light and camera.
-        port: Where pictures are served.
         speed: Speed of the simulation relative to the clock.
         tell: Called for each true event, and again when its result becomes visible.
         clock: Seconds, for tests.
 
     Attributes:
-        simulation: The table.
-        faults: Its faults.
         covered: Whether something covers the lens.
         frozen: Whether no pictures come.
         stuck: Whether the same picture repeats.

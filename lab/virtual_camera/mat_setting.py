@@ -30,14 +30,9 @@ GROUNDS = (plain, black, wood, cloth, pattern)
 def random_mat_setting(
     seed: int, size: tuple[int, int], rate: float, restless: float = 0.5, paper: bool = True
 ) -> ClipSetting:
-    """Return a random table with a mat, and a camera above it.
+    """Return a random table, with a mat if ``paper``, and a camera above it.
 
-    Args:
-        seed: Selects it.
-        size: Width and height of the pictures in pixels.
-        rate: Frames a second.
-        restless: How much the light changes, 0 for not at all.
-        paper: Whether there is a mat.
+    ``restless`` is how much the light changes, 0 for not at all.
     """
     rng = np.random.default_rng([seed, 31])
     # Keeps all of the mat in the picture: the pile is at its upper right.

@@ -19,14 +19,7 @@ class PicturePort:
     """Serves the newest picture over HTTP.
 
     ``/stream`` is an endless MJPEG stream, ``/picture.jpg`` the newest picture. Slow readers miss
-    pictures.
-
-    Args:
-        host: The address to listen on.
-        port: The port; 0 selects a free one, kept from then on.
-
-    Attributes:
-        number: Number of pictures published.
+    pictures. Port 0 selects a free one, kept from then on. ``number`` counts published pictures.
     """
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
