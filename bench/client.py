@@ -96,3 +96,13 @@ def load(connections: Sequence[Connection], requests: Sequence[Sequence[bytes]])
                     selector.unregister(key.fileobj)
     seconds = time.perf_counter() - begin
     return LoadResult(seconds, tuple(latencies), (time.process_time() - processor) / seconds)
+
+
+def load_warmly(port: int, requests: Sequence[Sequence[bytes]], warm_up: int) -> LoadResult:
+    """Send each connection's requests; measure those after the first ``warm_up``."""
+    connections = [Connection(port) for _ in requests]
+    load(connections, [due[:warm_up] for due in requests])
+    measured = load(connections, [due[warm_up:] for due in requests])
+    for connection in connections:
+        connection.socket.close()
+    return measured

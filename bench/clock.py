@@ -6,9 +6,10 @@ from pathlib import Path
 
 from bench.report import ResultTable, percentiles, progress, scaled
 from bench.stores import database, port_of, stores
-from bench.streams import PACE, StreamReaders, latencies, post, seat, until_open
+from bench.streams import PACE, StreamReaders, latencies, post, until_open
 from tests.e2e.clock import Clock
 from tests.e2e.server import Server
+from tests.e2e.test_kill import seat_down
 
 STREAMS = 100
 TABLES = 20
@@ -36,14 +37,14 @@ def measure(server: Server, clock: Clock, moves: int) -> dict[str, list[float]]:
 
     Raises RuntimeError if a move is refused or an event is missing.
     """
-    tables = [seat(server.url) for _ in range(TABLES)]
-    readers = StreamReaders(port_of(server), tables, scaled(STREAMS))
+    players = [seat_down(server) for _ in range(TABLES)]
+    readers = StreamReaders(port_of(server), players, scaled(STREAMS))
     took = {}
     try:
         until_open(server, readers)
         for name, ahead in jumps().items():
             clock.set(ahead)
-            took[name] = latencies(readers, list(post(server, tables, moves)))
+            took[name] = latencies(readers, list(post(server, players, moves)))
     finally:
         readers.close()
     return took

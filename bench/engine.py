@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from random import Random
 from statistics import median
 
 import numpy as np
+from rlcard.games.uno import Game
 
-from bench import peer
 from bench.report import ResultTable, progress
 from bench.rounds import RULESETS, SEATS, PlayedRound, rounds, rule_on
 from referee.rules.codec import move_to_json, parse_move
@@ -51,13 +52,47 @@ def parsing_and_ruling(played: list[PlayedRound]) -> Sample:
     return sample
 
 
-def peer_steps(played: Iterable[peer.PeerRound]) -> Sample:
+@dataclass(frozen=True, slots=True)
+class PeerRound:
+    """A round of RLCard: the seed of its random numbers, and the actions taken."""
+
+    seed: int
+    actions: tuple[str, ...]
+
+
+def play_peer(game: Game, choose: Callable[[list[str]], str]) -> list[str]:
+    """Deal and play one round; return its actions."""
+    state, _ = game.init_game()
+    actions = []
+    while not game.is_over():
+        action = choose(state["legal_actions"])
+        actions.append(action)
+        state, _ = game.step(action)
+    return actions
+
+
+def peer_rounds(count: int) -> list[PeerRound]:
+    """Play ``count`` rounds, recorded for replay."""
+    return [
+        PeerRound(seed, tuple(play_peer(dealt_from(seed), Random(seed).choice)))
+        for seed in range(count)
+    ]
+
+
+def dealt_from(seed: int) -> Game:
+    """Return a game whose shuffles follow from the seed."""
+    game = Game(num_players=SEATS)
+    game.np_random = np.random.RandomState(seed)
+    return game
+
+
+def peer_steps(played: Iterable[PeerRound]) -> Sample:
     """Call ``step`` for complete rounds; dealing and choosing are not timed."""
 
     def sample() -> tuple[int, float]:
         count, seconds = 0, 0.0
         for a_round in played:
-            game = peer.dealt_from(a_round.seed)
+            game = dealt_from(a_round.seed)
             game.init_game()
             begin = time.process_time()
             for action in a_round.actions:
@@ -71,11 +106,11 @@ def peer_steps(played: Iterable[peer.PeerRound]) -> Sample:
 
 def peer_played(choose: Callable[[list[str]], str]) -> Sample:
     """Play rounds as RLCard does: deal, then choose a legal action and step until the end."""
-    game = peer.dealt_from(1)
+    game = dealt_from(1)
 
     def sample() -> tuple[int, float]:
         begin = time.process_time()
-        count = sum(len(peer.play(game, choose)) for _ in range(ROUNDS))
+        count = sum(len(play_peer(game, choose)) for _ in range(ROUNDS))
         return count, time.process_time() - begin
 
     return sample
@@ -91,7 +126,7 @@ def run() -> list[ResultTable]:
         samples[f"{ruleset}: parsed and ruled on"] = parsing_and_ruling(played)
     samples[AGENT] = peer_played(np.random.RandomState(1).choice)
     samples[PLAYED] = peer_played(Random(1).choice)
-    samples[STEPS] = peer_steps(peer.played(ROUNDS))
+    samples[STEPS] = peer_steps(peer_rounds(ROUNDS))
     rates: dict[str, list[float]] = {name: [] for name in samples}
     for turn in range(REPETITIONS):
         progress(f"engine: repetition {turn + 1} of {REPETITIONS}")

@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from statistics import median
 
-from bench.endless import endless_round
 from bench.report import ResultTable, progress
-from bench.rounds import RULESETS, PlayedRound, SeededGame, rule_on
+from bench.rounds import RULESETS, PlayedRound, SeededGame, endless_round, rule_on
 from referee.rules.actions import Action
 from referee.rules.engine import decide, open_round
 from referee.rules.state import State

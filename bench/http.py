@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from bench.client import Connection, LoadResult, load
+from bench.client import LoadResult, load_warmly
 from bench.report import ResultTable, progress
 from bench.targets import FLOOR, TARGETS, THREADS, Target, on_one_core
 from referee.commands.server import CAN_PIN
+from tests.e2e.server import free_port
 
 CONNECTIONS = 16
 WARM_UP = 40
@@ -22,12 +23,6 @@ REPETITIONS = 5
 START = 30
 # Rate limits are on, but never reached.
 COUNTED = {f"REFEREE_LIMIT_{name}": "1000000000/minute" for name in ("ADDRESS", "TOKEN", "TABLES")}
-
-
-def free_port() -> int:
-    """Return a free port."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 @contextmanager
@@ -63,13 +58,7 @@ def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
 def measure(target: Target) -> LoadResult:
     """Start the target, warm it up, and put it under load."""
     with served(target) as port:
-        requests = target.prepare(port, CONNECTIONS, WARM_UP + REQUESTS)
-        connections = [Connection(port) for _ in range(CONNECTIONS)]
-        load(connections, [due[:WARM_UP] for due in requests])
-        measured = load(connections, [due[WARM_UP:] for due in requests])
-        for connection in connections:
-            connection.socket.close()
-    return measured
+        return load_warmly(port, target.prepare(port, CONNECTIONS, WARM_UP + REQUESTS), WARM_UP)
 
 
 def run() -> list[ResultTable]:

@@ -3,7 +3,7 @@
 import os
 from statistics import median
 
-from bench.client import Connection, LoadResult, load
+from bench.client import LoadResult, load_warmly
 from bench.report import ResultTable, progress, scaled
 from bench.stores import POSTGRES, database, port_of, stores
 from bench.targets import referee_load
@@ -18,13 +18,7 @@ REPETITIONS = 5
 def measure(server: Server, tables: int, requests: int) -> LoadResult:
     """Play ``requests`` moves at each table, all in parallel."""
     port = port_of(server)
-    due = referee_load(port, tables, WARM_UP + requests)
-    connections = [Connection(port) for _ in range(tables)]
-    load(connections, [moves[:WARM_UP] for moves in due])
-    measured = load(connections, [moves[WARM_UP:] for moves in due])
-    for connection in connections:
-        connection.socket.close()
-    return measured
+    return load_warmly(port, referee_load(port, tables, WARM_UP + requests), WARM_UP)
 
 
 def run() -> list[ResultTable]:

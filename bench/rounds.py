@@ -8,6 +8,7 @@ from referee.demo.dealer import Dealer
 from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory
 from referee.demo.player import Player, Public
+from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.engine import decide, new_game, open_round
 from referee.rules.events import Event
@@ -17,6 +18,8 @@ from referee.rules.views import public_state
 RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 SEATS = 4
 MISCHIEF = 0.02
+FEWEST = 2
+"""Cards that players keep in an endless round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +89,34 @@ def rule_on(state: State, moves: Iterable[Action]) -> State:
     for move in moves:
         state = decide(state, move).state
     return state
+
+
+def endless_round(ruleset: str, count: int) -> PlayedRound:
+    """Play ``count`` moves with number cards; nobody plays down to one card."""
+    rng = Random(ruleset)
+    state = new_game(ruleset, {}, [f"Player {seat}" for seat in range(1, SEATS + 1)])
+    dealer = Dealer(state.game.ruleset, state.game.options, SEATS, rng)
+    opening = dealer.deal()
+    while dealer.card(opening[-1]).number is None:
+        opening = dealer.deal()
+    start, _ = open_round(state, 1, opening)
+    state, moves = start, []
+    for _ in range(count):
+        move = _next_move(state, dealer, rng)
+        decision = decide(state, move)
+        for event in decision.events:
+            dealer.obey(event)
+        state = decision.state
+        moves.append(move)
+    return PlayedRound(1, opening, start, tuple(moves))
+
+
+def _next_move(state: State, dealer: Dealer, rng: Random) -> Action:
+    seat, need = state.awaiting[0]
+    if need == "drawn":
+        return act.Pass(seat)
+    cards = [dealer.card(name) for name in dealer.playable(seat, state.color)]
+    plain = [card.id for card in cards if card.number is not None and card.icon is None]
+    if plain and state.hands[seat - 1] > FEWEST:
+        return act.Play(seat, rng.choice(plain))
+    return act.Draw(seat)

@@ -17,6 +17,7 @@ import requests
 from bench.report import ResultTable, percentiles, progress, scaled
 from bench.stores import POSTGRES, database, port_of, resident, stores
 from tests.e2e.server import Server
+from tests.e2e.test_kill import Player, seat_down
 
 STREAMS = 1_000
 TABLES = 250
@@ -25,22 +26,15 @@ PACE = 20.0
 """Moves a second; slow enough that none has to queue."""
 ID = re.compile(rb"^id: (\d+)\r?$", re.MULTILINE)
 AHEAD = 2.0
-
-
-@dataclass
-class SeatedTable:
-    """A table with an open round."""
-
-    id: str
-    token: str
-    version: int
+ROUND_OPENED = 2
+"""The entry after which streams begin."""
 
 
 @dataclass
 class OpenStream:
     """An event stream, and the arrival time of each event."""
 
-    table: SeatedTable
+    player: Player
     socket: socket.socket
     came: dict[int, float] = field(default_factory=dict)
     rest: bytes = b""
@@ -60,8 +54,8 @@ class OpenStream:
 class StreamReaders:
     """All open streams, read by one thread."""
 
-    def __init__(self, port: int, tables: Sequence[SeatedTable], count: int) -> None:
-        self.readings = [_open(port, table) for table, _ in zip(cycle(tables), range(count))]
+    def __init__(self, port: int, players: Sequence[Player], count: int) -> None:
+        self.readings = [_open(port, player) for player, _ in zip(cycle(players), range(count))]
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read)
         self._thread.start()
@@ -82,30 +76,17 @@ class StreamReaders:
                     key.data.read()
 
 
-def _open(port: int, table: SeatedTable) -> OpenStream:
+def _open(port: int, player: Player) -> OpenStream:
     connection = socket.create_connection(("127.0.0.1", port), timeout=60)
     lines = [
-        f"GET /api/v1/tables/{table.id}/events HTTP/1.1",
+        f"GET /api/v1/tables/{player.table}/events HTTP/1.1",
         "Host: 127.0.0.1",
-        f"Authorization: Bearer {table.token}",
+        f"Authorization: Bearer {player.token}",
         "Accept: text/event-stream",
-        f"Last-Event-ID: {table.version}",
+        f"Last-Event-ID: {ROUND_OPENED}",
     ]
     connection.sendall("\r\n".join([*lines, "", ""]).encode())
-    return OpenStream(table, connection)
-
-
-def seat(url: str) -> SeatedTable:
-    """Create a table with an open round, where UNO may be called at any time."""
-    new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
-    made = requests.post(f"{url}/api/v1/tables", json=new, timeout=60).json()
-    table = made["table"]["id"]
-    headers = {"Authorization": f"Bearer {made['token']}"}
-    begun = {"opening": ["red-7"], "dealer": 1}
-    path = f"{url}/api/v1/tables/{table}/rounds"
-    answer = requests.post(path, json=begun, headers=headers, timeout=60)
-    answer.raise_for_status()
-    return SeatedTable(table, made["token"], answer.json()["id"])
+    return OpenStream(player, connection)
 
 
 def measure(
@@ -115,28 +96,26 @@ def measure(
 
     Raises RuntimeError if an event is missing.
     """
-    tables = [seat(posted.url) for _ in range(min(TABLES, streams))]
-    readers = StreamReaders(port_of(streamed), tables, streams)
+    players = [seat_down(posted) for _ in range(min(TABLES, streams))]
+    readers = StreamReaders(port_of(streamed), players, streams)
     try:
         until_open(streamed, readers)
-        sent = list(post(posted, tables, moves))
+        sent = list(post(posted, players, moves))
         return latencies(readers, sent), resident(streamed)
     finally:
         readers.close()
 
 
-def latencies(
-    readers: StreamReaders, sent: Sequence[tuple[SeatedTable, int, float]]
-) -> list[float]:
+def latencies(readers: StreamReaders, sent: Sequence[tuple[Player, int, float]]) -> list[float]:
     """Return ms from each POST to its event on each stream of the table, in order.
 
     Raises RuntimeError if an event is missing.
     """
     until = time.monotonic() + 30
     took: list[float] = []
-    for table, number, at in sent:
+    for player, number, at in sent:
         for reading in readers.readings:
-            if reading.table is not table:
+            if reading.player is not player:
                 continue
             while number not in reading.came:
                 if time.monotonic() > until:
@@ -158,25 +137,25 @@ def until_open(server: Server, readers: StreamReaders) -> None:
 
 
 def post(
-    server: Server, tables: Sequence[SeatedTable], moves: int
-) -> Iterator[tuple[SeatedTable, int, float]]:
-    """Call UNO at one table after the other; yield table, event number and time of sending.
+    server: Server, players: Sequence[Player], moves: int
+) -> Iterator[tuple[Player, int, float]]:
+    """Call UNO at one table after the other; yield player, event number and time of sending.
 
     Raises RuntimeError if a call is refused.
     """
     session = requests.Session()
     due = time.perf_counter()
-    for table, _ in zip(cycle(tables), range(moves)):
+    for player, _ in zip(cycle(players), range(moves)):
         due += 1 / PACE
         time.sleep(max(0.0, due - time.perf_counter()))
-        url = f"{server.url}/api/v1/tables/{table.id}/moves"
-        headers = {"Authorization": f"Bearer {table.token}", "Content-Type": "application/json"}
+        url = f"{server.url}/api/v1/tables/{player.table}/moves"
+        headers = {"Authorization": f"Bearer {player.token}", "Content-Type": "application/json"}
         body = json.dumps({"seat": 2, "move": "uno"})
         at = time.perf_counter()
         answer = session.post(url, data=body, headers=headers, timeout=60)
         if answer.status_code != 201:
             raise RuntimeError(answer.text)
-        yield table, answer.json()["id"], at
+        yield player, answer.json()["id"], at
 
 
 @contextmanager

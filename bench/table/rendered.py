@@ -77,14 +77,8 @@ class Latencies:
 class RenderedPile:
     """The pile (``referee.demo.camera_table.Pile``).
 
-    Args:
-        seed: Selects the table, the light, the print style and the movements.
-        players: Number of players.
-        size: Width and height of the pictures.
-        rate: Pictures a second.
-        watching: Turns frames into events.
-        post: Posts an observation and returns after the referee has answered.
-        keep: Called with each picture and its time.
+    ``seed`` selects the table, the light, the print style and the movements. ``post`` posts an
+    observation and returns after the referee has answered. ``keep`` gets each picture and its time.
     """
 
     def __init__(

@@ -11,9 +11,11 @@ import pytest
 from referee import cli
 from referee.cli import COMMANDS, main
 from referee.commands import replay
+from referee.rules import ruleset
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "power-grab-towers.json"
+DECK = ROOT / "tests" / "toy_deck"
 
 
 def referee(*args: str) -> subprocess.CompletedProcess[str]:
@@ -102,3 +104,27 @@ def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(replay, "_replay_file", interrupted)
     assert main(["replay", str(EXAMPLE)]) == cli.STOPPED
+
+
+@pytest.fixture
+def no_variants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ruleset, "_extra", {})
+
+
+def test_commands_know_a_deck_of_the_environment(
+    no_variants: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REFEREE_VARIANTS", str(DECK))
+    assert main(["rules", "card.leap"]) == 0
+    assert "toy-leap" in capsys.readouterr().out
+    assert main(["check", "toy-leap 4,4,4 2> play red-3", "2 red-leap"]) == 0
+
+
+def test_a_folder_that_is_no_deck(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REFEREE_VARIANTS", str(tmp_path))
+    assert main(["rules", "match"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"referee: {tmp_path} does not contain a ruleset")
+    assert error.count("\n") == 1

@@ -34,11 +34,10 @@ class Host:
         """What stands under the table."""
         return self.session.get(f"{self.server.url}/api/v1/tables/{self.table}{path}", timeout=30)
 
-    def open(self, played: Json) -> None:
+    def open(self, played: Json) -> Json:
         """Begin a round of a record."""
-        self._post(
-            f"/{self.table}/rounds", {"dealer": played["dealer"], "opening": played["opening"]}
-        )
+        begun = {name: played[name] for name in ("dealer", "opening")}
+        return self._post(f"/{self.table}/rounds", begun)
 
     def move(self, move: Json) -> Json:
         """Make a move of a record, with the host's verdict where it has one."""

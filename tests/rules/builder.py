@@ -77,6 +77,10 @@ class Table:
         """Play a card, which must be legal."""
         return self.legal(seat, "play", card=card, **fields)
 
+    def lay(self, seat: int, card: str) -> "Table":
+        """Play a card; a wild names red."""
+        return self.play(seat, card, **({"color": "red"} if card.startswith("wild") else {}))
+
     def has(self, **expected: Any) -> "Table":
         """Check fields of the public state; ``awaiting`` is given as "2 play, 3 discard"."""
         public = public_state(self.state)

@@ -77,10 +77,6 @@ class TestWild:
         Table(ruleset).illegal(3, "play", "turn.order", card=card, color="red")
 
 
-def test_power_grab_has_no_plain_wild() -> None:
-    Table("power-grab").illegal(2, "play", "deck.unknown", card="wild", color="red")
-
-
 @pytest.mark.parametrize("ruleset", RULESETS)
 class TestWildDrawFour:
     def test_accepted(self, ruleset: str) -> None:
@@ -277,8 +273,3 @@ class TestWildShuffle:
     def test_a_call_ends_with_the_hand(self) -> None:
         table = Table("classic-112").given(hands=[1, 5, 1], uno=[1, 3])
         table.play(2, "wild-shuffle", color="red").has(hands=[1, 4, 1], uno=[])
-
-    def test_there_is_one(self) -> None:
-        table = Table("classic-112").play(2, "wild-shuffle", color="red")
-        table.illegal(3, "play", "deck.count", card="wild-shuffle")
-        Table("classic-108").illegal(2, "play", "deck.unknown", card="wild-shuffle")

@@ -248,7 +248,3 @@ class TestCards:
             Table("classic-112", custom_cards=cards)
         assert error.value.rule == "card.wild-custom"
         assert error.value.field.startswith("options.custom_cards")
-
-    def test_other_decks_have_none(self) -> None:
-        with pytest.raises(RuleError, match="has no meaning"):
-            Table("classic-108", custom_cards=[EXAMPLES[0]])

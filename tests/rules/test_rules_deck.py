@@ -31,9 +31,8 @@ def test_a_card_the_deck_lacks(ruleset: str, card: str) -> None:
 def play_all(table: Table, cards: list[str]) -> Table:
     """Play the cards one after another; wilds keep the colour red."""
     for card in cards:
-        fields = {"color": "red"} if card.startswith("wild") else {}
         assert table.state.turn is not None
-        table.play(table.state.turn, card, **fields)
+        table.lay(table.state.turn, card)
     return table
 
 

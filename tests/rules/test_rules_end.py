@@ -126,13 +126,9 @@ class TestWinner:
         table = Table("classic-108").given(scores=[0, 400, 0])
         end_round(table, {1: ["wild"], 3: ["red-9"]}).has(scores=[0, 459, 0], winner=None)
 
-    def test_a_shorter_game(self) -> None:
+    def test_no_round_after_a_shorter_game(self) -> None:
         table = Table("classic-108", target=50)
         end_round(table, {1: ["wild"], 3: ["red-1"]}).has(winner=2)
-
-    def test_no_round_after_the_game(self) -> None:
-        table = Table("classic-108", target=50)
-        end_round(table, {1: ["wild"], 3: ["red-1"]})
         with pytest.raises(ValueError, match="the game is over"):
             table.open()
 

@@ -176,8 +176,7 @@ class TestGreenFlip:
 
     @pytest.mark.parametrize("card", ["red-7", "green-7", "wild-power-red"])
     def test_a_card_that_was_playable_proves_it(self, card: str) -> None:
-        fields = {"color": "blue"} if card.startswith("wild") else {}
-        self.flipped().play(2, card, **fields).has(evidence=[proof(2, 1, "power.green")])
+        self.flipped().lay(2, card).has(evidence=[proof(2, 1, "power.green")])
 
     def test_another_does_not(self) -> None:
         self.flipped().play(2, "blue-1").has(evidence=[])

@@ -106,27 +106,15 @@ class TestProtection:
     @pytest.mark.parametrize(("tower", "card"), PROTECTED)
     def test_the_holder_plays_on_as_if_nothing_was(self, tower: str, card: str) -> None:
         table = Table("power-grab").holding(**{tower: 3})
-        fields = {"color": "red"} if card.startswith("wild") else {}
-        table.play(2, card, **fields).has(turn=3, hands=[7, 6, 7], awaiting="3 play", color="red")
+        table.lay(2, card).has(turn=3, hands=[7, 6, 7], awaiting="3 play", color="red")
         table.illegal(3, "challenge", "challenge").play(3, "red-1").has(turn=1)
 
     @pytest.mark.parametrize(("tower", "card"), PROTECTED)
-    def test_another_tower_does_not_help(self, tower: str, card: str) -> None:
+    def test_not_by_another_tower_nor_for_another_seat(self, tower: str, card: str) -> None:
+        awaited = "3 respond" if card == "wild-draw-four" else "1 play"
         others = {name: 3 for name, _ in PROTECTED if name != tower}
-        table = Table("power-grab").holding(**others)
-        fields = {"color": "red"} if card.startswith("wild") else {}
-        table.play(2, card, **fields)
-        if card == "wild-draw-four":
-            table.has(awaiting="3 respond")
-        else:
-            table.has(turn=1)
-
-    @pytest.mark.parametrize(("tower", "card"), PROTECTED)
-    def test_only_the_holder_is_protected(self, tower: str, card: str) -> None:
-        table = Table("power-grab").holding(**{tower: 1})
-        fields = {"color": "red"} if card.startswith("wild") else {}
-        table.play(2, card, **fields)
-        assert table.state.awaiting[0] == ((3, "respond") if fields else (1, "play"))
+        for powers in (others, {tower: 1}):
+            Table("power-grab").holding(**powers).lay(2, card).has(awaiting=awaited)
 
     def test_nothing_blocks_a_reverse(self) -> None:
         table = Table("power-grab").holding(U=3, N=3, O=3)

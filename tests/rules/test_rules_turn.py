@@ -1,5 +1,7 @@
 """RULES.md section 3: the turn, matching, drawing, the reshuffle."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.builder import RULESETS, Table
@@ -53,17 +55,11 @@ def test_after_a_wild_the_named_color_matches(ruleset: str) -> None:
     table.play(2, "green-7")
 
 
-@pytest.mark.parametrize(
-    ("top", "card"), [("red-draw-one", "blue-draw-one"), ("red-take-two-towers", "blue-2")]
-)
-def test_power_grab_symbols(top: str, card: str) -> None:
-    table = Table("power-grab").given(top=top, color="red", opening=False)
-    if card == "blue-2":
-        table.illegal(2, "play", "match", card=card)
-        table.play(2, "blue-take-two-towers", powers=[])
-    else:
-        table.illegal(2, "play", "match", card="blue-draw-two")
-        table.play(2, card)
+@pytest.mark.parametrize("symbol", ["draw-one", "take-two-towers"])
+def test_power_grab_symbols(symbol: str) -> None:
+    table = Table("power-grab").given(top=f"red-{symbol}", color="red", opening=False)
+    table.illegal(2, "play", "match", card="blue-2")
+    table.illegal(2, "play", "match", card="blue-draw-two").play(2, f"blue-{symbol}")
 
 
 def test_icons_never_match_each_other() -> None:
@@ -131,8 +127,22 @@ def test_drawing_with_a_playable_card_is_settled_by_evidence_alone(ruleset: str)
 class TestIdenticalCards:
     """house.identical, off by default."""
 
-    def test_it_is_off_by_default(self) -> None:
-        Table("classic-108").play(2, "red-3").illegal(2, "play", "turn.order", card="red-3")
+    @pytest.mark.parametrize(
+        ("agreed", "moves", "card"),
+        [
+            (False, [(2, "play", "red-3")], "red-3"),
+            (True, [(2, "play", "red-3"), (3, "play", "red-4")], "red-3"),
+            (True, [(2, "play", "red-3"), (3, "draw", None)], "red-3"),
+            (True, [(2, "play", "red-3"), (2, "pass", None)], "red-3"),
+            (True, [(2, "play", "red-draw-two")], "red-draw-two"),
+        ],
+        ids=["off by default", "next play", "draw", "declined", "not a number"],
+    )
+    def test_when_no_twin_may_follow(self, agreed: bool, moves: list[Any], card: str) -> None:
+        table = Table("classic-108", identical_cards=agreed)
+        for seat, move, laid in moves:
+            table.legal(seat, move, **({"card": laid} if laid else {}))
+        table.illegal(2, "play", "turn.order", card=card)
 
     def test_the_twin_may_follow_until_the_next_player_acts(self) -> None:
         table = Table("classic-108", identical_cards=True).play(2, "red-3")
@@ -142,26 +152,6 @@ class TestIdenticalCards:
         table.play(2, "red-3").has(turn=3, hands=[7, 5, 7])
         table.illegal(2, "play", "turn.order", card="red-3")
 
-    def test_the_next_play_ends_it(self) -> None:
-        table = Table("classic-108", identical_cards=True).play(2, "red-3").play(3, "red-4")
-        table.illegal(2, "play", "turn.order", card="red-3")
-
-    def test_a_draw_ends_it(self) -> None:
-        table = Table("classic-108", identical_cards=True).play(2, "red-3").legal(3, "draw")
-        table.illegal(2, "play", "turn.order", card="red-3")
-
-    def test_it_can_be_declined(self) -> None:
-        table = Table("classic-108", identical_cards=True).play(2, "red-3").legal(2, "pass")
-        table.illegal(2, "play", "turn.order", card="red-3").has(turn=3)
-
-    def test_only_numbers_have_twins_to_add(self) -> None:
-        table = Table("classic-108", identical_cards=True).play(2, "red-draw-two")
-        table.illegal(2, "play", "turn.order", card="red-draw-two")
-
     def test_the_twin_may_be_the_last_card(self) -> None:
         table = Table("classic-108", identical_cards=True).given(hands=[7, 2, 7])
         table.play(2, "red-3").play(2, "red-3").has(round_winner=2, awaiting="1 reveal, 3 reveal")
-
-    def test_other_decks_do_not_know_it(self) -> None:
-        with pytest.raises(ValueError, match="has no meaning"):
-            Table("moomin", identical_cards=True)

@@ -49,10 +49,6 @@ class TestCall:
         table.legal(2, "draw").has(uno=[], hands=[7, 2, 6]).play(2, "red-5").has(uno=[])
         table.legal(1, "catch", accused=2)
 
-    def test_not_after_the_round(self, ruleset: str) -> None:
-        table = Table(ruleset).given(hands=[7, 1, 7]).play(2, "red-3")
-        table.illegal(3, "uno", "round.over")
-
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 class TestCatch:
