@@ -1,4 +1,4 @@
-"""The Pico runs this when it starts."""
+"""Program that the Pico runs at start-up."""
 
 import config  # type: ignore[import-not-found, unused-ignore]
 from referee_board.run import run  # type: ignore[import-not-found, unused-ignore]

@@ -1,3 +1,3 @@
-"""The board's program: the same in MicroPython and in CPython, but for pins, usb and run."""
+"""The board's program. All modules but pins, usb and run also run in CPython."""
 
 VERSION: tuple[int, int, int] = (1, 0, 0)

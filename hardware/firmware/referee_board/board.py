@@ -1,4 +1,4 @@
-"""The board: it reads the sensors, tells the host, and does what the host asks."""
+"""The board: reads sensors, reports to the host, runs its commands."""
 
 from . import VERSION, messages
 from .link import Link
@@ -15,20 +15,20 @@ PATTERNS = 4
 
 
 class Board:
-    """Everything but the pins; ``step`` is one turn of the main loop.
+    """The board without its pins; ``step`` is one turn of the main loop.
 
     Args:
         uart: The line to the host.
         sensors: The sensors, place 0 (the tray) first.
         lights: The lights at the places, and the buzzer.
-        clock: Milliseconds; may wrap at 2**32.
+        clock: Returns milliseconds; may wrap at 2**32.
         board_id: Eight bytes that stay the same for the life of the board.
         boot: A random number of this start, 1 … 2**32 - 1.
         power_set: 1 towers, 2 stands.
         seats: 1 … 10.
         firmware: Major, minor, patch.
-        thresholds: Where a reading is a magnet, none, or a fault.
-        after_watchdog: This start comes from the watchdog; the host hears so.
+        thresholds: Limits between magnet, no magnet and fault.
+        after_watchdog: The watchdog caused this start; reported to the host.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Board:
         self.link: Link = Link(uart, self, board_id, boot, firmware, power_set, seats, features)
 
     def step(self) -> None:
-        """One turn: listen, look, tell. It never waits."""
+        """Receive, scan and send, without waiting."""
         now = self._clock() & MASK
         self.link.receive(now)
         if self._scanned_at is None or elapsed(now, self._scanned_at) >= SCAN_MS:
@@ -70,22 +70,22 @@ class Board:
         self.link.send(now)
 
     def cells(self) -> bytes:
-        """What stands where: a cell for the tray and one for each seat."""
+        """Return a cell for the tray and one for each seat."""
         return self._sensing.cells()
 
     def connected(self, now: int) -> None:
-        """A host has connected: lights out, and what it has to know of this start."""
+        """Turn the lights off, and report a start by the watchdog."""
         self._lights_out()
         if self._after_watchdog:
             self._after_watchdog = False
             self.link.error(now, messages.WATCHDOG_BIT, messages.NONE, 0)
 
     def disconnected(self) -> None:
-        """The host has fallen silent: nobody would put the lights out any more."""
+        """Turn the lights off, since a silent host no longer can."""
         self._lights_out()
 
     def command(self, kind: int, fields: tuple[int, ...]) -> int:
-        """Do a ``light`` or ``buzz``; the result for ``done``."""
+        """Run a ``light`` or ``buzz``; return the result for ``done``."""
         place = fields[0]
         if kind == messages.LIGHT:
             pattern, power = fields[1], fields[2]

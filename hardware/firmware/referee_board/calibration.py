@@ -1,4 +1,4 @@
-"""What a builder sees of the sensors: millivolts and what they are taken for."""
+"""Sensor readings for the builder: millivolts and their meaning."""
 
 from .sensing import ABSENT, POWERS, PRESENT, STARTING, UNKNOWN, SensorThresholds
 
@@ -7,12 +7,12 @@ WORDS = {ABSENT: "-", PRESENT: "HERE", UNKNOWN: "FAULT", STARTING: "weak"}
 
 
 def heading(power_set: int) -> str:
-    """The line above the readings."""
+    """Return the table's heading."""
     return f"{'place':8}" + "".join([f"{name:>13}" for name in NAMES[power_set]])
 
 
 def line(place: int, row: "list[int] | None", thresholds: SensorThresholds) -> str:
-    """A place's readings: "weak" is between a magnet and none, so come nearer or use a stronger."""
+    """Return a place's readings; "weak" is too little for a magnet, too much for none."""
     name = "tray" if place == 0 else f"seat {place}"
     if row is None:
         row = [0] * POWERS
@@ -25,7 +25,7 @@ def line(place: int, row: "list[int] | None", thresholds: SensorThresholds) -> s
 def table(
     power_set: int, rows: "list[list[int] | None]", thresholds: SensorThresholds
 ) -> "list[str]":
-    """The readings of all places, with a heading."""
+    """Return heading and readings of all places."""
     lines = [heading(power_set)]
     lines.extend([line(place, row, thresholds) for place, row in enumerate(rows)])
     return lines

@@ -1,24 +1,23 @@
 """Frames on the wire: a packet and its CRC-32, stuffed with COBS between zero bytes.
 
-Reading is incremental, takes a fixed amount of memory, and never fails: what is no frame is
-counted.
+The parser is incremental, uses a fixed amount of memory, and never fails: it counts invalid frames.
 """
 
 import binascii
 import struct
 
-LONGEST = 207  # bytes of a stuffed frame, without the zeros around it
+LONGEST = 207  # bytes of a stuffed frame, without its delimiters
 HEADER = 4
 CRC = 4
 
 
 def stuff(data: bytes) -> bytes:
-    """COBS: the same bytes without a zero among them, and one more; at most 204 bytes."""
+    """Encode up to 204 bytes with COBS: one byte longer, and none is zero."""
     return b"".join([bytes([len(run) + 1]) + run for run in data.split(b"\x00")])
 
 
 def unstuff(data: bytes) -> bytes | None:
-    """The bytes that were stuffed, or None if this is no COBS. No zero is among them."""
+    """Decode COBS without zeros; return None if it is invalid."""
     runs: list[bytes] = []
     at = 0
     while at < len(data):
@@ -31,25 +30,25 @@ def unstuff(data: bytes) -> bytes | None:
 
 
 def frame(packet: bytes) -> bytes:
-    """The packet as it goes over the wire, a zero before it and one after."""
+    """Return the frame of a packet, with a zero before and after it."""
     return b"\x00" + stuff(packet + struct.pack("<I", binascii.crc32(packet))) + b"\x00"
 
 
 class Deframer:
     """Finds the packets in a stream of bytes.
 
-    ``dropped`` says how often something was no packet: "long", "cobs", "short" (less than a header
-    and a CRC), or "crc".
+    ``dropped`` counts invalid frames by reason: "long", "cobs", "short" (less than header and CRC)
+    or "crc".
     """
 
     def __init__(self) -> None:
         self.dropped: dict[str, int] = {"long": 0, "cobs": 0, "short": 0, "crc": 0}
         self._view: memoryview = memoryview(bytearray(LONGEST))
         self._size: int = 0
-        self._skipping: bool = False  # what began is too long; nothing counts until the next zero
+        self._skipping: bool = False  # the frame is too long: ignore the rest of it
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The packets that these bytes complete, in order; none if they complete none."""
+        """Return the packets that these bytes complete, in order."""
         packets: list[bytes] = []
         start = 0
         while True:

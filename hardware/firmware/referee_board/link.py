@@ -1,4 +1,4 @@
-"""The board's side of a connection: what is sent when, and what an answer does."""
+"""The board's side of a connection."""
 
 from . import messages
 from .framing import Deframer, frame
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 WINDOW = 16
 RESEND_MS = 150
-REPEAT_MS = 20  # the least time between two rounds of sending again
+REPEAT_MS = 20  # minimum interval between two retransmissions
 SILENCE_MS = 5000
 HEARTBEAT_MS = 500
 
@@ -19,8 +19,8 @@ HEARTBEAT_MS = 500
 class Link:
     """One host at a time over one line.
 
-    The owner posts; ``receive`` and ``send`` are called in every turn. ``refused`` counts packets
-    that were whole and yet no message, by reason; the deframer counts what was no packet.
+    The owner adds messages and calls ``receive`` and ``send`` in every turn. ``refused`` counts
+    intact packets that are no valid message, by reason; the deframer counts invalid frames.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Link:
             features,
         )
         self._boot: int = boot
-        # Numbers may start anywhere; each start begins elsewhere, so that old acks fit nothing.
+        # Numbers start at a random one after each start, so that old acks match nothing.
         self._ring: Ring = Ring(boot)
-        self._sent: int = self._ring.next  # the next one to send in this round
-        self._highest: int = self._ring.next  # the first one never sent in this connection
+        self._sent: int = self._ring.next  # the next to send
+        self._highest: int = self._ring.next  # the first not yet sent in this connection
         self._sent_at: list[int] = [0] * WINDOW
         self._again_at: int = 0
         self._heard_at: int = 0
@@ -63,22 +63,22 @@ class Link:
         self._out: bytes = b""
 
     def change(self, now: int, place: int, cell: int) -> None:
-        """Say that a place's cell is another one now."""
+        """Report a place's new cell."""
         if not self._overflow(now, 1):
             self._ring.add(messages.change(self._ring.next, now, place, cell))
 
     def error(self, now: int, code: int, place: int, detail: int) -> None:
-        """Say that something failed, or works again."""
+        """Report a failure, or that it has ended."""
         if not self._overflow(now, 0):
             self._ring.add(messages.error(self._ring.next, now, code, place, detail))
 
     def snapshot(self, now: int) -> None:
-        """Say what stands where."""
+        """Report the cells of all places."""
         if not self._overflow(now, 0):
             self._ring.add(messages.snapshot(self._ring.next, now, self._owner.cells()))
 
     def receive(self, now: int) -> None:
-        """Take what the host has sent."""
+        """Handle everything the host has sent."""
         data = self._uart.read()
         if not data:
             return
@@ -98,7 +98,7 @@ class Link:
                     self._command(now, kind, seq, fields)
 
     def send(self, now: int) -> None:
-        """Send what is due, as far as the line takes it."""
+        """Send due messages, as far as the line accepts them."""
         self._keep_time(now)
         while self._flush():
             packet = self._next_packet(now)
@@ -192,9 +192,9 @@ class Link:
         self._done_due = self._last_command
 
     def _overflow(self, now: int, changes: int) -> bool:
-        """Start again from the present state if the memory is full; return whether it was.
+        """Drop everything and restart from the present state if the memory is full; return whether.
 
-        A connected host then waits for a number that no longer comes. It notices by the newest
+        A connected host then waits for a number that no longer comes. It notices from the newest
         number in heartbeats, reconnects, and receives the report of the loss again.
         """
         if not self._ring.full():

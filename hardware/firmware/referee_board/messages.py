@@ -36,7 +36,7 @@ _HOST = {CONNECT: "<IH", ACK: "<H", LIGHT: "<BBB", BUZZ: "<BHH", LOOK: "<"}
 
 
 class MessageError(ValueError):
-    """A packet that cannot be taken; ``reason`` is "version", "type" or "short"."""
+    """An invalid packet; ``reason`` is "version", "type" or "short"."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -52,7 +52,7 @@ def hello(
     features: int,
     next_seq: int,
 ) -> bytes:
-    """Who the board is, and the number of the next reliable message."""
+    """Identify the board; ``next_seq`` is the number of the next reliable message."""
     major, minor, patch = firmware
     body = struct.pack(
         "<8sIBBBBBBH", board_id, boot, major, minor, patch, power_set, seats, features, next_seq
@@ -61,34 +61,34 @@ def hello(
 
 
 def snapshot(seq: int, time: int, cells: bytes) -> bytes:
-    """What stands where: a cell for the tray and one for each seat."""
+    """Report a cell for the tray and one for each seat."""
     return _header(SNAPSHOT, seq) + struct.pack("<I", time) + cells
 
 
 def change(seq: int, time: int, place: int, cell: int) -> bytes:
-    """One place's new cell."""
+    """Report one place's new cell."""
     return _header(CHANGE, seq) + struct.pack("<IBB", time, place, cell)
 
 
 def heartbeat(time: int, newest: int) -> bytes:
-    """The board lives; ``newest`` is the number of its last reliable message."""
+    """Signal life; ``newest`` is the number of the last reliable message."""
     return _header(HEARTBEAT, 0) + struct.pack("<IH", time, newest)
 
 
 def error(seq: int, time: int, code: int, place: int, detail: int) -> bytes:
-    """Something went wrong, or works again."""
+    """Report a failure, or that it has ended."""
     return _header(ERROR, seq) + struct.pack("<IBBH", time, code, place, detail)
 
 
 def done(seq: int, result: int) -> bytes:
-    """The answer to the host's command of that number."""
+    """Answer the host's command of that number."""
     return _header(DONE, seq) + struct.pack("<B", result)
 
 
 def read(packet: bytes) -> tuple[int, int, tuple[int, ...]]:
-    """A packet of the host as type, sequence number, and the fields of its body.
+    """Return type, sequence number and body fields of a host's packet.
 
-    Fields that a later version adds at the end are left out. Raises MessageError.
+    Fields that a later version adds at the end are ignored. Raises MessageError.
     """
     version, kind, seq = struct.unpack_from(_HEADER, packet)
     if version != PROTOCOL:

@@ -1,6 +1,6 @@
-"""The Pico's pins: 44 hall sensors behind three multiplexers, a light a place, and the buzzer.
+"""The Pico's pins: 44 hall sensors behind three multiplexers, one light per place, and a buzzer.
 
-README.md has the same numbers as a wiring table.
+README.md lists the same pins as a wiring table.
 """
 
 from time import sleep_us  # type: ignore[attr-defined]
@@ -14,20 +14,20 @@ ADDRESS_PINS = (2, 3, 4, 5)  # S0 … S3 of all multiplexers
 SIGNAL_PINS = (26, 27, 28)  # one multiplexer's output each
 LIGHT_PINS = (6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)  # the tray's, then seat 1 … 10
 BUZZER_PIN = 17
-SERVICE_PIN = 22  # to ground with a jumper: the program does not start
+SERVICE_PIN = 22  # a jumper to ground keeps the program from starting
 
 CHANNELS = 16
-SETTLE_US = 20  # a multiplexer needs less than 1, the sensor's output behind 1 kΩ a few more
+SETTLE_US = 20  # the multiplexer takes less than 1, the sensor behind 1 kΩ a few more
 SUPPLY_MV = 3300
-LOWEST_HZ = 20  # nobody hears less, and the RP2040's PWM ends at about 8
+LOWEST_HZ = 20  # the limit of hearing; the RP2040's PWM reaches down to about 8
 
 OFF, ON, SLOW, FAST = 0, 1, 2, 3
-FAST_MS = 125  # lit, and as long dark
+FAST_MS = 125  # half a period
 SLOW_MS = 500
 
 
 def service_wanted() -> bool:
-    """Whether the service jumper is in."""
+    """Return whether the service jumper is in."""
     pin = machine.Pin(SERVICE_PIN, machine.Pin.IN, machine.Pin.PULL_UP)
     return not pin.value()
 
@@ -39,7 +39,7 @@ class Sensors:
         self._address = [machine.Pin(number, machine.Pin.OUT, value=0) for number in ADDRESS_PINS]
         self._rows: list[list[int] | None] = []
         signals = [machine.ADC(machine.Pin(number)) for number in SIGNAL_PINS]
-        # By channel, so that each address is set once a scan: the converter, and where it goes.
+        # Ordered by channel, so that a scan sets each address once.
         self._plan = [[] for _ in range(CHANNELS)]  # type: ignore[var-annotated]
         for place in range(seats + 1):
             row = [0] * POWERS
@@ -49,7 +49,7 @@ class Sensors:
                 self._plan[channel].append((signals[signal], row, power))
 
     def scan(self) -> list[list[int] | None]:
-        """Millivolts of each place's four sensors, in lists that the next scan writes again."""
+        """Return millivolts of each place's four sensors; the next scan reuses the lists."""
         for channel, readings in enumerate(self._plan):
             if not readings:
                 continue
@@ -79,12 +79,12 @@ class Lights:
         self._sound_at: int | None = None
 
     def show(self, place: int, pattern: int, power: int) -> None:  # noqa: ARG002
-        """Light a place; one light serves all powers, as each belongs at one place only."""
+        """Set a place's light; it is the same for all powers."""
         self._patterns[place] = pattern
         self._phase = -1
 
     def tick(self, now: int) -> None:
-        """Blink, and end a sound that is over."""
+        """Blink, and end a sound after its time."""
         phase = now // FAST_MS
         if phase != self._phase:
             self._phase = phase
@@ -98,7 +98,7 @@ class Lights:
                 self._silence()
 
     def buzz(self, place: int, ms: int, hz: int) -> None:  # noqa: ARG002
-        """Sound the one buzzer, for any place; 0 ms or 0 Hz ends it."""
+        """Sound the board's only buzzer; 0 ms or 0 Hz ends it."""
         self._silence()
         if ms and hz:
             self._buzzer.freq(max(hz, LOWEST_HZ))

@@ -1,16 +1,16 @@
-"""The memory of reliable messages that the host has not acknowledged yet."""
+"""A ring buffer of reliable messages that the host has not yet acknowledged."""
 
 from . import messages
 
-CAPACITY = 512  # a divisor of 65536, so that a number's slot stays its own across the wrap
+CAPACITY = 512  # divides 65536, so that slots stay distinct when numbers wrap
 SLOT = 20  # a length, and the longest reliable packet: a snapshot of eleven places
 WRAP = 0xFFFF
 
 
 class Ring:
-    """Packets by sequence number, in memory that is taken once.
+    """Packets by sequence number, in memory allocated once.
 
-    ``first`` is the number of the oldest one kept, ``next`` that of the next one to come.
+    ``first`` is the number of the oldest packet, ``next`` that of the next one to be added.
     """
 
     def __init__(self, first: int) -> None:
@@ -22,11 +22,11 @@ class Ring:
         return (self.next - self.first) & WRAP
 
     def full(self) -> bool:
-        """Whether nothing more goes in."""
+        """Whether the buffer is full."""
         return len(self) == CAPACITY
 
     def add(self, packet: bytes) -> None:
-        """Keep this packet, whose number is ``next``. Raises IndexError when full."""
+        """Add a packet as number ``next``. Raises IndexError when full."""
         if self.full():
             raise IndexError("the ring is full")
         at = (self.next % CAPACITY) * SLOT
@@ -35,16 +35,16 @@ class Ring:
         self.next = (self.next + 1) & WRAP
 
     def packet(self, seq: int) -> bytes:
-        """The packet of that number, which has to be kept."""
+        """Return the packet of a number, which must be stored."""
         at = (seq % CAPACITY) * SLOT
         return bytes(self._memory[at + 1 : at + 1 + self._memory[at]])
 
     def forget_before(self, seq: int) -> None:
-        """Forget those up to, not including, this number."""
+        """Drop the packets before this number."""
         self.first = seq & WRAP
 
     def clear(self) -> int:
-        """Forget all; says how many changes are lost by that, counting those lost before."""
+        """Drop everything; return the number of changes lost, earlier losses included."""
         lost = 0
         while self.first != self.next:
             packet = self.packet(self.first)

@@ -1,4 +1,4 @@
-"""The board on a Pico: its parts put together, and the main loop."""
+"""The main loop on a Pico."""
 
 import os
 import struct
@@ -22,14 +22,14 @@ CRASH_FILE = "crash.txt"
 
 
 class Clock:
-    """Milliseconds in 32 bits; MicroPython's own wrap earlier."""
+    """A clock of 32 bits; MicroPython's own wraps earlier."""
 
     def __init__(self) -> None:
         self._last = ticks_ms()
         self._total = 0
 
     def __call__(self) -> int:
-        """Milliseconds since the start."""
+        """Return milliseconds since the start."""
         now = ticks_ms()
         self._total = (self._total + ticks_diff(now, self._last)) & MASK
         self._last = now
@@ -37,7 +37,7 @@ class Clock:
 
 
 def run(config: "Config") -> None:
-    """Be the board for ever; returns at once if the service jumper is in."""
+    """Run the board for ever, or return at once if the service jumper is in."""
     if pins.service_wanted():
         return
     after_watchdog = machine.reset_cause() == machine.WDT_RESET
@@ -61,13 +61,13 @@ def run(config: "Config") -> None:
             lamp.value(board.link.connected)
             watchdog.feed()
     except Exception as error:
-        # No prompt will ever be seen: keep what happened, and start again.
+        # There is no prompt to print to: write the error to a file and restart.
         _keep_crash(error)
         machine.reset()
 
 
 def thresholds(config: "Config") -> SensorThresholds:
-    """Those that the builder has set. Raises ValueError if they make no sense."""
+    """Return the thresholds of ``config.py``. Raises ValueError if they are out of order."""
     return SensorThresholds(
         config.MIDDLE_MV, config.PRESENT_MV, config.ABSENT_MV, config.BROKEN_MV, config.SHORT_MV
     )

@@ -1,7 +1,7 @@
-"""From millivolts to what stands where: thresholds, hysteresis, debouncing, and faults.
+"""From millivolts to cells: thresholds, hysteresis, debouncing and faults.
 
-A linear hall sensor without a magnet gives half its supply, with one it is clearly off it; a broken
-wire or a station that is not plugged in gives nothing, a short circuit the supply itself.
+A linear hall sensor gives half its supply without a magnet and clearly more or less with one. A
+broken wire or an unplugged station gives nothing, a short circuit the full supply.
 """
 
 from .ticks import elapsed
@@ -9,17 +9,18 @@ from .ticks import elapsed
 ABSENT = 0
 PRESENT = 1
 UNKNOWN = 2
-STARTING = 3  # not known since the start; told as unknown, but no failure
+STARTING = 3  # no reading yet; reported as unknown, but not as a failure
 
 POWERS = 4
 DEBOUNCE_MS = 25
 
 
 class SensorThresholds:
-    """Where one reading ends and the next begins, all in millivolts.
+    """Limits between readings, in millivolts.
 
-    ``middle`` is without a magnet; ``present`` or more off it is one, ``absent`` or less is none,
-    in between stays as it was. Below ``broken`` or above ``short`` a sensor is not believed.
+    ``middle`` is the voltage without a magnet. At least ``present`` from it there is one, at most
+    ``absent`` there is none; in between the state stays. Below ``broken`` or above ``short`` the
+    sensor has failed.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class SensorThresholds:
         self.short: int = short
 
     def judge(self, millivolts: int, before: int) -> int:
-        """What the reading says; ``before`` is what was known."""
+        """Return the reading of a voltage; ``before`` is the previous one."""
         if not self.broken <= millivolts <= self.short:
             return UNKNOWN
         off = abs(millivolts - self.middle)
@@ -51,7 +52,7 @@ class SensorThresholds:
 
 
 class Sensing:
-    """What stands at each place, as far as readings have lasted."""
+    """The debounced readings of all places."""
 
     def __init__(self, places: int, thresholds: SensorThresholds) -> None:
         self._thresholds: SensorThresholds = thresholds
@@ -61,7 +62,7 @@ class Sensing:
         self._since: list[int] = [0] * count
 
     def cell(self, place: int) -> int:
-        """The place's cell: two bits a power, power 0 in the lowest."""
+        """Return the place's cell: two bits per power, power 0 in the lowest."""
         cell = 0
         for power in range(POWERS):
             known = self._known[place * POWERS + power]
@@ -69,14 +70,14 @@ class Sensing:
         return cell
 
     def cells(self) -> bytes:
-        """The cells of all places, the tray's first."""
+        """Return the cells of all places, the tray's first."""
         return bytes([self.cell(place) for place in range(len(self._known) // POWERS)])
 
     def update(self, place: int, row: "list[int] | None", now: int) -> tuple[bool, int, int]:
-        """Take one place's readings; None if it cannot be read.
+        """Take one place's readings, or None if it cannot be read.
 
-        Returns whether the place's cell is another one now, and as masks of powers whose sensors
-        have just failed, and whose work again.
+        Returns whether the place's cell has changed, and the masks of powers whose sensors have
+        failed or recovered.
         """
         changed = False
         failed = works = 0

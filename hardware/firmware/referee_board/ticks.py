@@ -1,8 +1,8 @@
-"""The board's time: milliseconds in 32 bits that wrap."""
+"""The board's time: milliseconds, wrapping at 32 bits."""
 
 MASK = 0xFFFFFFFF
 
 
 def elapsed(now: int, then: int) -> int:
-    """Milliseconds from ``then`` to ``now``, right across the wrap (up to 49 days)."""
+    """Return milliseconds from ``then`` to ``now``, also across the wrap (up to 49 days)."""
     return (now - then) & MASK

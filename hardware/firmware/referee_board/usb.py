@@ -1,8 +1,7 @@
-"""The line to the host: the USB port on which MicroPython would have its prompt.
+"""The line to the host: the USB port of MicroPython's prompt.
 
-``sys.stdin.buffer`` and ``sys.stdout.buffer`` pass bytes on as they are. A byte is read or written
-only when ``poll`` has said that it will not wait, since writing more than there is room for waits
-for up to half a second.
+``sys.stdin.buffer`` and ``sys.stdout.buffer`` are transparent. Each byte is read or written only
+after ``poll``: a write without room blocks for up to half a second.
 """
 
 import select
@@ -14,7 +13,7 @@ READ_AT_MOST = 64
 
 
 class Usb:
-    """The USB port; from now on the byte 03 interrupts nothing."""
+    """The USB port. The byte 03 (Ctrl-C) no longer interrupts the program."""
 
     def __init__(self) -> None:
         micropython.kbd_intr(-1)
@@ -24,7 +23,7 @@ class Usb:
         self._writable.register(sys.stdout, select.POLLOUT)
 
     def read(self) -> bytes:
-        """What has come, at most 64 bytes a time."""
+        """Return received bytes, at most 64."""
         got = bytearray()
         while len(got) < READ_AT_MOST and self._readable.poll(0):
             byte = sys.stdin.buffer.read(1)
@@ -34,7 +33,7 @@ class Usb:
         return bytes(got)
 
     def write(self, data: bytes) -> int:
-        """How many of these bytes were taken."""
+        """Send bytes; return how many were accepted."""
         for at in range(len(data)):
             if not self._writable.poll(0):
                 return at
