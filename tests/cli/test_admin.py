@@ -10,9 +10,10 @@ import requests
 from referee.cli import main
 from referee.commands.admin.codes import resistance
 from referee.config import Limits
-from referee.service.access import OPERATOR
+from referee.service.access import OPERATOR, check_acts_for
 from referee.service.adjudication import correct, make_move
 from referee.service.event_log import EventLog, WriteRequest
+from referee.service.problems import Problem
 from referee.service.rounds import start_round
 from referee.service.tables import create_table
 from referee.store.database import open_database
@@ -172,4 +173,5 @@ def test_codes_resist_guessing(capsys: Said) -> None:
 
 def test_the_operator_is_no_host() -> None:
     assert not OPERATOR.is_host
-    assert not OPERATOR.may_act_for(1)
+    with pytest.raises(Problem):
+        check_acts_for(OPERATOR, 1)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from hardware.camera.device_options import CameraOptions
 from hardware.camera.setup.follow_scene import extract_scene
 from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame, SourceError
+from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.observation import Observation
 from tests.hardware.camera.piles import PLACE, Plain, film, write_film
 from tests.hardware.camera.waiting import until
@@ -165,6 +167,9 @@ def live(tmp_path: Path) -> CameraOptions:
 def test_it_is_lost_and_comes_back(
     wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    sight = SightThresholds()
+    limits = replace(Thresholds(), sight=sight)
+    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
     wire.show(["red-7"])
     camera = start(live)
     until(lambda: (1, "found", "red-7") in kept.told(), 60)
@@ -172,12 +177,13 @@ def test_it_is_lost_and_comes_back(
     assert camera.status().sees == {"on top": "red-7"}
     assert "640 × 360" in camera.status().detail
     wire.trouble = "camera 9 is unplugged; plug it in again"
-    monkeypatch.setattr("hardware.camera.pipeline.PATIENCE", -1e9)
+    # Frozen, but the test must not wait for real seconds to pass.
+    object.__setattr__(sight, "patience", -1e9)
     until(lambda: kept.told()[-1] == ("blind", "no-pictures"), 60)
     until(lambda: camera.status().state == "gone")
     assert camera.status().detail == "camera 9 is unplugged; plug it in again"
     assert camera.status().sees == {}
-    monkeypatch.setattr("hardware.camera.pipeline.PATIENCE", 1e9)
+    object.__setattr__(sight, "patience", 1e9)
     wire.trouble = None
     Moment.now += 100
     wire.show(["blue-3"])
