@@ -9,7 +9,8 @@ from flask.json.provider import DefaultJSONProvider
 
 from referee.api.auth import principal
 from referee.rules.message import Message
-from referee.service.event_log import WriteRequest, dump, fingerprint
+from referee.service.event_log import dump
+from referee.service.preconditions import WriteRequest, fingerprint
 from referee.service.problems import Problem, invalid
 
 KEY = "^[!-~]{1,200}$"

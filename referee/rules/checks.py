@@ -6,7 +6,7 @@ A check returns None if the rule is kept, else the arguments of the sentence tha
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.actions import Catch, ChoosePowers, Pass, Play, SetHand
+from referee.rules.actions import ChoosePowers, Pass, Play, SetHand
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
 from referee.rules.state import State
@@ -140,13 +140,6 @@ def possible_count(state: State, move: SetHand) -> Args | None:
 def hand_in_play(state: State, move: SetHand) -> Args | None:
     """round.over: a round is being played, or the hand still has to be shown after it."""
     return None if state.turn is not None or state.needs(move.seat, "reveal") else NO_ARGS
-
-
-def catchable(state: State, move: Catch) -> Args | None:
-    """uno.catch: the accused is down to one card and has not called, and nobody has acted since."""
-    if move.accused in state.owed and move.accused != move.seat:
-        return None
-    return {"seat": move.seat, "accused": move.accused}
 
 
 def offered_powers(state: State, move: Any) -> Args | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from referee.rules import actions as act
-from referee.rules import checks
+from referee.rules import challenge, checks, uno
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.draft import Draft
@@ -80,7 +80,7 @@ def play(draft: Draft, move: act.Play) -> None:
     laid = Laid(seat, move.card, victim, False, before, again, state.moves)
     lay(draft, card, laid, move.color, move.powers)
     if move.uno:
-        call_uno(draft, act.CallUno(seat))
+        uno.call(draft, act.CallUno(seat))
 
 
 def lay(
@@ -195,27 +195,12 @@ def fulfil_need(draft: Draft, seat: int, need: str) -> None:
         apply_effect(draft, draft.card(state.laid.card), state.laid)
 
 
-def accept(draft: Draft, move: act.Accept) -> None:
-    """Draw the four cards of a wild-draw-four."""
-    draft.begin_action()
-    draft.draw(move.seat, 4)
-    draft.give_turn(draft.state.seat_after(move.seat))
-
-
-def challenge(draft: Draft, move: act.Challenge) -> None:
-    """Challenge the wild-draw-four: its player has to show the hand."""
-    laid = draft.state.laid
-    draft.begin_action()
-    if laid is not None:
-        draft.emit(ev.Awaited(move.seat, ((laid.seat, "reveal"),)))
-
-
 def reveal(draft: Draft, move: act.Reveal) -> None:
     """Show the whole hand, to the challenger or, at the end of the round, to all."""
     state = draft.state
     hand = tuple(draft.card(name) for name in move.hand)
     if state.round_winner is None:
-        _answer_challenge(draft, move, hand)
+        challenge.decide_challenge(draft, move, hand)
         return
     draft.emit(ev.Revealed(move.seat, move.hand))
     draft.report_proofs(move.seat, hand)
@@ -225,24 +210,6 @@ def reveal(draft: Draft, move: act.Reveal) -> None:
         close_round(draft)
 
 
-def _answer_challenge(draft: Draft, move: act.Reveal, hand: tuple[Card, ...]) -> None:
-    state = draft.state
-    laid, challenger = state.laid, state.turn
-    if laid is None or challenger is None:
-        return
-    draft.emit(ev.Revealed(move.seat, move.hand, challenger))
-    draft.report_proofs(move.seat, hand)
-    # The hand may contain cards drawn or given since the wild-draw-four. The challenge succeeds if
-    # the matching cards shown outnumber those; otherwise each may have come later. With none taken,
-    # as nearly always, that means: if the hand has a matching card.
-    if any(proof[:2] == (move.seat, laid.move) for proof in state.evidence):
-        draft.draw(move.seat, 4)
-        draft.give_turn(challenger)
-    else:
-        draft.draw(challenger, 6)
-        draft.give_turn(state.seat_after(challenger))
-
-
 def discard(draft: Draft, move: act.Discard) -> None:
     """Put cards from the hand under the top card."""
     if move.size:
@@ -250,20 +217,6 @@ def discard(draft: Draft, move: act.Discard) -> None:
         draft.report_proofs(move.seat)
         if draft.state.hands[move.seat - 1] == 1:
             draft.owe_uno(move.seat)
-
-
-def call_uno(draft: Draft, move: act.CallUno) -> None:
-    """Call UNO; a call that does not count only ends bans."""
-    state = draft.state
-    counts = state.hands[move.seat - 1] == 1 or state.may_call_early(move.seat)
-    if counts or state.notices:
-        draft.emit(ev.UnoCalled(move.seat))
-
-
-def catch(draft: Draft, move: act.Catch) -> None:
-    """Make the accused draw two cards for not calling UNO."""
-    draft.emit(ev.UnoMissed(move.accused))
-    draft.draw(move.accused, 2)
 
 
 def set_hand(draft: Draft, move: act.SetHand) -> None:
@@ -294,10 +247,12 @@ COMMON: Mapping[type, MoveRules] = {
     ),
     act.ChoosePowers: NOT_IN_DECK,
     act.Accept: MoveRules(
-        (*ROUND_ON, ("challenge", checks.waits_for("respond"))), accept, "card.wild-draw-four"
+        (*ROUND_ON, ("challenge", checks.waits_for("respond"))),
+        challenge.accept,
+        "card.wild-draw-four",
     ),
     act.Challenge: MoveRules(
-        (*ROUND_ON, ("challenge", checks.waits_for("respond"))), challenge, "challenge"
+        (*ROUND_ON, ("challenge", checks.waits_for("respond"))), challenge.challenge, "challenge"
     ),
     act.Reveal: MoveRules(
         (
@@ -309,8 +264,8 @@ COMMON: Mapping[type, MoveRules] = {
         rule_of_reveal,
         "show-again",
     ),
-    act.CallUno: MoveRules(ROUND_ON, call_uno, "uno.call"),
-    act.Catch: MoveRules((("uno.catch", checks.catchable),), catch, "uno.catch"),
+    act.CallUno: MoveRules(ROUND_ON, uno.call, "uno.call"),
+    act.Catch: MoveRules((("uno.catch", uno.catchable),), uno.catch, "uno.catch"),
     act.SetHand: MoveRules(
         (("round.over", checks.hand_in_play), ("hand.count", checks.possible_count)),
         set_hand,

@@ -6,8 +6,9 @@ from typing import Any
 from referee.rules.actions import Action, Overruled, SetHand
 from referee.rules.codec import FieldError, parse_move
 from referee.service.access import check_acts_for
-from referee.service.event_log import Change, EventLog, WriteRequest
-from referee.service.pile_inference import explain_pile
+from referee.service.act_on_pile import explain_pile
+from referee.service.event_log import Change, EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_field, invalid
 from referee.service.reconcile_move import reconcile_move
 from referee.service.table_projection import LogEntry, TableProjection

@@ -8,14 +8,14 @@ from referee.rules.actions import Action
 from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.message import Message
 from referee.service.access import Principal
+from referee.service.act_on_pile import explain_pile
 from referee.service.apply_hypothesis import PileChange, Situation, consequences
-from referee.service.event_log import Change, EventLog, WriteRequest
-from referee.service.pile.explain import hypotheses
+from referee.service.event_log import Change, EventLog
 from referee.service.pile.hypothesis import Hypothesis
-from referee.service.pile.inference import rank_hypotheses
+from referee.service.pile.inference import hypotheses, rank_hypotheses
 from referee.service.pile.layers import Pile, Question, Reading
 from referee.service.pile.thresholds import LIKELIEST, UNSEEN
-from referee.service.pile_inference import explain_pile
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_field, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat

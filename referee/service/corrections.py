@@ -11,7 +11,7 @@ from referee.rules.serial import event_to_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.catches import caught_by
+from referee.service.caught_players import caught_by
 from referee.service.history import History, Replayed, edit, play_again
 from referee.service.pile.layers import Layer, Pile, Standing
 from referee.service.table_projection import round_result

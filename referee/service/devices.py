@@ -4,8 +4,9 @@ from typing import Any
 
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.event_log import Change, EventLog, WriteRequest
+from referee.service.event_log import Change, EventLog
 from referee.service.pile.transitions import initial_pile
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
 from referee.service.table_projection import LogEntry, TableDevice, TableProjection
 from referee.service.tables import token_row

@@ -1,6 +1,5 @@
 """All tables of this process, and their only writer."""
 
-import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +11,11 @@ import orjson
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from referee.rules.message import Message
 from referee.rules.state import State
 from referee.service.access import Principal, TokenMaker, hash_token, mark_of
 from referee.service.leases import LEASE, Leases
 from referee.service.pile.thresholds import Prior
+from referee.service.preconditions import WriteRequest, check_if_match, check_open
 from referee.service.problems import Problem
 from referee.service.table_cache import TableCache, parse_entry
 from referee.service.table_projection import LogEntry, TableProjection
@@ -35,32 +34,6 @@ DEVICE = "device/"
 PURGED = "purged/"
 SECONDS = len("2026-11-05T12:00:00")
 MOST_KNOWN_TOKENS = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class WriteRequest:
-    """Who writes, and the headers that come with it.
-
-    ``key`` is the Idempotency-Key, ``fingerprint`` a hash of the request it is bound to, and
-    ``if_match`` the versions of the table that If-Match names (None: any). ``may_confirm``: it may
-    name an old one if it only confirms what the log holds.
-    """
-
-    principal: Principal
-    key: str | None = None
-    fingerprint: str = ""
-    if_match: frozenset[int] | None = None
-    may_confirm: bool = False
-
-    @property
-    def known_version(self) -> int | None:
-        """The newest version of the table that the sender names."""
-        return max(self.if_match, default=None) if self.if_match is not None else None
-
-    @property
-    def request_key(self) -> str | None:
-        """The key as stored: it is unique for its sender only."""
-        return None if self.key is None else f"{self.principal.id}:{self.key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,17 +272,17 @@ class EventLog:
     ) -> Change:
         """Decide, the request being in order. Raises Problem.
 
-        If-Match is checked here and nowhere else. Where the request may confirm what the log holds
+        If-Match is checked here and nowhere else. If the request may confirm what the log holds
         already, whatever the version, that is known only once it is decided.
         """
         if not request.may_confirm:
-            _check_version(table, request)
+            check_if_match(table, request)
         if not self.is_valid(request.principal):
             raise Problem("not-authenticated", "The token is unknown or was revoked.")
         check_open(table, request.principal)
         change = decide()
         if request.may_confirm and not change.confirmed:
-            _check_version(table, request)
+            check_if_match(table, request)
         return change
 
     def made_before(self, table: TableProjection, request: WriteRequest) -> LogEntry | None:
@@ -372,29 +345,8 @@ def _principal(row: RowMapping) -> Principal:
     return Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark)
 
 
-def _check_version(table: TableProjection, request: WriteRequest) -> None:
-    """Check that If-Match, if sent, names the present version. Raises Problem."""
-    if request.if_match is not None and table.version not in request.if_match:
-        raise Problem(
-            "stale-version",
-            Message(
-                "The table has changed: it is at version {version} now. Read it again.",
-                version=table.version,
-            ),
-            extra={"version": table.version},
-        )
-
-
 def _overtaken() -> Problem:
     return Problem("stale-version", "The table has changed meanwhile. Read it again.")
-
-
-def check_open(table: TableProjection, principal: Principal) -> None:
-    """Check that the table takes entries. Raises Problem."""
-    if table.meta.closed is not None and not principal.is_operator:
-        raise Problem(
-            "closed", "This table is closed: it can be read, and nothing is written any more."
-        )
 
 
 def dump(value: object) -> str:
@@ -405,8 +357,3 @@ def dump(value: object) -> str:
 def now() -> str:
     """Return the time as the log has it: UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def fingerprint(method: str, path: str, body: bytes) -> str:
-    """Return the hash of a request that an Idempotency-Key is bound to."""
-    return hashlib.sha256(b"\0".join((method.encode(), path.encode(), body))).hexdigest()

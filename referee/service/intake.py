@@ -10,10 +10,11 @@ from typing import Any
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.access import Principal
-from referee.service.event_log import Change, EventLog, WriteRequest
+from referee.service.act_on_pile import explain_pile, see_camera, see_pile
+from referee.service.event_log import Change, EventLog
 from referee.service.hands import see_hand
 from referee.service.pile.layers import PILE
-from referee.service.pile_inference import explain_pile, see_camera, see_pile
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat

@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.event_log import EventLog, check_open, now
+from referee.service.event_log import EventLog, now
+from referee.service.preconditions import check_open
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 from referee.store.schema import photos

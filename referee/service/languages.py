@@ -1,6 +1,7 @@
 """The language that a seat wants to be spoken to in."""
 
-from referee.service.event_log import Change, EventLog, WriteRequest
+from referee.service.event_log import Change, EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import LogEntry, TableProjection
 
 

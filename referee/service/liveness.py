@@ -11,7 +11,8 @@ import structlog
 
 from referee.service.access import Principal
 from referee.service.devices import find_device
-from referee.service.event_log import Change, EventLog, WriteRequest
+from referee.service.event_log import Change, EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import TableDevice, TableProjection
 

@@ -6,7 +6,8 @@ from typing import Any
 import orjson
 
 from referee.service.access import OPERATOR, Principal
-from referee.service.event_log import Change, EventLog, WriteRequest
+from referee.service.event_log import Change, EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import token_row

@@ -7,8 +7,9 @@ from referee.rules.custom import MOST_CARDS, parse_custom_card
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.service.access import check_acts_for
-from referee.service.event_log import Change, EventLog, WriteRequest
-from referee.service.pile_inference import explain_pile
+from referee.service.act_on_pile import explain_pile
+from referee.service.event_log import Change, EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_projection import LogEntry, Proposal, TableProjection
 from referee.service.tables import check_seat

@@ -15,7 +15,7 @@ from referee.rules.serial import (
     state_to_json,
 )
 from referee.rules.state import State
-from referee.service.catches import caught_by
+from referee.service.caught_players import caught_by
 from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
 

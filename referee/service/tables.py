@@ -18,8 +18,9 @@ from referee.service.access import (
     new_code,
     read_code,
 )
-from referee.service.event_log import Change, EventLog, WriteRequest, now
+from referee.service.event_log import Change, EventLog, now
 from referee.service.history import rounds_as_entries
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.schema import tables, tokens

@@ -13,7 +13,8 @@ from referee.service.access import (
     mark_of,
     new_code,
 )
-from referee.service.event_log import Change, EventLog, WriteRequest, now
+from referee.service.event_log import Change, EventLog, now
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat, token_row

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.api.scoresheet.chart import step
-from referee.service.catches import caught_by
+from referee.service.caught_players import caught_by
 from referee.texts import languages
 from tests.api.conftest import API, Seat, open_table
 from tests.api.reloaded import from_snapshot, read_again

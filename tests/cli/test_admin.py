@@ -12,7 +12,8 @@ from referee.commands.admin.codes import resistance
 from referee.config import Limits
 from referee.service.access import OPERATOR, check_acts_for
 from referee.service.adjudication import correct, make_move
-from referee.service.event_log import EventLog, WriteRequest
+from referee.service.event_log import EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.rounds import start_round
 from referee.service.tables import create_table

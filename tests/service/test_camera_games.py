@@ -15,8 +15,9 @@ from referee.rules.views import public_state
 from referee.service.adjudication import make_move
 from referee.service.answers import answer_question
 from referee.service.devices import register_device
-from referee.service.event_log import EventLog, WriteRequest
+from referee.service.event_log import EventLog
 from referee.service.intake import observe
+from referee.service.preconditions import WriteRequest
 from referee.service.rounds import start_round
 from referee.service.table_projection import LogEntry
 from referee.service.tables import create_table

@@ -9,6 +9,7 @@ import pytest
 from referee.rules.actions import CallUno, Draw, NameColor, Play
 from referee.rules.codec import move_to_json
 from referee.rules.engine import decide, new_game
+from referee.service.act_on_pile import Accept, Ask, decide_first_waiting, pile_question
 from referee.service.apply_hypothesis import consequences
 from referee.service.history import PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
@@ -16,7 +17,6 @@ from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.layers import Layer, Pile
 from referee.service.pile.observation import read, take_in
 from referee.service.pile.thresholds import Prior
-from referee.service.pile_inference import Accept, Ask, decide_first_waiting, pile_question
 from tests.service.situations import (
     BO,
     CAMERA,

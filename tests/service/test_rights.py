@@ -8,8 +8,9 @@ import pytest
 
 from referee.service import access, leases
 from referee.service.access import OPERATOR, Principal, Rights, check_acts_for, check_rights
-from referee.service.event_log import Change, EventLog, WriteRequest
+from referee.service.event_log import Change, EventLog
 from referee.service.leases import Leases
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 from referee.service.tables import create_table

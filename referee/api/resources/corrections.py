@@ -12,7 +12,7 @@ from referee.api.schemas.tables import CorrectionSchema
 from referee.rules.message import Message
 from referee.service.access import HOST
 from referee.service.adjudication import correct
-from referee.service.event_log import WriteRequest
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
 from referee.service.table_projection import TableProjection
 

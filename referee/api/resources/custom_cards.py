@@ -12,7 +12,7 @@ from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import ApprovalSchema, NewCustomCardSchema
 from referee.service.access import SEAT_ACTORS
-from referee.service.event_log import WriteRequest
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
 from referee.service.rounds import (
     approve_custom_card,

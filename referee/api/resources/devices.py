@@ -17,8 +17,8 @@ from referee.api.schemas.devices import (
 from referee.api.schemas.moves import EntrySchema
 from referee.service.access import DEVICES, HOST
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
-from referee.service.event_log import WriteRequest
 from referee.service.liveness import renew_lease
+from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import TableProjection
 
 blueprint = Blueprint("devices", __name__, description="Cameras and sensor boards")

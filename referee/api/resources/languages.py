@@ -14,8 +14,8 @@ from referee.api.schemas.common import Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message
 from referee.service.access import SEATS
-from referee.service.event_log import WriteRequest
 from referee.service.languages import choose_language
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 from referee.texts import as_language, categories, language_names, page_texts

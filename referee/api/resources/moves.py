@@ -13,7 +13,7 @@ from referee.rules.legal import legal_actions
 from referee.rules.views import awaiting
 from referee.service.access import PLAYERS
 from referee.service.adjudication import make_move
-from referee.service.event_log import WriteRequest
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 

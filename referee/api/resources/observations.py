@@ -11,8 +11,8 @@ from referee.api.schemas.devices import OBSERVED, ObservationSchema
 from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message
 from referee.service.access import OBSERVERS
-from referee.service.event_log import WriteRequest
 from referee.service.intake import observe
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
 from referee.service.table_projection import TableProjection
 

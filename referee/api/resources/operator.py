@@ -15,7 +15,6 @@ from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
 from referee.service.access import OPERATORS
-from referee.service.event_log import WriteRequest
 from referee.service.operator import (
     close_table,
     let_host_in,
@@ -23,6 +22,7 @@ from referee.service.operator import (
     open_again,
     purge_tables,
 )
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import revoke_token

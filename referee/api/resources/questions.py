@@ -13,7 +13,7 @@ from referee.api.schemas.devices import AnswerSchema, QuestionsSchema
 from referee.api.schemas.moves import EntrySchema
 from referee.service.access import PLAYERS
 from referee.service.answers import answer_question
-from referee.service.event_log import WriteRequest
+from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import TableProjection
 from referee.service.views import questions
 

@@ -12,7 +12,7 @@ from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import NewDrawsSchema, NewRoundSchema, RoundResultSchema
 from referee.service.access import DEALERS, SEAT_ACTORS
-from referee.service.event_log import WriteRequest
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
 from referee.service.rounds import draw_for_deal, start_round
 from referee.service.scores import results

@@ -17,7 +17,7 @@ from referee.api.schemas.tables import (
     TokensSchema,
 )
 from referee.service.access import HOST, HOST_OR_HOLDER, Principal
-from referee.service.event_log import WriteRequest
+from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import (
     issue_token,

@@ -12,7 +12,7 @@ from referee.api.schemas.devices import (
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
-from referee.service.catches import CHALLENGE, UNO
+from referee.service.caught_players import CHALLENGE, UNO
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from referee.api.scoresheet.chart import FAINT, Box, draw_chart, write
 from referee.api.scoresheet.marks import color, mark
-from referee.service.catches import CHALLENGE, UNO
+from referee.service.caught_players import CHALLENGE, UNO
 
 WIDTH, EDGE = 1080, 64
 ROW, CHART, LINE = 68, 420, 40

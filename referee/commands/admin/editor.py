@@ -9,7 +9,8 @@ import requests
 from referee.config import Settings
 from referee.service import operator as operator
 from referee.service.access import OPERATOR
-from referee.service.event_log import EventLog, WriteRequest
+from referee.service.event_log import EventLog
+from referee.service.preconditions import WriteRequest
 from referee.service.tokens import revoke_token
 from referee.store.database import LockedError, lock_database, open_database
 

@@ -1,16 +1,33 @@
-"""The likeliest explanation of the first card that waits, given those after it."""
+"""Infer what a change of the pile means: a play, a take-back, a card put right, nothing at all.
 
+Lists every explanation that the game allows, weighed, and ranks those of the first card that waits
+with the cards laid after it as evidence.
+"""
+
+from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.rules.state import State
-from referee.service.pile.explain import hypotheses
+from referee.service.pile.cards import discards, openings, plays
 from referee.service.pile.hypothesis import Hypothesis, shares
-from referee.service.pile.layers import Pile
-from referee.service.pile.thresholds import Prior
+from referee.service.pile.layers import Pile, Reading
+from referee.service.pile.prior import copies, likelihoods
+from referee.service.pile.seat_directions import with_origin
+from referee.service.pile.thresholds import (
+    DEEPER,
+    EARLY_DISCARD,
+    LEAST_DEEP,
+    LIKELIEST,
+    NEXT_REPORTED,
+    UNEXPLAINED_LIFT,
+    Prior,
+)
 from referee.service.pile.transitions import predict
 
 WIDTH = 6
 DEPTH = 3
+# What only people can give; until then nobody can lay a card.
+ANSWERS = frozenset({"color", "powers", "report", "judge", "reveal"})
 
 
 def rank_hypotheses(state: State, pile: Pile, prior: Prior, dealer: int | None) -> list[Hypothesis]:
@@ -47,3 +64,165 @@ def _rest(
     return sum(
         one.weight * _rest(state, pile, waiting[0], one, prior, depth - 1) for one in found[:WIDTH]
     )
+
+
+def hypotheses(
+    state: State, pile: Pile, at: int, prior: Prior, dealer: int | None
+) -> list[Hypothesis]:
+    """Return what the waiting layer ``at`` may be; ``dealer`` deals the next round, if known."""
+    reading = pile.layers[at].reading or Reading({"placed": 1.0})
+    reading = with_origin(pile, reading, len(state.hands))
+    likely = likelihoods(reading, state.game.cards)
+    found: list[Hypothesis] = []
+    for kind, share in reading.kinds.items():
+        if kind == "placed":
+            some = [
+                *_said(pile, at, likely, prior),
+                *_placed(state, pile, at, reading, prior, dealer),
+            ]
+        elif kind == "lifted":
+            some = list(_lifted(pile, at, reading, likely))
+        elif kind == "found":
+            some = list(_found(state, pile, reading, likely, prior, dealer))
+        else:
+            some = [Hypothesis("nothing", None, prior.handled * _of_top(pile, at, likely))]
+        found += [replace(hypothesis, weight=hypothesis.weight * share) for hypothesis in some]
+    return [hypothesis for hypothesis in found if hypothesis.weight > 0]
+
+
+def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
+    """Return how well the card that lay there before explains what is seen."""
+    below = pile.layers[at - 1] if at else None
+    if below is None or below.card is None:
+        return min(likely.values(), default=0.0)
+    return likely.get(below.card, 0.0)
+
+
+def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Hypothesis]:
+    """Yield the cards that phones have reported and no camera has seen yet."""
+    weight = prior.said
+    for i, layer in enumerate(pile.layers[:at]):
+        if not layer.seen and layer.card is not None:
+            yield Hypothesis("said", layer.card, weight * likely[layer.card], layer=i)
+            weight *= NEXT_REPORTED
+
+
+def _placed(
+    state: State, pile: Pile, at: int, reading: Reading, prior: Prior, dealer: int | None
+) -> list[Hypothesis]:
+    likely = likelihoods(reading, state.game.cards)
+    if not state.in_progress:
+        return _between_rounds(state, pile, reading, dealer)
+    found = list(_top_put_back(state, pile, likely, prior))
+    if any(need in ANSWERS for _, need in state.awaiting):
+        return [*found, Hypothesis("waits", reading.card, average(state, likely))]
+    if state.moves == 0 and pile.gone and state.dealer:
+        again = openings(state, reading, (), state.dealer, again=True)
+        found += [opening for opening in again if opening.card != state.top]
+    found += _illegal_lifted(pile, at, likely, prior)
+    if pile.away:
+        found.append(Hypothesis("away", reading.card, prior.away * average(state, likely)))
+    return [*found, *_laid(state, reading, prior)]
+
+
+def _laid(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
+    """Return the card as a play or, where discards are due, as one of those."""
+    cards = plays(state, reading, prior)
+    if not any(need == "discard" for _, need in state.awaiting):
+        return cards
+    # A play now means that all who have discarded nothing have declined to.
+    late = [replace(one, weight=one.weight * EARLY_DISCARD) for one in cards]
+    return [*discards(state, reading, prior), *late]
+
+
+def _top_put_back(
+    state: State, pile: Pile, likely: dict[str, float], prior: Prior
+) -> Iterator[Hypothesis]:
+    """Yield that the top card of the game was put back on top."""
+    if state.top is not None and (pile.gone or _buried(pile)):
+        yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
+
+
+def _buried(pile: Pile) -> bool:
+    """Return whether cards that belong under the top one were seen on it."""
+    above = pile.layers[0 if pile.top is None else pile.top + 1 :]
+    return any(one.standing == "aside" and one.seen for one in above)
+
+
+def _illegal_lifted(
+    pile: Pile, at: int, likely: dict[str, float], prior: Prior
+) -> Iterator[Hypothesis]:
+    """Yield that the illegal cards on top were taken away, and the card below shows again."""
+    below = at - 1
+    while below >= 0 and pile.layers[below].standing == "wrong" and pile.layers[below].seen:
+        below -= 1
+    if 0 <= below < at - 1:
+        card = pile.layers[below].card or ""
+        weight = prior.lifted * likely.get(card, 0.0)
+        yield Hypothesis("put-right", card, weight, layer=below)
+
+
+def _between_rounds(
+    state: State, pile: Pile, reading: Reading, dealer: int | None
+) -> list[Hypothesis]:
+    likely = likelihoods(reading, state.game.cards)
+    if state.awaiting or state.winner is not None or not (pile.gone or state.round == 0):
+        return [Hypothesis("idle", reading.card, average(state, likely))]
+    turned = tuple(one.card for one in pile.layers if one.standing == "aside" and one.card)
+    return openings(state, reading, turned, dealer)
+
+
+def _found(
+    state: State,
+    pile: Pile,
+    reading: Reading,
+    likely: dict[str, float],
+    prior: Prior,
+    dealer: int | None,
+) -> Iterator[Hypothesis]:
+    """Yield what a card seen when watching began may be: one play may have been missed."""
+    if state.top is not None:
+        yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
+    if not state.in_progress:
+        yield from _between_rounds(state, pile, reading, dealer)
+        return
+    yield Hypothesis("differs", reading.card, prior.missed * average(state, likely))
+    if not {need for _, need in state.awaiting} & (ANSWERS | {"discard"}):
+        yield from (
+            hypothesis
+            for hypothesis in plays(state, reading, prior)
+            if hypothesis.kind != "illegal"
+        )
+
+
+def _lifted(
+    pile: Pile, at: int, reading: Reading, likely: dict[str, float]
+) -> Iterator[Hypothesis]:
+    """Yield which cards were taken away, now that an earlier one shows again."""
+    taken, wrong, offered = 0, False, False
+    for i in reversed(range(at)):
+        layer = pile.layers[i]
+        shows = likely.get(layer.card or "", 0.0) if reading.cards else 1.0
+        illegal = layer.standing == "wrong"
+        if i == at - 1:
+            weight = UNEXPLAINED_LIFT * (DEEPER if illegal else 1.0)
+            yield Hypothesis("nothing", layer.card, weight * shows)
+        elif taken == 0:
+            # Lifting fewer cards is the likelier way to put the pile right.
+            weight = DEEPER**2 if offered else 1.0
+            yield Hypothesis("put-right", layer.card, weight * shows, layer=i)
+            offered = offered or shows >= LIKELIEST
+        else:
+            # A single play may be taken back without asking; several may not.
+            weight = max(DEEPER**taken, LEAST_DEEP) * (DEEPER if wrong else 1.0)
+            yield Hypothesis("take-back", layer.card, weight * shows, layer=i, ask=taken > 1)
+        taken += layer.standing == "in" and (layer.seen or i == pile.top)
+        wrong |= illegal
+    average_share = sum(likely.values()) / max(1, len(likely))
+    yield Hypothesis("differs", reading.card, UNEXPLAINED_LIFT * average_share)
+
+
+def average(state: State, likely: dict[str, float]) -> float:
+    """Return how well a card drawn at random explains what is seen."""
+    numbers = {card: copies(state, card) for card in likely}
+    return sum(likely[card] * number for card, number in numbers.items()) / sum(numbers.values())

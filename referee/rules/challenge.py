@@ -1,0 +1,40 @@
+"""The answer to a wild-draw-four: accept it, or challenge it and have the hand shown."""
+
+from referee.rules import actions as act
+from referee.rules import events as ev
+from referee.rules.cards import Card
+from referee.rules.draft import Draft
+
+
+def accept(draft: Draft, move: act.Accept) -> None:
+    """Draw the four cards of a wild-draw-four."""
+    draft.begin_action()
+    draft.draw(move.seat, 4)
+    draft.give_turn(draft.state.seat_after(move.seat))
+
+
+def challenge(draft: Draft, move: act.Challenge) -> None:
+    """Challenge the wild-draw-four: its player has to show the hand."""
+    laid = draft.state.laid
+    draft.begin_action()
+    if laid is not None:
+        draft.emit(ev.Awaited(move.seat, ((laid.seat, "reveal"),)))
+
+
+def decide_challenge(draft: Draft, move: act.Reveal, hand: tuple[Card, ...]) -> None:
+    """Decide the challenge by the hand shown: who draws, and who plays next."""
+    state = draft.state
+    laid, challenger = state.laid, state.turn
+    if laid is None or challenger is None:
+        return
+    draft.emit(ev.Revealed(move.seat, move.hand, challenger))
+    draft.report_proofs(move.seat, hand)
+    # The hand may contain cards drawn or given since the wild-draw-four. The challenge succeeds if
+    # the matching cards shown outnumber those; otherwise each may have come later. With none taken,
+    # as nearly always, that means: if the hand has a matching card.
+    if any(proof[:2] == (move.seat, laid.move) for proof in state.evidence):
+        draft.draw(move.seat, 4)
+        draft.give_turn(challenger)
+    else:
+        draft.draw(challenger, 6)
+        draft.give_turn(state.seat_after(challenger))

@@ -1,0 +1,32 @@
+"""Calling UNO, and catching who forgot to.
+
+The window to catch a seat opens when it gets down to one card (``Draft.owe_uno``, ``State.owed``)
+and closes when it calls, takes a card, or the next player begins (``Draft.begin_action``).
+"""
+
+from referee.rules import actions as act
+from referee.rules import events as ev
+from referee.rules.draft import Draft
+from referee.rules.rulings import Args
+from referee.rules.state import State
+
+
+def catchable(state: State, move: act.Catch) -> Args | None:
+    """uno.catch: the accused is down to one card and has not called, and nobody has acted since."""
+    if move.accused in state.owed and move.accused != move.seat:
+        return None
+    return {"seat": move.seat, "accused": move.accused}
+
+
+def call(draft: Draft, move: act.CallUno) -> None:
+    """Call UNO; a call that does not count only ends bans."""
+    state = draft.state
+    counts = state.hands[move.seat - 1] == 1 or state.may_call_early(move.seat)
+    if counts or state.notices:
+        draft.emit(ev.UnoCalled(move.seat))
+
+
+def catch(draft: Draft, move: act.Catch) -> None:
+    """Make the accused draw two cards for not calling UNO."""
+    draft.emit(ev.UnoMissed(move.accused))
+    draft.draw(move.accused, 2)

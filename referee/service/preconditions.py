@@ -1,0 +1,61 @@
+"""What must hold before a request may write: If-Match, an open table, one use of a key."""
+
+import hashlib
+from dataclasses import dataclass
+
+from referee.rules.message import Message
+from referee.service.access import Principal
+from referee.service.problems import Problem
+from referee.service.table_projection import TableProjection
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRequest:
+    """Who writes, and the headers that come with it.
+
+    ``key`` is the Idempotency-Key, ``fingerprint`` a hash of the request it is bound to, and
+    ``if_match`` the versions of the table that If-Match names (None: any). ``may_confirm``: it may
+    name an old one if it only confirms what the log holds.
+    """
+
+    principal: Principal
+    key: str | None = None
+    fingerprint: str = ""
+    if_match: frozenset[int] | None = None
+    may_confirm: bool = False
+
+    @property
+    def known_version(self) -> int | None:
+        """The newest version of the table that the sender names."""
+        return max(self.if_match, default=None) if self.if_match is not None else None
+
+    @property
+    def request_key(self) -> str | None:
+        """The key as stored: it is unique for its sender only."""
+        return None if self.key is None else f"{self.principal.id}:{self.key}"
+
+
+def check_if_match(table: TableProjection, request: WriteRequest) -> None:
+    """Check that If-Match, if sent, names the present version. Raises Problem."""
+    if request.if_match is not None and table.version not in request.if_match:
+        raise Problem(
+            "stale-version",
+            Message(
+                "The table has changed: it is at version {version} now. Read it again.",
+                version=table.version,
+            ),
+            extra={"version": table.version},
+        )
+
+
+def check_open(table: TableProjection, principal: Principal) -> None:
+    """Check that the table takes entries. Raises Problem."""
+    if table.meta.closed is not None and not principal.is_operator:
+        raise Problem(
+            "closed", "This table is closed: it can be read, and nothing is written any more."
+        )
+
+
+def fingerprint(method: str, path: str, body: bytes) -> str:
+    """Return the hash of a request that an Idempotency-Key is bound to."""
+    return hashlib.sha256(b"\0".join((method.encode(), path.encode(), body))).hexdigest()
