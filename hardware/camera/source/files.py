@@ -12,6 +12,7 @@ import cv2
 from hardware.camera.source.base import Frame
 from hardware.camera.source.errors import PictureError, SourceError
 from hardware.camera.source.image import PictureLimits, is_picture, read_picture
+from hardware.camera.types import Picture
 
 # Share of the announced frames that may be missing: containers miscount a little.
 _MISSING = 0.05
@@ -119,11 +120,8 @@ class VideoFile(_FromFiles):
         """Return the next frame."""
         if self.ended or self._capture is None:
             return None
-        try:
-            there, picture = self._capture.read()
-        except cv2.error:
-            there, picture = False, None
-        if not there or picture is None:
+        picture = next_picture(self._capture)
+        if picture is None:
             self._end()
             return None
         at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
@@ -175,6 +173,15 @@ def open_capture(name: str, settings: list[int] | None = None) -> cv2.VideoCaptu
             return capture
         capture.release()
     return None
+
+
+def next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
+    """Return the next picture of a video or stream; None if there is none."""
+    try:
+        there, picture = capture.read() if capture else (False, None)
+    except cv2.error:
+        return None
+    return picture if there else None
 
 
 def silence_opencv() -> None:

@@ -8,7 +8,7 @@ import cv2
 
 from hardware.camera.source.base import without_password
 from hardware.camera.source.errors import SourceError, explain_failure
-from hardware.camera.source.files import open_capture
+from hardware.camera.source.files import next_picture, open_capture
 from hardware.camera.types import Picture
 
 CONNECT, SILENCE = 4.0, 5.0
@@ -42,11 +42,8 @@ class VideoStream:
 
     def grab(self) -> Picture:
         """Return the next picture. Raises SourceError."""
-        try:
-            there, picture = self._capture.read() if self._capture else (False, None)
-        except cv2.error:
-            there, picture = False, None
-        if not there or picture is None:
+        picture = next_picture(self._capture)
+        if picture is None:
             raise SourceError(f"{self._shown} stopped sending pictures")
         return picture
 

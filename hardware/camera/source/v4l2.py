@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 
 from hardware.camera.source.errors import SourceError
-from hardware.camera.source.files import silence_opencv
+from hardware.camera.source.files import next_picture, silence_opencv
 from hardware.camera.types import Picture
 
 try:
@@ -62,11 +62,8 @@ class V4l2Camera:
 
     def grab(self) -> Picture:
         """Return the next picture. Raises SourceError."""
-        try:
-            there, picture = self._capture.read() if self._capture else (False, None)
-        except cv2.error:
-            there, picture = False, None
-        if not there or picture is None:
+        picture = next_picture(self._capture)
+        if picture is None:
             gone = sys.platform.startswith("linux") and not Path(self.path).exists()
             raise SourceError(
                 f"the camera {self.path} is unplugged; plug it in again"

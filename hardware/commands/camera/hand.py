@@ -9,7 +9,7 @@ from hardware.camera.hand_order import in_hand_order
 from hardware.camera.types import Detection
 from hardware.commands.camera.pictures import (
     ReadPicture,
-    add_picture_flags,
+    add_picture_command,
     as_json,
     others,
     report_each,
@@ -31,16 +31,15 @@ error
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser(
+    add_picture_command(
+        commands,
         "hand",
+        run,
         help="read a hand from a picture and count its points",
         description="Read the cards of a hand, fanned out or spread on the table: list them in "
         "order, with their points.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_picture_flags(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from hardware.camera.types import percent
 from hardware.commands.camera.pictures import (
     ReadPicture,
-    add_picture_flags,
+    add_picture_command,
     as_json,
     others,
     report_each,
@@ -27,16 +27,15 @@ exit status: 0 every picture was read, 1 one could not be read, 2 usage error
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser(
+    add_picture_command(
+        commands,
         "identify",
+        run,
         help="read the cards on a picture",
         description="Find and read the cards on pictures: each with its probability, alternatives, "
         "and with --json its corners.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_picture_flags(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

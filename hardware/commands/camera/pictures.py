@@ -10,12 +10,12 @@ from typing import Any
 
 from hardware.camera.annotate import WRITTEN, annotate, write_picture
 from hardware.camera.deck_recogniser import recogniser_of
-from hardware.camera.recognise import ModelError
+from hardware.camera.decks import RULESETS
+from hardware.camera.recognise import MODELS, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
 from hardware.camera.thresholds import WORTH_SHOWING
 from hardware.camera.types import Detection, Picture, percent
-from hardware.commands.camera.deck_flags import add_deck_flags
 from hardware.commands.output import complain, print_json, say
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
@@ -34,8 +34,31 @@ class ReadPicture:
     ms: float
 
 
-def add_picture_flags(parser: Any) -> None:
-    """Add the flags of ``identify`` and ``hand``."""
+def add_deck_flags(parser: Any) -> None:
+    """Add the flags that choose the deck and the networks."""
+    parser.add_argument(
+        "--ruleset",
+        choices=sorted(RULESETS),
+        help="the deck on the table (default: any of the five)",
+    )
+    parser.add_argument(
+        "--faces",
+        type=Path,
+        metavar="FILE",
+        help="enrolled faces (default: those enrolled for the ruleset)",
+    )
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", default=MODELS, help="folder of your own networks"
+    )
+
+
+def add_picture_command(
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], **texts: str
+) -> None:
+    """Add ``identify`` or ``hand``; ``texts`` are its help, description and epilog."""
+    parser = commands.add_parser(
+        name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts
+    )
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder"
     )
@@ -47,6 +70,7 @@ def add_picture_flags(parser: Any) -> None:
         metavar="OUT",
         help="save the picture with the cards drawn in: a file, or a folder for several",
     )
+    parser.set_defaults(run=run)
 
 
 class PictureReader:

@@ -1,7 +1,6 @@
 """Shared output of ``camera`` and ``watch``: lines, a live view, a window, a picture file."""
 
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import cv2
@@ -32,12 +31,7 @@ class LineDisplay:
             self.view.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.view is not None:
             self.view.stop()
         if self.window is not None:

@@ -21,7 +21,7 @@ from hardware.camera.setup.mark_pile import check_inside, has_display, read_pile
 from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
-from hardware.commands.camera.deck_flags import add_deck_flags
+from hardware.commands.camera.pictures import add_deck_flags
 from hardware.commands.camera.watch_show import WatchDisplay, make_display
 from hardware.commands.output import complain
 
