@@ -1,4 +1,4 @@
-"""A pile as plainly drawn as can be, filmed, and a reader that knows its cards by their colour."""
+"""Films of a plainly drawn pile, and a recogniser that knows its cards by their colour."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ import numpy as np
 
 from hardware.camera.source import Frame
 from hardware.camera.types import Detection, Picture
+from tests.hardware.camera.pictures import write_video
 
 SIZE = (640, 360)
 PILE = "250,80,140,200"
@@ -19,7 +20,7 @@ NOISE = np.random.default_rng(9).normal(0, 2, (SIZE[1] + 64, SIZE[0] + 64, 3)).a
 
 
 def table(rng: np.random.Generator) -> Picture:
-    """A table with enough on it to follow a camera by."""
+    """A table with enough texture to follow a camera."""
     picture = np.full((SIZE[1], SIZE[0], 3), 150, np.uint8)
     for _ in range(150):
         at = tuple(int(v) for v in rng.integers(0, SIZE))
@@ -57,7 +58,7 @@ def film(cards: Sequence[str], rest: int = 24, seed: int = 1) -> Iterator[Pictur
 
 
 def noisy(picture: Picture, rng: np.random.Generator) -> Picture:
-    """With a camera's noise: one of it, shifted, since drawing it takes long."""
+    """Add camera noise: always the same, shifted, since drawing it takes long."""
     across, down = (int(v) for v in rng.integers(0, 64, 2))
     height, width = picture.shape[:2]
     return cv2.add(picture, NOISE[down : down + height, across : across + width], dtype=cv2.CV_8U)
@@ -69,11 +70,7 @@ def frames(pictures: Iterator[Picture], at: float = 0.0) -> Iterator[Frame]:
 
 
 def write_film(file: Path, cards: Sequence[str]) -> Path:
-    code = cv2.VideoWriter.fourcc(*"MJPG")
-    writer = cv2.VideoWriter(str(file), code, RATE, SIZE)
-    for picture in film(cards):
-        writer.write(picture)
-    writer.release()
+    write_video(file, list(film(cards)), RATE)
     return file
 
 

@@ -1,8 +1,8 @@
-"""The camera's decks and points are the referee's."""
+"""The camera's decks: their cards, classes and points."""
 
 import pytest
 
-from hardware.camera.decks import cards_of
+from hardware.camera.decks import COLOURS, ICONS, SYMBOLS, all_cards, cards_of
 from referee.rules.ruleset import rulesets
 
 
@@ -11,3 +11,21 @@ def test_the_camera_knows_each_deck_as_the_referee_does(name: str) -> None:
     deck = rulesets()[name].deck
     seen = {card.id: card.points for card in cards_of(name)}
     assert seen == {card.id: card.points for card in deck}
+
+
+def test_classes_point_into_the_lists() -> None:
+    for card in all_cards().values():
+        colour, symbol, icon = card.classes
+        assert COLOURS[colour] == card.colour
+        assert SYMBOLS[symbol] == card.symbol
+        assert ICONS[icon] == card.icon
+
+
+def test_colour_symbol_icon_and_number_tell_all_cards_apart() -> None:
+    seen = {(c.colour, c.symbol, c.icon, c.number) for c in all_cards().values()}
+    assert len(seen) == len(all_cards())
+
+
+def test_a_character_has_its_colour_and_a_plain_wild_none() -> None:
+    assert all_cards()["wild-power-green"].colour == "green"
+    assert all_cards()["wild-choose-power"].colour == "none"

@@ -1,4 +1,4 @@
-"""From a source's pictures to what happened at the pile, and whether the pile is seen at all."""
+"""A source's pictures become events at the pile, or a reason why the pile is not seen."""
 
 import numpy as np
 import pytest
@@ -37,12 +37,16 @@ def pipeline(follower: FixedFollower) -> Pipeline:
 
 
 def shots(at: float, seconds: float, rate: float = 10.0) -> list[Frame]:
-    """A table without cards; each picture has noise of its own."""
+    """Pictures of a table without cards, each with other noise."""
     rng = np.random.default_rng(3)
     ground = table(rng)
     count = round(seconds * rate)
     noise = rng.integers(0, 3, (count, 1, 1, 3), dtype=np.uint8)
     return [Frame(ground + noise[n] + np.uint8(n % 2), at + n / rate, n) for n in range(count)]
+
+
+def events_of(pipeline: Pipeline, *cards: str, at: float = 0.0) -> list[PileEvent]:
+    return [one for frame in frames(film(cards), at) for one in pipeline.take(frame)]
 
 
 def test_what_happens_is_reported_once_each(pipeline: Pipeline) -> None:
@@ -71,26 +75,25 @@ def test_no_pictures_make_it_blind_after_a_while(pipeline: Pipeline) -> None:
 
 
 def test_a_gap_that_nobody_could_use_is_none(pipeline: Pipeline) -> None:
-    events = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
-    events += [one for frame in frames(film(["red-7"]), at=1.5) for one in pipeline.take(frame)]
+    events = events_of(pipeline, "red-7")
+    events += events_of(pipeline, "red-7", at=1.5)
     assert [one.kind for one in events] == ["found"]
 
 
 def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
-    events = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    events = events_of(pipeline, "red-7")
     pipeline.missing(LIMITS.sight.patience)
     assert pipeline.sight.state == "watching"
-    events += [one for frame in frames(film(["blue-3"]), at=2.5) for one in pipeline.take(frame)]
+    events += events_of(pipeline, "blue-3", at=2.5)
     assert [(one.kind, one.card) for one in events] == [("found", "red-7"), ("found", "blue-3")]
 
 
 def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
-    events = [one for frame in frames(film(["red-7"])) for one in pipeline.take(frame)]
+    events = events_of(pipeline, "red-7")
     pipeline.missing(20.0)
     assert pipeline.sight.reason == "no-pictures"
     assert pipeline.card is None
-    for frame in frames(film(["blue-3"]), at=20.0):
-        events += pipeline.take(frame)
+    events += events_of(pipeline, "blue-3", at=20.0)
     assert pipeline.sight.state == "watching"
     assert [(one.number, one.kind, one.card) for one in events] == [
         (1, "found", "red-7"),
@@ -125,7 +128,7 @@ def test_what_was_seen_last_holds_while_arms_hide_it_but_not_for_ever(
 
 
 def test_a_setup_that_does_not_fit_any_more(pipeline: Pipeline, follower: FixedFollower) -> None:
-    """The mat was there the last time: until it is seen again, nothing is taken for the pile."""
+    """A mat that is only remembered is not taken for the pile."""
     follower.state = "covered"
     for frame in frames(film(["red-7"], rest=120)):
         assert pipeline.take(frame) == []

@@ -37,33 +37,30 @@ def table() -> Table:
     return shown
 
 
-def test_a_hand_that_goes_on_to_the_pile_has_turned_a_card_up(table: Table) -> None:
-    table.go_on(0.6, hand=True)
+FROM_THERE, FROM_ELSEWHERE = LIMITS.draw_pile.from_there, LIMITS.draw_pile.from_elsewhere
+Spells = list[tuple[float, bool]]
+"""Seconds, and whether a hand is at the draw pile meanwhile."""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ([(0.6, True)], [(1.0, False)], FROM_THERE),
+        ([], [(0.3, False), (0.6, True), (0.8, False)], FROM_THERE),
+        ([], [(1.2, True)], FROM_ELSEWHERE),
+        ([(0.8, True), (1.0, False)], [(1.0, False)], FROM_ELSEWHERE),
+    ],
+    ids=["goes on to the pile", "arm over the pile first", "only passes over", "drew earlier"],
+)
+def test_a_hand_that_goes_on_to_the_pile_has_turned_a_card_up(
+    table: Table, before: Spells, after: Spells, expected: float
+) -> None:
+    for seconds, hand in before:
+        table.go_on(seconds, hand)
     seen = table.time
-    table.go_on(1.0, hand=False)
-    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_there
-
-
-def test_one_whose_arm_passes_over_the_pile_first_has_too(table: Table) -> None:
-    seen = table.time
-    table.go_on(0.3, hand=False)
-    table.go_on(0.6, hand=True)
-    table.go_on(0.8, hand=False)
-    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_there
-
-
-def test_an_arm_that_passes_over_the_draw_pile_has_not(table: Table) -> None:
-    seen = table.time + 0.05
-    table.go_on(1.2, hand=True)
-    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
-
-
-def test_a_card_drawn_before_somebody_plays_is_another_matter(table: Table) -> None:
-    table.go_on(0.8, hand=True)
-    table.go_on(1.0, hand=False)
-    seen = table.time
-    table.go_on(1.0, hand=False)
-    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
+    for seconds, hand in after:
+        table.go_on(seconds, hand)
+    assert table.watcher.drawn_probability(seen, table.time) == expected
 
 
 def test_a_hand_that_stays_long_is_not_how_the_place_looks(table: Table) -> None:
@@ -72,12 +69,12 @@ def test_a_hand_that_stays_long_is_not_how_the_place_looks(table: Table) -> None
         table.go_on(0.6, hand=False)
     seen = table.time
     table.go_on(1.0, hand=False)
-    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
-    # But what is there for good is.
+    assert table.watcher.drawn_probability(seen, table.time) == FROM_ELSEWHERE
+    # What stays for good becomes how the place looks.
     table.go_on(8.0, hand=True)
     seen = table.time
     table.go_on(1.0, hand=True)
-    assert table.watcher.drawn_probability(seen, table.time) == LIMITS.draw_pile.from_elsewhere
+    assert table.watcher.drawn_probability(seen, table.time) == FROM_ELSEWHERE
 
 
 def test_nothing_is_said_before_it_was_watched_for_long() -> None:

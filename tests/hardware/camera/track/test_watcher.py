@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
+from hardware.camera.track.top_cards import Quad
 from tests.hardware.camera.track.desk import SIZE, Desk, begun, spot
+
+
+def assert_next_card_is_reported(desk: Desk) -> None:
+    desk.lay("red-5", spot(8, 5, 12))
+    desk.pause(0.6)
+    assert desk.reported == [("placed", "red-5")]
 
 
 def test_a_card_laid_is_reported_once() -> None:
@@ -20,36 +27,30 @@ def test_a_card_laid_is_reported_once() -> None:
     assert np.allclose(middle, spot(8, 5).mean(axis=0), atol=2)
 
 
-def test_the_same_number_of_another_colour_laid_straight_is_a_card_laid() -> None:
+@pytest.mark.parametrize(
+    ("card", "place"),
+    [("red-2", spot(4, -2, -5)), ("blue-2", spot(10, 9, 8))],
+    ids=["the same number in another colour", "a card equal to the top"],
+)
+def test_a_card_much_like_the_top_is_reported_too(card: str, place: Quad) -> None:
     desk = begun()
-    desk.lay("red-2", spot(4, -2, -5))
+    desk.lay(card, place)
     desk.pause(0.6)
-    assert desk.reported == [("placed", "red-2")]
-
-
-def test_a_card_equal_to_the_top_is_reported_too() -> None:
-    desk = begun()
-    desk.lay("blue-2", spot(10, 9, 8))
-    desk.pause(0.6)
-    assert desk.reported == [("placed", "blue-2")]
+    assert desk.reported == [("placed", card)]
 
 
 def test_a_card_that_is_certain_is_read_once_and_what_lies_below_it_is_not() -> None:
     desk = begun()
     desk.chance = 0.999
     desk.asked.clear()
-    desk.lay("red-5", spot(8, 5, 12))
-    desk.pause(0.6)
-    assert desk.reported == [("placed", "red-5")]
+    assert_next_card_is_reported(desk)
     assert desk.asked == [False]
 
 
 def test_a_card_that_is_less_certain_is_read_again_with_all_that_shows() -> None:
     desk = begun()
     desk.asked.clear()
-    desk.lay("red-5", spot(8, 5, 12))
-    desk.pause(0.6)
-    assert desk.reported == [("placed", "red-5")]
+    assert_next_card_is_reported(desk)
     assert desk.asked.count(True) == 2
 
 
@@ -113,18 +114,16 @@ def test_a_hand_that_rests_on_the_pile(trembling: float, seconds: int) -> None:
     assert desk.reported == [("placed", "red-5")]
 
 
-@pytest.mark.parametrize("level", [0, 9])
-def test_black_frames_are_no_empty_pile(level: int) -> None:
-    desk = begun(rate=10.0)
+@pytest.mark.parametrize(("level", "dark"), [(0, False), (9, False), (3, True)])
+def test_black_frames_are_neither_an_empty_pile_nor_a_dark_table(level: int, dark: bool) -> None:
+    desk = begun(rate=10.0, dark=dark)
     noise = np.random.default_rng(2)
     for _ in range(20):
         desk.step(noise.integers(0, level + 1, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
     assert desk.reported == []
     desk.pause(0.8)
     assert desk.reported == []
-    desk.lay("red-5", spot(8, 5, 12))
-    desk.pause(0.6)
-    assert desk.reported == [("placed", "red-5")]
+    assert_next_card_is_reported(desk)
 
 
 def test_a_dark_table_without_cards_is_an_empty_pile() -> None:
@@ -135,15 +134,6 @@ def test_a_dark_table_without_cards_is_an_empty_pile() -> None:
     desk.lay("red-5", spot(8, 5, 12))
     desk.pause(0.6)
     assert desk.reported == [("cleared", None), ("placed", "red-5")]
-
-
-def test_black_frames_are_no_dark_table() -> None:
-    desk = begun(rate=10.0, dark=True)
-    noise = np.random.default_rng(2)
-    for _ in range(20):
-        desk.step(noise.integers(0, 4, (SIZE[1], SIZE[0], 3)).astype(np.uint8))
-    desk.pause(0.8)
-    assert desk.reported == []
 
 
 def test_a_frozen_camera_has_seen_nothing_until_it_goes_on() -> None:
@@ -179,9 +169,7 @@ def test_frames_of_another_size(scale: float) -> None:
     desk.scale = scale
     desk.pause(0.8)
     assert desk.reported == []
-    desk.lay("red-5", spot(8, 5, 12))
-    desk.pause(0.6)
-    assert desk.reported == [("placed", "red-5")]
+    assert_next_card_is_reported(desk)
 
 
 @pytest.mark.parametrize("followed", [True, False])
@@ -196,9 +184,7 @@ def test_a_camera_that_was_knocked(followed: bool) -> None:
     desk.followed = True
     desk.pause(0.5)
     assert desk.reported == []
-    desk.lay("red-5", spot(8, 5, 12))
-    desk.pause(0.6)
-    assert desk.reported == [("placed", "red-5")]
+    assert_next_card_is_reported(desk)
 
 
 def test_light_that_is_switched_is_nothing() -> None:
