@@ -128,7 +128,7 @@ class Camera(ThreadedDevice):
 
 
 class _Clock:
-    """From a source's own time to that of the world. A film is shown as fast as it was taken."""
+    """Converts a source's times; a film is shown at its own speed."""
 
     def __init__(self, source: Source) -> None:
         self._live = source.live

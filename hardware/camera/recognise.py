@@ -89,7 +89,6 @@ class CardRecogniser:
     def _read_whole(
         self, picture: Picture, candidates: Sequence[Candidate], indices: Sequence[Candidate]
     ) -> list[CardReading]:
-        """Read the cards whose middle is visible."""
         near = [self._locator.closer(picture, one) for one in candidates]
         readings, evidence = self._read(picture, [one.corners for one in near])
         combined = [face.combine(one) for one, face in zip(readings, evidence, strict=False)]

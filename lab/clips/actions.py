@@ -91,7 +91,6 @@ def _grip(pose: Pose, arm: float) -> Pose:
 
 
 def _lay(tabletop: Tabletop, hand: MovingHand, pose: Pose, grip: Pose, brisk: float) -> Motion:
-    """Lay the held card, and leave."""
     rng = tabletop.rng
     target = _hand_for(pose, grip, hand.pose.turn)
     over = target.moved(*(float(v) for v in rng.normal(0, 9, 2))).raised(35.0)

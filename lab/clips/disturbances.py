@@ -69,7 +69,6 @@ def tidy(left: float = 0.8) -> Action:
 
 
 def _between(a: Pose, b: Pose, share: float) -> Pose:
-    """Interpolate between poses on the table."""
     x, y = a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share
     return Pose(x, y, a.turn + (b.turn - a.turn) * share)
 

@@ -14,7 +14,6 @@ SHUFFLING = 3.0
 
 
 def _random_card(rng: np.random.Generator) -> str:
-    """Return a random card of the deck."""
     return str(rng.choice(DECK))
 
 
@@ -93,7 +92,6 @@ def _made(
 
 
 def _shuffled(tabletop: Tabletop) -> Motion:
-    """Take the pile away and shuffle it."""
     yield from actions.clear()(tabletop)
     yield from actions.pause(SHUFFLING)(tabletop)
 

@@ -59,7 +59,6 @@ def _field(rng: np.random.Generator, shape: tuple[int, int], params: SceneParams
 
 
 def _shadow(rng: np.random.Generator, shape: tuple[int, int]) -> Light:
-    """Return a random soft shadow, as factors."""
     small = np.ones((48, 48), np.float32)
     dark = float(rng.uniform(0.35, 0.85))
     for _ in range(int(rng.integers(1, 3))):
@@ -87,7 +86,6 @@ def _glare(rng: np.random.Generator, shape: tuple[int, int]) -> Light:
 
 
 def _toned(image: Picture, rng: np.random.Generator) -> Picture:
-    """Vary contrast and saturation."""
     if rng.random() < 0.4:
         power = rng.uniform(0.65, 1.5)
         table = (np.linspace(0, 1, 256) ** power * 255).astype(np.uint8)

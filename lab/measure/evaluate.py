@@ -139,7 +139,6 @@ def summarise(lines: Iterable[PhotoResult]) -> dict[str, SourceSummary]:
 
 
 def _confusion(summary: SourceSummary, truth: str, answer: str) -> None:
-    """Count a confusion, sure or not."""
     cards = all_cards()
     if answer != truth and answer in cards and truth in cards:
         was, read = cards[truth], cards[answer]

@@ -130,7 +130,6 @@ class Decider:
         return [*decisions, self._decision("placed")]
 
     def _update(self, outcome: StillOutcome, kind: Kind) -> None:
-        """Update the pile by the likeliest kind."""
         pile, reading = self.pile, self.reading
         if kind == "placed":
             pile.lay(reading.top)

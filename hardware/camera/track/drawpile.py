@@ -21,8 +21,6 @@ VISITS = 8
 
 @dataclass(slots=True)
 class _Visit:
-    """Something was over the place."""
-
     came: float
     left: float
 

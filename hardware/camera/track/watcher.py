@@ -34,8 +34,6 @@ from hardware.camera.types import Corners, Picture, Recogniser
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A frame, its view through the window, and its time."""
-
     frame: Picture
     view: Picture
     window: Window
@@ -234,7 +232,6 @@ class PileWatcher:
     # -- how it ends --
 
     def _unchanged(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
-        """The pile looks as before."""
         if not episode.all_quiet:
             return []
         likelihoods: Mapping[Kind, float] = {}
@@ -269,7 +266,6 @@ class PileWatcher:
         return self._events(decisions, now, arm)
 
     def _cleared(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
-        """No card is left, or none was there yet."""
         was = self._pile.top
         self._pile.clear()
         self._pile.remember(view, episode.reach)
@@ -278,7 +274,6 @@ class PileWatcher:
         return [] if was is None else self._events([decision], now)
 
     def _unread(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
-        """What lies there cannot be read."""
         decisions = []
         if not episode.hidden and (episode.visit.over or not self._pile.known):
             decisions.append(PileDecision("unread", episode.began, {}, None))

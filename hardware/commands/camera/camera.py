@@ -129,8 +129,6 @@ def _print_mat(args: argparse.Namespace) -> int:
 
 
 class _CameraRun:
-    """One check of the camera."""
-
     def __init__(self, args: argparse.Namespace, source: Source) -> None:
         self._args, self._source = args, source
         self._file = args.setup or setup_file(os.environ)

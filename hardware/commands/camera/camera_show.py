@@ -79,7 +79,7 @@ class SetupDisplay(LineDisplay):
 
 
 class _Json(SetupDisplay):
-    """Prints a line of JSON for each change, and every second."""
+    """Prints a line of JSON for each change, and at least one a second."""
 
     _told = float("-inf")
 
@@ -94,8 +94,6 @@ class _Json(SetupDisplay):
 
 
 class _Table(SetupDisplay):
-    """A live view on the terminal."""
-
     def __init__(self, args: argparse.Namespace, name: str) -> None:
         super().__init__(args, name)
         self.view = self._live = LiveView(name, transient=False)

@@ -80,7 +80,6 @@ class _Asking:
         return line.strip().lower() if line else "q"
 
     def _take(self, card: str, *, further: bool = False) -> bool:
-        """Enrol a card from the camera's picture; return whether it succeeded."""
         try:
             picture, capture = self._capture()
         except NotTakenError as error:

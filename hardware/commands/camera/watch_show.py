@@ -90,7 +90,6 @@ class WatchDisplay(LineDisplay):
         self.note(f"{when}  {line(event)}")
 
     def _see(self, sight: Sight, at: float | None) -> None:
-        """Report a change of whether the pile is visible."""
         before, self._sight = self._sight, sight
         if before == sight or sight.state == "starting":
             return
@@ -169,7 +168,7 @@ class _Json(WatchDisplay):
 
 
 class _Terminal(WatchDisplay):
-    """LineDisplay, and below them how the watching does."""
+    """Lines, and the statistics below them."""
 
     def __init__(self, args: argparse.Namespace, source: Source, *, window: bool) -> None:
         super().__init__(args, source, window=window)
