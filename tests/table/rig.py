@@ -1,4 +1,4 @@
-"""A table with a camera, a board, a gateway and a server, each of which can fail, on no clock."""
+"""A table with a camera, a board, a gateway and a server, each of which can fail; no clock."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ Trouble = str
 
 @dataclass
 class Rig:
-    """The table. Devices speak through the gateway's own outbox to the server's own code."""
+    """A table whose devices report through the gateway's real outbox to the real server."""
 
     folder: Path
     app: Flask | None = None
@@ -39,7 +39,7 @@ class Rig:
     top: str = "red-5"
 
     def begin(self) -> "Rig":
-        """The server, the table and its devices; Cy has dealt, four cards a hand."""
+        """Set up server, table and devices; Cy has dealt four cards to each hand."""
         self.app = self.app or started(self.folder)
         made = self.call("POST", "/tables", {"ruleset": RULESET, "seats": NAMES})
         self.table, self.host = made["table"]["id"], made["token"]
@@ -64,19 +64,18 @@ class Rig:
     # The server
 
     def kill_server(self) -> None:
-        """It is gone and comes back: what is in memory is lost."""
+        """Restart the server, losing its memory."""
         assert self.app is not None
         stopped(self.app)
         self.app = started(self.folder)
 
     @property
     def client(self) -> FlaskClient:
-        """The way to the server."""
         assert self.app is not None
         return self.app.test_client()
 
     def call(self, method: str, path: str, body: Json | None = None, token: str = "") -> Json:
-        """A request that has to work."""
+        """Send a request that must succeed."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = self.client.open(f"{API}{path}", method=method, json=body, headers=headers)
         assert answer.status_code in (200, 201), answer.text
@@ -84,33 +83,31 @@ class Rig:
         return found
 
     def at(self, method: str, path: str, body: Json | None = None, token: str = "") -> Json:
-        """The same, of the table."""
+        """Send a request about the table, which must succeed."""
         return self.call(method, f"/tables/{self.table}{path}", body, token)
 
     # The gateway
 
     def start_gateway(self) -> None:
-        """Start it with what its outbox holds."""
         self.outbox = Outbox(self.folder / "outbox.sqlite3", self.table, lambda: 1.8e9)
         self.outbox.open()
         for token in self.tokens.values():
             self.at("POST", "/promises", {"within": 45}, token)
 
     def stop_gateway(self) -> None:
-        """It is gone; what it had on the disk stays."""
         self.outbox.close()
 
     def wait_for_gateway(self) -> None:
-        """As long as it has promised to be heard of again."""
+        """Let its lease expire."""
         assert self.app is not None
         out_of_time(self.app.extensions["referee"])
 
     def put(self, device: str, body: Json) -> None:
-        """A device sees something; it is on the disk."""
+        """Put a device's observation on disk."""
         self.outbox.put(device, [Observation(AT, body)], {"n": self.number})
 
     def deliver(self) -> None:
-        """Post what waits, in order, as the gateway's poster does; nothing may be set aside."""
+        """Post all that waits, in order, as the gateway's poster does; nothing may be refused."""
         for device in ("camera", "board"):
             tries = 0
             while (waiting := self.outbox.next(device)) is not None:
@@ -141,7 +138,6 @@ class Rig:
     # The devices
 
     def camera_says(self, **body: Any) -> None:
-        """The camera sees something."""
         if body.get("event"):
             self.number += 1
             body = {"kind": "pile", "number": self.number, **body}
@@ -151,23 +147,21 @@ class Rig:
         self.deliver()
 
     def camera_back(self) -> None:
-        """It watches, and sees what lies there."""
+        """Report that the camera watches, and what lies there."""
         self.camera_says(state="watching")
         self.camera_says(event="found", cards={self.top: 0.9995})
 
     def board_says(self, **powers: Any) -> None:
-        """The board says where these stand."""
         self.put("board", {"kind": "powers", "powers": powers})
         self.deliver()
 
     # People
 
     def say(self, seat: int, move: str, **more: Any) -> Json:
-        """A seat says it by phone."""
         return self.at("POST", "/moves", {"move": move, **more}, self.seats[seat])
 
     def answer(self, card: str, seat: int) -> None:
-        """Whoever is asked says what was laid."""
+        """Answer each question with the card that was laid."""
         for one in self.at("GET", "/questions", token=self.host)["items"]:
             for place, option in enumerate(one["options"], 1):
                 moves = option["moves"]
@@ -180,25 +174,22 @@ class Rig:
             self.at("POST", path, dict(body), self.seats[seat])
 
     def state(self) -> Json:
-        """The public state."""
         found: Json = self.at("GET", "", token=self.host)["state"]
         return found
 
     def log(self) -> list[Json]:
-        """Everything that happened."""
         found: list[Json] = self.at("GET", "/events?limit=200", token=self.host)["items"]
         return found
 
 
 def started(folder: Path) -> Flask:
-    """A server on what is in a folder."""
+    """Start a server on a folder's database."""
     # Each cell of the matrix has a table of its own, and all come from one address.
     unlimited = Guard(limits=NO_LIMITS)
     return create_app(Settings(database=str(folder / "tables.sqlite3"), guard=unlimited))
 
 
 def stopped(app: Flask) -> None:
-    """Let go of its database."""
     app.extensions["referee"].close()
     app.extensions["referee-lock"].close()
 
@@ -208,12 +199,12 @@ Take = Callable[[Rig, int, str], None]
 
 
 def lay(rig: Rig, seat: int, card: str) -> None:
-    """A seat lays a card, and the camera sees it."""
+    """Lay a card under the camera."""
     rig.top = card
     rig.camera_says(event="placed", cards={card: 0.9995})
 
 
 def take(rig: Rig, seat: int, power: str) -> None:
-    """A seat takes a tower, and the board feels it."""
+    """Take a tower on the board."""
     rig.stands[power] = seat
     rig.board_says(**{power: seat})

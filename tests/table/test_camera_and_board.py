@@ -1,4 +1,4 @@
-"""A table with a camera that sees every card and a board: nobody says what they lay or take."""
+"""A table with a camera and a board: nobody enters what they lay or take."""
 
 from collections.abc import Mapping
 from random import Random
@@ -14,14 +14,14 @@ from tests.table.test_tally import MistakenCamera, Unseen
 
 
 class SeeingCamera(MistakenCamera):
-    """Sees every card, and takes nothing else for one."""
+    """Sees every card, and makes no mistakes."""
 
     def disturb(self) -> None:
-        """A hand that lays nothing."""
+        """Ignore a hand that lays nothing."""
 
 
 class FeelingBoard:
-    """A board, and a gateway that has posted everything at once."""
+    """A board whose gateway posts at once."""
 
     def __init__(self, device: PostingCamera) -> None:
         self._device = device
@@ -30,7 +30,7 @@ class FeelingBoard:
         self._device.post({"kind": "powers", "powers": {power: place}})
 
     def wait_until_delivered(self, count: int) -> None:
-        """Nothing waits."""
+        """Everything was delivered at once."""
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""The fault matrix: whatever fails at whatever moment, the round ends with the right scores."""
+"""The fault matrix: whatever fails, and whenever, the round ends with the right scores."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -51,7 +51,7 @@ STEPS: dict[str, Callable[[Rig, Lay, Take], None]] = {
 
 
 def before(rig: Rig, moment: str) -> None:
-    """What is set up by hand, so that the round is short."""
+    """Correct the hands, so that the round is short."""
     counts = {"end": {1: 2, 2: 1, 3: 3}}.get(moment, {})
     for seat, count in counts.items():
         rig.at(
@@ -61,7 +61,7 @@ def before(rig: Rig, moment: str) -> None:
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """One server for all that do not kill it: every cell has a table of its own."""
+    """One server for all cells that do not kill it; each has its own table."""
     app = started(tmp_path_factory.mktemp("server"))
     yield app
     stopped(app)
@@ -77,7 +77,7 @@ def play(rig: Rig, faulty: str = "", fault: tuple[Lay, Take] = (lay, take)) -> J
 
 @pytest.fixture(scope="module")
 def undisturbed(app: Flask, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """How the round comes out when nothing fails."""
+    """The round's outcome when nothing fails."""
     return outcome(play(Rig(tmp_path_factory.mktemp("undisturbed"), app)))
 
 
@@ -116,7 +116,7 @@ def camera_slow(rig: Rig, seat: int, card: str) -> None:
 
 
 def camera_wrong(rig: Rig, seat: int, card: str) -> None:
-    """It takes the card for one that cannot be laid, and says so with doubts."""
+    """It misreads the card as an illegal one, with doubts."""
     rig.top = card
     rig.camera_says(event="placed", cards={"yellow-8": 0.55, card: 0.4})
     rig.answer(card, seat)
@@ -145,7 +145,7 @@ def board_wrong(rig: Rig, seat: int, power: str) -> None:
 
 
 def around(fault: Take) -> Lay:
-    """A board's fault at a moment when a card is laid: it says something, and nobody moved it."""
+    """A board's fault while a card is laid: it reports something though nobody moved it."""
 
     def laid(rig: Rig, seat: int, card: str) -> None:
         if fault is board_frozen:
@@ -161,7 +161,7 @@ def around(fault: Take) -> Lay:
 
 
 def gateway_killed(rig: Rig, seat: int, card: str) -> None:
-    """It dies with the card on the disk; people go on by phone, and it comes back."""
+    """The gateway dies with the card on disk; people use their phones, and it returns."""
     rig.number += 1
     body = {"kind": "pile", "number": rig.number, "event": "placed", "cards": {card: 0.9995}}
     rig.put("camera", body)
@@ -184,7 +184,7 @@ def gateway_killed_choosing(rig: Rig, seat: int, power: str) -> None:
 
 
 def late(happens: Callable[[Rig, int, str], None]) -> Callable[[Rig, int, str], None]:
-    """The gateway hangs: what devices see waits, and then comes all at once."""
+    """The gateway hangs, then delivers all observations at once."""
 
     def held(rig: Rig, seat: int, what: str) -> None:
         deliver, rig.deliver = rig.deliver, lambda: None  # type: ignore[method-assign]
@@ -196,7 +196,7 @@ def late(happens: Callable[[Rig, int, str], None]) -> Callable[[Rig, int, str], 
 
 
 def twice(happens: Callable[[Rig, int, str], None]) -> Callable[[Rig, int, str], None]:
-    """Each answer comes too late, so that the gateway says everything twice."""
+    """Each response is late, so the gateway posts everything twice."""
 
     def said(rig: Rig, seat: int, what: str) -> None:
         rig.twice = True
@@ -217,7 +217,7 @@ NONSENSE: tuple[Json, ...] = (
 
 
 def garbled(happens: Callable[[Rig, int, str], None]) -> Callable[[Rig, int, str], None]:
-    """The gateway says nonsense in between, with the devices' own tokens."""
+    """The gateway also posts nonsense, with the devices' tokens."""
 
     def said(rig: Rig, seat: int, what: str) -> None:
         for number, body in enumerate(NONSENSE):
@@ -236,7 +236,7 @@ def garbled(happens: Callable[[Rig, int, str], None]) -> Callable[[Rig, int, str
 
 
 def server(trouble: str) -> Callable[[Take], Take]:
-    """The server fails just when it is told."""
+    """The server fails during a request."""
 
     def wrap(happens: Take) -> Take:
         def told(rig: Rig, seat: int, what: str) -> None:
@@ -274,20 +274,20 @@ FAULTS: dict[tuple[str, str], tuple[Lay, Take]] = {
 
 
 def seen(log: list[Json], **fields: object) -> list[Json]:
-    """The observations that have these fields."""
+    """Return the observations with these fields."""
     found = [entry["observation"] for entry in log if entry["kind"] == "observed"]
     return [one for one in found if all(one.get(k) == v for k, v in fields.items())]
 
 
 def missed(log: list[Json]) -> list[str]:
-    """The devices that were silent and were heard again."""
+    """Return the devices that fell silent and came back."""
     heard = [entry["device"]["kind"] for entry in log if entry["kind"] == "device-heard"]
     silent = [entry["device"]["kind"] for entry in log if entry["kind"] == "device-silent"]
     return heard if heard == silent else []
 
 
 def shows(log: list[Json], device: str, way: str) -> bool:
-    """Whether the log tells what happened."""
+    """Return whether the log shows what happened."""
     phones = [e for e in log if e["kind"] == "moved" and e["by"]["role"] == "seat"]
     plays = [e for e in phones if e["move"]["move"] in ("play", "powers")]
     numbers = [one["number"] for one in seen(log, kind="pile")]

@@ -1,4 +1,4 @@
-"""What people at the simulated table do when the camera takes a card for taken back."""
+"""People at the simulated table correct a camera that mistakes what hands do."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -21,7 +21,7 @@ class Unseen:
 
 
 class MistakenCamera:
-    """Sees every card; takes whatever else hands do for the top card being lifted."""
+    """Sees every card, and takes anything else hands do for a lift of the top card."""
 
     def __init__(self, post: Callable[[Mapping[str, Any]], None]) -> None:
         self._post, self._number = post, 0
@@ -59,7 +59,7 @@ class MistakenCamera:
 
 
 class ImaginingCamera(MistakenCamera):
-    """Takes the pile that is picked up, to be shuffled, for a card that does not fit laid on it."""
+    """Takes a pile that is picked up for shuffling for an illegal card laid on it."""
 
     def disturb(self) -> None:
         """It is not disturbed."""

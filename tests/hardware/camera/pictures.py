@@ -1,4 +1,4 @@
-"""Pictures and bytes that tests send: well made, and made badly on purpose."""
+"""Pictures and their bytes, some malformed on purpose."""
 
 import struct
 import zlib
@@ -43,7 +43,7 @@ def exif(orientation: int, order: str = "<") -> bytes:
 
 
 def jpeg_with(data: bytes, marker: int, payload: bytes) -> bytes:
-    """The JPEG with one more segment at its beginning."""
+    """Insert a segment at the beginning of a JPEG."""
     return data[:2] + struct.pack(">BBH", 0xFF, marker, len(payload) + 2) + payload + data[2:]
 
 
@@ -54,7 +54,7 @@ def png_chunk(kind: bytes, payload: bytes) -> bytes:
 
 @cache
 def png_claiming(width: int, height: int) -> bytes:
-    """A PNG whose header says so, and whose data, all black, is packed into little."""
+    """A small PNG of this size, all black."""
     head = png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0))
     packer = zlib.compressobj(9)
     row = b"\0" * (1 + (width + 7) // 8)
@@ -63,7 +63,7 @@ def png_claiming(width: int, height: int) -> bytes:
 
 
 def jpeg_claiming(width: int, height: int) -> bytes:
-    """A JPEG whose header says so."""
+    """A JPEG whose header claims this size."""
     data = bytearray(encoded(blocks()))
     at = data.index(b"\xff\xc0")
     data[at + 5 : at + 9] = struct.pack(">HH", height, width)

@@ -37,7 +37,7 @@ def lay(picture: Picture, card: str, turn: float, off: float = 0.0) -> None:
 
 
 def film(cards: Sequence[str], rest: int = 24, seed: int = 1) -> Iterator[Picture]:
-    """Each card lies for ``rest`` pictures; a hand lays the next one."""
+    """Film cards that lie for ``rest`` pictures each; a hand lays the next one."""
     rng = np.random.default_rng(seed)
     ground = table(rng)
     shown = ground
@@ -76,7 +76,7 @@ def write_film(file: Path, cards: Sequence[str]) -> Path:
 
 @dataclasses.dataclass
 class Plain:
-    """Reads the cards of such a film (``hardware.camera.types.Recogniser``)."""
+    """Recognises the cards of such a film."""
 
     chance: float = 0.97
 

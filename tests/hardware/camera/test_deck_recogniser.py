@@ -1,4 +1,4 @@
-"""Whoever reads cards for a ruleset knows the faces that were enrolled for it."""
+"""Each reader of a ruleset uses the faces enrolled for it."""
 
 import os
 from pathlib import Path

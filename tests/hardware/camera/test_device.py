@@ -1,4 +1,4 @@
-"""The camera as a device of the gateway: what it tells, and what it survives."""
+"""The camera as a device of the gateway: its reports, and failures that it survives."""
 
 import threading
 import time
@@ -103,7 +103,7 @@ def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: 
 
 
 class Wire:
-    """A live camera that shows what it is told to."""
+    """A live camera whose pictures come from the test."""
 
     name, live = "camera 9", True
 
@@ -130,7 +130,7 @@ class Wire:
         return Frame(picture, Moment.now + self._number / 30, self._number)
 
     def start(self) -> None:
-        """There from the beginning."""
+        """Nothing to start."""
 
     def close(self) -> None:
         """Nothing to close."""

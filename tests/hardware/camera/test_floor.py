@@ -1,4 +1,4 @@
-"""The committed networks on drawn photos that stay the same: a floor that no change may fall below.
+"""The networks read a fixed set of drawn photos at least this well.
 
 Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``lab.measure.drawn_photos``), and kept as
 files so that a change of the drawing cannot move the floor.

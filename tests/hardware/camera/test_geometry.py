@@ -1,4 +1,4 @@
-"""Points on a card, in outlines seen from any side."""
+"""Places on a card, in outlines from any side."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Cards in the order of the hand, however they lie."""
+"""Cards are sorted in the order of the hand."""
 
 import itertools
 import math
@@ -11,7 +11,7 @@ from hardware.camera.types import Detection
 
 
 def card(name: str, x: float, y: float, turn: float = 0.0, size: float = 40.0) -> Detection:
-    """A card by its middle, turned by degrees, clockwise."""
+    """A card around (x, y), rotated by degrees clockwise."""
     half = np.array([(-size, -1.5 * size), (size, -1.5 * size), (size, 1.5 * size)])
     corners = np.vstack([half, (-size, 1.5 * size)])
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
@@ -24,7 +24,7 @@ def names(found: list[Detection]) -> str:
 
 
 def fan(turn: float, step: float = 12.0) -> list[Detection]:
-    """Seven cards about a point below them; the whole of it turned."""
+    """Seven cards fanned about a point below them, the fan rotated."""
     out = []
     for number, name in enumerate("abcdefg"):
         angle = turn + (number - 3) * step

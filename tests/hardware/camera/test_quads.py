@@ -1,4 +1,4 @@
-"""Outlines: coded and decoded, and what the locator should answer for a scene."""
+"""Outlines survive coding, and the locator's output is decoded into candidates."""
 
 import numpy as np
 from hypothesis import given
@@ -19,7 +19,7 @@ def turned(degrees: float, at: tuple[float, float] = (100, 100)) -> np.ndarray:
 
 
 def same_outline(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two outlines agree, whichever end is the top."""
+    """Compare two outlines, whichever end is the top."""
     return any(np.allclose(one, np.roll(other, turn, axis=0), atol=0.5) for turn in (0, 2))
 
 
@@ -43,7 +43,7 @@ def logit(heat: np.ndarray) -> np.ndarray:
 
 
 def answer(outlines: list[np.ndarray], shown: list[tuple[bool, bool, bool]]) -> np.ndarray:
-    """The network's answer if it were perfect."""
+    """The output of a perfect network."""
     heat, coded, _ = locator_targets(np.array(outlines), shown, (256, 256))
     return np.concatenate([logit(heat), coded.astype(np.float32)])
 

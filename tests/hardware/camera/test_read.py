@@ -1,4 +1,4 @@
-"""A card's readings, from both ends and from the corners: where they disagree, it is in doubt."""
+"""Readings of both ends and of the corners are combined; contradictions leave a card in doubt."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ Told = dict[str, float]
 
 
 def reading(monkeypatch: pytest.MonkeyPatch, *ways: tuple[Told, float]) -> tuple[Told, np.ndarray]:
-    """What is read where one end says this and the other that, each with its chance of a face."""
+    """Read a card whose two ends read so, each with its probability of a face."""
 
     def read(self: CardClassifier, crops: Sequence[Picture]) -> tuple[np.ndarray, np.ndarray]:
         assert len(crops) == len(ways)
@@ -52,7 +52,7 @@ CARDS = 50
 
 
 def reading_of(*chances: float, valid: float = 1.0) -> CardReading:
-    """Of the first cards of a deck; what is left is shared by the others."""
+    """A reading of the first cards of a deck; the others share the rest."""
     rest = [(1 - sum(chances)) / (CARDS - len(chances))] * (CARDS - len(chances))
     return CardReading(OUTLINE, np.array([*chances, *rest], np.float32) * valid, valid)
 

@@ -1,4 +1,4 @@
-"""A card is found, and read in the outline in which it reads best."""
+"""A card is read in the outline in which it reads best."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ TURNED = cv2.getRotationMatrix2D((0, 0), 22, 1.0)[:, :2]
 
 
 def astray(monkeypatch: pytest.MonkeyPatch, *margins: float) -> None:
-    """With so much of the picture around it, a card's outline is found turned."""
+    """Make the locator find rotated outlines in windows with these margins."""
     closer = Locator.closer
 
     def found(
@@ -42,7 +42,7 @@ def chance() -> float:
 
 
 def without_indices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards are found by their middles alone."""
+    """Make the locator find cards by their middles only."""
     locate = Locator.locate
 
     def found(self: Locator, picture: Picture, long_side: int = 256) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""Waiting for what another thread does, with an end."""
+"""Waiting for another thread, with a time limit."""
 
 import time
 from collections.abc import Callable

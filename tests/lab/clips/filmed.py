@@ -1,4 +1,4 @@
-"""Short scripted clips, watched with a reader that knows the truth."""
+"""Short scripted clips, watched with the ground-truth reader."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ PILE = ("green-4", "blue-2")
 
 @dataclass
 class Watched:
-    """What happened in a clip, what was reported, and who watched."""
+    """True and reported events of a clip, and its watcher."""
 
     happened: list[TrueEvent]
     events: list[PileEvent]
@@ -41,7 +41,6 @@ def watched(
     faults: ReaderErrors | None = None,
     reader: Callable[[GroundTruthReader], Recogniser] = lambda truth: truth,
 ) -> Watched:
-    """Watch a clip."""
     truth = GroundTruthReader(DECK, faults or ReaderErrors(doubt=0.0, miss=0.0))
     watcher = PileWatcher(reader(truth))
     events: list[PileEvent] = []

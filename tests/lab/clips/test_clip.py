@@ -1,4 +1,4 @@
-"""Rendered clips from end to end: hands lay, push and lift cards, and each is reported once."""
+"""Rendered clips from end to end: each card laid, pushed or lifted is reported once."""
 
 import pytest
 

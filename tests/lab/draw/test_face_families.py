@@ -1,4 +1,4 @@
-"""Made-up faces: many of them, equal for equal seeds, and never two that look the same."""
+"""Invented faces differ from each other, and equal seeds give equal faces."""
 
 import itertools
 

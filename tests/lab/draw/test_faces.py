@@ -57,7 +57,7 @@ def test_an_unknown_card_is_refused():
 
 
 def centre(card_id, style=OPEN):
-    """The coloured part of the sign in the middle."""
+    """Return a mask of the coloured part of the sign in the middle."""
     face = body(card_id, style, 348)[..., :3]
     part = face[80:268, 40:184]
     hsv = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2HSV)

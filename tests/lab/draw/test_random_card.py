@@ -1,4 +1,4 @@
-"""What the networks learn from, as those that use them count on it."""
+"""Training data has the shares of icons that the readers assume."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lab.train.samples import ICONS
 
 
 def plain(icons: float) -> float:
-    """Share of the number cards that are dealt without an icon."""
+    """Return the share of number cards dealt without an icon."""
     rng, without = np.random.default_rng(3), []
     for seed in range(20_000):
         card = all_cards()[random_card(rng, CropParams().rare, icons, seed)]

@@ -1,4 +1,4 @@
-"""Drawn photos with labels: the same every time, and read like any other labelled folder."""
+"""Drawn photos with labels are reproducible, and read like any labelled folder."""
 
 from pathlib import Path
 

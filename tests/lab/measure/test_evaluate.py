@@ -1,4 +1,4 @@
-"""Counting what was read: exact, wrong, abstained; found, missed and invented."""
+"""Readings are counted as exact, wrong or abstained; found, missed or invented."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Equal cards, and a pile that is only disturbed, in drawn pictures read by the networks."""
+"""Equal cards and disturbed piles in drawn pictures, read by the networks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The tops of drawn piles, read from one frame each."""
+"""Tops of drawn piles are read from one frame each."""
 
 import numpy as np
 import pytest

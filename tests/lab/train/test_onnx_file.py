@@ -1,4 +1,4 @@
-"""A network that is read back from its file answers as the file does, and can learn on."""
+"""A network loaded from its file answers as the file does, and can be trained further."""
 
 import numpy as np
 import pytest

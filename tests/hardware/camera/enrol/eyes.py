@@ -1,4 +1,4 @@
-"""A matcher and a locator that need no network: pixels compared, and outlines that are known."""
+"""A matcher that compares pixels, and a locator of known outlines: both without networks."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class PixelMatcher:
 
 
 class KnownPlaces:
-    """Finds cards where they were put."""
+    """Finds the given outlines."""
 
     def __init__(self, *outlines: Corners) -> None:
         self.found = [candidate(corners) for corners in outlines]
@@ -55,7 +55,7 @@ def faces(count: int, kind: str = "pictures", seed: int = 3) -> list[Picture]:
 def shown(
     face: Picture, corners: Corners = CORNERS, shape: tuple[int, int] = (420, 400)
 ) -> Picture:
-    """A picture of a face at some outline on a dark table."""
+    """Draw a face at an outline on a dark table."""
     height, width = face.shape[:2]
     flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))

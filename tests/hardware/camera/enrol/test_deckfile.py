@@ -1,4 +1,4 @@
-"""Enrolled faces as a file: whole, handed on, and from people who mean no good."""
+"""Files of enrolled faces: saved, shared, damaged and malicious."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Enrolling, telling apart, and joining with what is read as usual."""
+"""Faces are enrolled, recognised, and combined with the usual reading."""
 
 import cv2
 import numpy as np

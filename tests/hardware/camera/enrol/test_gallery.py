@@ -1,4 +1,4 @@
-"""Where enrolled faces differ from those that look most like them."""
+"""Places count where enrolled faces differ from their lookalikes."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from hardware.camera.enrol.matcher import PLACE, PLACES
 
 
 def described(rng: np.random.Generator) -> np.ndarray:
-    """What some crop looks like: numbers of length 1 for each place."""
+    """A random descriptor: a unit vector for each place."""
     places = rng.normal(0, 1, (PLACE, *PLACES)).astype(np.float32)
     return places / np.sqrt((places**2).sum(0))
 

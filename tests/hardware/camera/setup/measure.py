@@ -1,4 +1,4 @@
-"""How well and how fast the mat is found: ``python -m tests.hardware.camera.setup.measure``.
+"""Accuracy and speed of finding the mat: ``python -m tests.hardware.camera.setup.measure``.
 
 Every view is drawn, so where the mat is in it is known. Errors are those of the discard pile's
 corners, in pixels of a picture 1280 x 720; times are on one core.

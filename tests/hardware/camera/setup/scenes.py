@@ -1,4 +1,4 @@
-"""Pictures of a mat on a table, drawn as a camera would take them, with the truth about them."""
+"""Drawn camera pictures of a mat on a table, with the ground truth."""
 
 import functools
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Shot:
 
     @property
     def matrix(self) -> Matrix:
-        """From millimetres of the mat to pixels."""
+        """Map from millimetres on the mat to pixels."""
         mat = MATS[self.paper or "a4"]
         focal = 0.9 * self.size[0]
         turn, around, tilt = np.radians([self.turn, self.around, self.tilt])
@@ -67,7 +67,7 @@ class Shot:
         return MatView(self.paper or "a4", self.matrix, self.size)
 
     def take(self) -> Picture:
-        """The picture."""
+        """Draw the picture."""
         random = np.random.default_rng(self.seed)
         width, height = self.size
         albedo = cv2.warpPerspective(
@@ -168,7 +168,7 @@ def _table_to_mat() -> np.ndarray:
 
 @functools.cache
 def _table(seed: int) -> np.ndarray:
-    """Planks with grain, knots and some things left lying."""
+    """Draw planks with grain, knots and small objects."""
     random = np.random.default_rng(seed)
     grain = cv2.GaussianBlur(
         random.standard_normal((1024, 1024)).astype(np.float32), (0, 0), 14, sigmaY=1.2

@@ -1,4 +1,4 @@
-"""What is said about pictures that are bad in one way each, and about nothing else."""
+"""Pictures with one fault each get that advice and no other."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -100,7 +100,7 @@ def test_each_fault_is_named_and_no_other(shot: Shot, level: str, about: str, wo
 
 
 def bent(shot: Shot) -> Picture:
-    """A sheet whose right half bulges: the picture of it does, too."""
+    """Distort the picture as if the right half of the sheet bulged."""
     picture = shot.take()
     rows, columns = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]].astype(np.float32)
     bulge = 9 * np.sin(columns / 1280 * 2 * np.pi) * np.cos(rows / 720 * np.pi)

@@ -1,4 +1,4 @@
-"""What a picture says in numbers."""
+"""Sharpness is measured without a mat."""
 
 import warnings
 

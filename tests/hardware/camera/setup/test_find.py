@@ -1,4 +1,4 @@
-"""The mat in pictures: at any angle, in any light, partly covered, and where it is not."""
+"""The mat is found at any angle, in any light and partly covered, and never where there is none."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A bumped camera is followed, and hands on the table are no bump."""
+"""A bumped camera is followed; hands on the table are no bump."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ FINDER = MatFinder()
 
 
 def sighting_of(shot: Shot, tags: Sequence[int] | None = None, noise: float = 0.0) -> Sighting:
-    """What a look would find: these tags, or all, exactly or nearly where they are."""
+    """A sighting of these tags, or of all, exact or with noise."""
     mat = shot.view.mat
     random = np.random.default_rng(shot.seed)
     found = {

@@ -1,4 +1,4 @@
-"""Marking the pile by numbers and by clicks."""
+"""The pile is marked by numbers or clicks."""
 
 from collections.abc import Callable
 
@@ -107,7 +107,7 @@ def test_without_a_display_no_window_is_tried(monkeypatch: pytest.MonkeyPatch) -
 
 
 class Screen:
-    """A window in which somebody clicks and presses keys, one thing a look."""
+    """A window with scripted clicks and keys, one per look."""
 
     def __init__(self, happens: list[tuple[int, int, int] | int]) -> None:
         self.happens = happens

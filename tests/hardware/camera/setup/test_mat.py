@@ -1,4 +1,4 @@
-"""The mat: nothing overlaps, everything is in true size, and it prints in every language."""
+"""On the mat nothing overlaps, all is in true size, and every language prints."""
 
 import shutil
 import subprocess

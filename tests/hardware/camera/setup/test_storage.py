@@ -1,4 +1,4 @@
-"""What was set up is there again the next time, and a spoilt file is one sentence."""
+"""A setup is saved and loaded; a damaged file gives one sentence."""
 
 import json
 from pathlib import Path

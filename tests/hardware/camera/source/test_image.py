@@ -1,4 +1,4 @@
-"""Pictures, good and bad: what is read, and the one sentence about what is not."""
+"""Pictures are read, or refused with one sentence."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A live source: the newest wins, it comes back by itself, and says what is wrong."""
+"""A live source delivers the newest picture, reconnects, and reports what is wrong."""
 
 import queue
 import random
@@ -15,7 +15,7 @@ from tests.hardware.camera.waiting import until
 
 
 class Desk:
-    """A camera that gives what the test hands it."""
+    """A camera whose pictures come from the test."""
 
     def __init__(self) -> None:
         self.shots: queue.Queue[Picture | bytes | Exception] = queue.Queue()

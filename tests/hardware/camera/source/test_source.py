@@ -1,4 +1,4 @@
-"""Which source a string names, and those that are files."""
+"""Strings name sources; videos, folders and pictures are read."""
 
 from pathlib import Path
 

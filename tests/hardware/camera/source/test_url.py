@@ -1,4 +1,4 @@
-"""Network cameras: an HTTP server in a thread that behaves, or does not."""
+"""Network cameras, played by an HTTP server that behaves or misbehaves."""
 
 import socket
 import threading
@@ -126,7 +126,7 @@ def test_a_stream_of_jpegs(said: bool, boundary: str) -> None:
 
 
 def test_a_stream_in_chunks_is_not_held_back() -> None:
-    """Each picture is there at once, although no chunk follows it for a while."""
+    """A picture is delivered before the next chunk arrives."""
 
     def chunked(handler: Handler) -> None:
         handler.send_response(200)
@@ -257,7 +257,7 @@ def test_nobody_listens(scheme: str) -> None:
 
 
 def test_an_rtsp_camera_that_turns_us_away() -> None:
-    """The first connection looks whether it is there, the last asks why."""
+    """The first connection checks that it is there, the last asks for the reason."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.05)
         done = threading.Event()

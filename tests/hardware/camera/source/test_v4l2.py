@@ -1,4 +1,4 @@
-"""What is said about cameras that cannot be opened."""
+"""Messages about cameras that cannot be opened."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ QUERYCAP, REQBUFS = 0x80685600, 0xC0145608
 
 
 class Driver:
-    """Answers what Linux would."""
+    """Answers as the Linux driver does."""
 
     def __init__(self, own: int = 0x04200001, busy: bool = False, camera: bool = True) -> None:
         self.own, self.busy, self.camera = own, busy, camera

@@ -14,7 +14,7 @@ SIZE = (400, 420)
 MIDDLE = (200.0, 210.0)
 REGION = np.array([(125, 115), (275, 115), (275, 305), (125, 305)], np.float32)
 HOME = (215.0, 520.0)
-"""Where an arm is out of the picture."""
+"""An arm outside the picture."""
 
 
 def spot(x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> Quad:
@@ -24,41 +24,26 @@ def spot(x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> Quad:
 
 @dataclass
 class Desk:
-    """A pile, an arm, a camera and the watcher that looks through it.
+    """A pile, an arm, a camera and its watcher.
 
     Replace ``cards``, do not change it in place.
-
-    Attributes:
-        rate: Frames a second.
-        cards: What lies on the table, the top last, with corners.
-        arm: The hand's end, None if it is not in the picture.
-        held: The card in the hand.
-        light: Factor of all brightness.
-        scale: Size of the camera's frames.
-        aside: How far the camera was knocked, in pixels.
-        followed: Whether the region follows the camera.
-        blind: Cards that the reader never finds.
-        chance: Probability that it gives the others.
-        asked: Whether it was asked for parts, each time.
-        dark: Whether the table is dark.
-        events: What was reported.
-        now: Time of the next frame.
     """
 
-    rate: float = 30.0
+    rate: float = 30.0  # Frames a second
+    # What lies on the table, the top last, with corners.
     cards: list[tuple[str, Quad]] = field(default_factory=list)
-    arm: tuple[float, float] | None = None
-    held: str | None = None
-    light: float = 1.0
-    scale: float = 1.0
-    aside: tuple[float, float] = (0.0, 0.0)
-    followed: bool = True
-    blind: set[str] = field(default_factory=set)
-    chance: float = 0.97
-    asked: list[bool] = field(default_factory=list)
-    dark: bool = False
-    events: list[PileEvent] = field(default_factory=list)
-    now: float = 0.0
+    arm: tuple[float, float] | None = None  # The hand's end, None if it is not in the picture
+    held: str | None = None  # The card in the hand
+    light: float = 1.0  # Factor of all brightness
+    scale: float = 1.0  # Size of the camera's frames
+    aside: tuple[float, float] = (0.0, 0.0)  # How far the camera was knocked, in pixels
+    followed: bool = True  # Whether the region follows the camera
+    blind: set[str] = field(default_factory=set)  # Cards that the reader never finds
+    chance: float = 0.97  # Probability that it gives the others
+    asked: list[bool] = field(default_factory=list)  # Whether it was asked for parts, each time
+    dark: bool = False  # Whether the table is dark
+    events: list[PileEvent] = field(default_factory=list)  # What was reported
+    now: float = 0.0  # Time of the next frame
 
     def __post_init__(self) -> None:
         self.watcher = PileWatcher(self)
@@ -97,7 +82,7 @@ class Desk:
         return np.asarray(cv2.resize(lit, None, fx=self.scale, fy=self.scale))
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
-        """The topmost card, unless the arm hides it or it is not to be read."""
+        """Return the top card, unless the arm hides it or it is unreadable."""
         self.asked.append(parts)
         if not self.cards or picture.max() < 60:
             return []
@@ -124,7 +109,7 @@ class Desk:
     # -- what is done --
 
     def step(self, picture: Picture | None = None) -> None:
-        """Take a frame, of the desk or of another picture."""
+        """Watch a frame: the desk, or another picture."""
         frame = self.picture() if picture is None else picture
         self.events += self.watcher.watch(frame, self.now, self.region)
         self.now += 1 / self.rate
@@ -185,12 +170,12 @@ class Desk:
 
 
 def is_turned(picture: Picture, rows: slice, columns: slice) -> bool:
-    """Whether a picture is that part of a frame turned by a quarter."""
+    """Return whether a picture is that part of a frame, rotated."""
     return picture.shape[:2] == (columns.stop - columns.start, rows.stop - rows.start)
 
 
 def begun(rate: float = 30.0, *, dark: bool = False) -> Desk:
-    """Return a desk with two cards that were found already."""
+    """Return a desk on which two cards were found."""
     desk = Desk(rate, dark=dark)
     desk.cards = [("green-4", spot(-6, 3, 9)), ("blue-2", spot(2, -4, -6))]
     desk.pause(max(0.5, 9 / rate))

@@ -31,7 +31,7 @@ def table(seed: int = 1, size: tuple[int, int] = SIZE) -> Picture:
 
 
 def noisy(view: Picture, seed: int, deviation: float = 2.0) -> Picture:
-    """The same view as another frame shows it."""
+    """Add noise, as another frame has it."""
     noise = np.random.default_rng(seed).normal(0, deviation, view.shape)
     return np.clip(np.round(view + noise), 0, 255).astype(np.uint8)
 
@@ -47,7 +47,7 @@ def at(
 
 @cache
 def face(card: str) -> Picture:
-    """A card's face: a white border, its colour, and its sign in a white oval."""
+    """Draw a face: a white border, its colour, and its sign in a white oval."""
     colour, _, sign = card.partition("-")
     picture = np.full((HIGH * 3, WIDE * 3, 3), 245, np.uint8)
     cv2.rectangle(picture, (18, 18), (WIDE * 3 - 19, HIGH * 3 - 19), COLOURS[colour], -1)
@@ -60,7 +60,7 @@ def face(card: str) -> Picture:
 
 
 def laid(view: Picture, card: str, corners: Quad) -> Picture:
-    """The view with one more card in it."""
+    """Draw a card into the view."""
     drawn = face(card)
     height, width = drawn.shape[:2]
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
@@ -75,7 +75,7 @@ def laid(view: Picture, card: str, corners: Quad) -> Picture:
 
 
 def hand(view: Picture, to: tuple[float, float], thick: int = 46) -> Picture:
-    """The view with an arm in it, from its lower edge to a point."""
+    """Draw an arm from the lower edge to a point."""
     out = view.copy()
     end = (round(to[0]), round(to[1]))
     start = (view.shape[1] // 2 + 20, view.shape[0] + 20)
@@ -89,5 +89,5 @@ def still(view: Picture, seed: int = 1) -> ComparableView:
 
 
 def top(card: str, corners: Quad, view: Picture) -> TopCard:
-    """A top that was read without a doubt."""
+    """A top that was read for certain."""
     return TopCard({card: 0.97}, corners, view)

@@ -1,4 +1,4 @@
-"""What counts as changed between two still views, and what light alone does not change."""
+"""Changes between two still views are found; light alone is no change."""
 
 import cv2
 import numpy as np

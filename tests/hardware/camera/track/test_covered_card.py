@@ -1,4 +1,4 @@
-"""A card seen for a moment under a hand: one laid and covered at once, or one that was known."""
+"""A card seen briefly under a hand was laid and covered at once, or was known already."""
 
 from dataclasses import replace
 
@@ -56,7 +56,7 @@ FIRST = at(-6, -16, 62)
 
 
 def episode_with(pile: TrackedPile, *views: Picture) -> Episode:
-    """What was seen of the pile while hands were there, a tenth of a second apart."""
+    """An episode with these views, a tenth of a second apart."""
     window = window_of(REGION, (320, 270), LIMITS)
     full = (slice(0, 320), slice(0, 270))
     episode = Episode(LIMITS, replace(window, size=(270, 320), zone=REGION, crop=full), pile, 0.0)

@@ -1,4 +1,4 @@
-"""What hands brought settles what the still views leave open."""
+"""Hands settle what the still views leave open."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ BEFORE, AFTER = (table(1), at(5, 5)), (table(2), at())
 
 
 class Seen(HandVisit):
-    """A visit in which the old top's and the new top's colours flowed as given."""
+    """A visit with the given flows of the old and the new top."""
 
     def __init__(self, was: CardFlow, now: CardFlow) -> None:
         super().__init__(LIMITS)

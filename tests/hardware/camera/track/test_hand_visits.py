@@ -1,4 +1,4 @@
-"""What hands bring and take, by its colours."""
+"""Hands bring and take cards, recognised by their colours."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ LAID = at(0, -20)
 
 
 def visited(before: Picture, after: Picture, held: tuple[str | None, str | None]) -> HandVisit:
-    """A hand comes from below in half a second and goes again, each way with a card or without."""
+    """A hand comes from below in half a second and leaves, each way with or without a card."""
     visit = HandVisit(LIMITS)
     low = comparable(halved(before), LIMITS)
     way = [(150.0, 400.0 - 20 * n) for n in range(13)]
@@ -34,13 +34,13 @@ def visited(before: Picture, after: Picture, held: tuple[str | None, str | None]
 
 
 def lit(view: Picture, frame: int) -> Picture:
-    """The same in light that flickers."""
+    """The view in flickering light."""
     bright = 0.93 if frame % 2 else 1.0
     return np.clip(noisy(view, frame) * bright, 0, 255).astype(np.uint8)
 
 
 def flow(coming: str | None, going: str | None) -> CardFlow:
-    """Return the flow of a yellow 5, which lies there afterwards if it came and did not go."""
+    """Return the flow of a yellow 5, which stays if it came and did not leave."""
     lies = laid(BEFORE, "yellow-5", LAID)
     before = lies if going and not coming else BEFORE
     after = lies if coming and not going else BEFORE

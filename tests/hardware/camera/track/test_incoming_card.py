@@ -1,4 +1,4 @@
-"""An equal card seen in a hand is another than the top, which may be pushed or put back."""
+"""An equal card seen in a hand is not the top, unless that was pushed or put back."""
 
 import numpy as np
 import pytest
@@ -13,11 +13,11 @@ from tests.hardware.camera.track.drawn import LIMITS, at, table
 
 OLD, NOW = TopCard({"red-5": 1.0}, at(0, 0), table()), TopCard({"red-5": 1.0}, at(10, 4), table())
 STEP = 0.1
-"""Seconds from one moment to the next."""
+"""Seconds between frames."""
 
 
 def hand_frames(count: int) -> list[KeptFrame]:
-    """A hand that hides half of the place, and stays; each picture is of its number alone."""
+    """A hand that hides half of the place and stays; each picture shows its number."""
     reach = np.zeros((160, 135), np.uint8)
     reach[80:, 40:95] = 1
     small = comparable(halved(table()), LIMITS)
@@ -30,7 +30,7 @@ def hand_frames(count: int) -> list[KeptFrame]:
 def seen_incoming(
     places: list[Quad], card: str = "red-5", chance: float = 1.0, below: tuple[TopCard, ...] = ()
 ) -> bool:
-    """Return the result if the card is seen in these places, one a frame."""
+    """Return the result for a card seen in these places, one per frame."""
 
     def look_up(picture: Picture) -> list[CardSighting]:
         return [CardSighting(0.0, {card: chance}, places[int(picture[0, 0, 0])])]

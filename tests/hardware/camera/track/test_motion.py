@@ -1,4 +1,4 @@
-"""What moves, and what only the light does."""
+"""Movement is found; changing light is no movement."""
 
 import cv2
 import numpy as np

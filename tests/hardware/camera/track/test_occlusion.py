@@ -1,4 +1,4 @@
-"""Which of two cards lies on the other."""
+"""The upper of two cards is found."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is known of the pile."""
+"""The tracked pile after cards were laid, lifted and moved."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""k of n: when readings of a still pile agree."""
+"""Readings of a still pile decide once enough of them agree."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -147,7 +147,7 @@ def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> Non
 
 
 def initial_pile(*cards: tuple[str, Quad]) -> Picture:
-    """A view of cards that were laid in this order."""
+    """Draw cards that were laid in this order."""
     view = table()
     for name, corners in cards:
         view = laid(view, name, corners)

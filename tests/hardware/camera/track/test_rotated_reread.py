@@ -21,7 +21,7 @@ from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 
 @dataclass
 class FooledDesk(Desk):
-    """Its reader takes the card below for the top, except in the rotated picture."""
+    """A desk whose reader takes the card below for the top, except in the rotated picture."""
 
     chance: float = 0.999
     rotated: int = 0

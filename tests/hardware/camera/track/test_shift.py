@@ -1,4 +1,4 @@
-"""How a card moved from one view to another."""
+"""Movements of a card between two views are estimated."""
 
 import numpy as np
 import pytest

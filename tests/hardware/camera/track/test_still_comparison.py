@@ -1,4 +1,4 @@
-"""What two still views say about what happened in between."""
+"""Two still views show what happened in between."""
 
 import numpy as np
 import pytest

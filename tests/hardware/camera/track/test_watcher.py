@@ -1,4 +1,4 @@
-"""What the watcher reports, also when hands or the camera do unusual things."""
+"""Reports of the watcher, also when hands or the camera do unusual things."""
 
 import numpy as np
 import pytest

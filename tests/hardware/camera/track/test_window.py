@@ -1,4 +1,4 @@
-"""The part of the frame that is watched."""
+"""The watched part of the frame becomes an upright view."""
 
 import cv2
 import numpy as np

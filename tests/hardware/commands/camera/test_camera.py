@@ -1,4 +1,4 @@
-"""``referee-table camera``: what it says, keeps and ends with."""
+"""``referee-table camera``: its output, saved setup and exit status."""
 
 import json
 import os
@@ -170,7 +170,7 @@ def test_a_camera_that_is_not_there(
 
 
 class Present:
-    """A live source that gives the same view, each with noise of its own."""
+    """A live source of one view, with new noise in each picture."""
 
     name, live, trouble, ended = "the camera", True, None, False
     bare = Shot(paper=None, cards=4, tilt=30, distance=600)

@@ -1,4 +1,4 @@
-"""The command: pictures by name, cards one after another, handing on."""
+"""``referee-table enroll``: from pictures, from a camera, and sharing."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``referee-table identify`` and ``hand``: what they say, save and end with."""
+"""``referee-table identify`` and ``hand``: output, saved pictures and exit status."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ HAND = [
 
 
 class Reader:
-    """Finds the same on each picture."""
+    """Finds the same cards on each picture."""
 
     def __init__(self) -> None:
         self.found = HAND

@@ -1,4 +1,4 @@
-"""``referee-table watch``: what it tells of films, folders and cameras, and how it ends."""
+"""``referee-table watch``: its output for films, folders and cameras, and its exit status."""
 
 import json
 import queue
@@ -139,7 +139,7 @@ def test_without_networks_there_is_one_sentence(
 
 
 class Plugged:
-    """A camera that is told what to do: a picture, None for none in time, or its trouble."""
+    """A scripted camera: each step is a picture, None for none in time, or its trouble."""
 
     name, live = "camera 9", True
 
@@ -150,7 +150,7 @@ class Plugged:
         self.closed = threading.Event()
 
     def start(self) -> None:
-        """There from the beginning."""
+        """Nothing to start."""
 
     def read(self, timeout: float = 1.0) -> Frame | None:
         del timeout
