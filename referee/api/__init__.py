@@ -7,9 +7,9 @@ from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
 
-from referee.api import guard, problems, spec
-from referee.api.guard import headers
+from referee.api import middleware, problems, spec
 from referee.api.language import add_language_headers, check_language
+from referee.api.middleware import headers
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
 from referee.api.stream_limits import StreamLimit
@@ -41,7 +41,7 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
         load_variant(folder)
     engine = open_database(settings.database)
     app = Flask("referee", static_folder=None)
-    metrics = guard.set_up(app, settings.guard)
+    metrics = middleware.set_up(app, settings.guard)
     app.json = StrictJSON(app)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.strict_slashes = False

@@ -7,8 +7,8 @@ import structlog
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from referee.api.guard.tracing import request_id
 from referee.api.language import language
+from referee.api.middleware.tracing import request_id
 from referee.api.validation import validation
 from referee.service.event_log import dump
 from referee.service.problems import Problem

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from referee.api.guard.metrics import share_figures
+from referee.api.middleware.metrics import share_figures
 from referee.commands.output import complain
 from referee.commands.server import CAN_PIN, GunicornServer, make_room
 from referee.config import Settings, settings_from_env

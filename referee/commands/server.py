@@ -11,7 +11,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
 from referee.api import create_app
-from referee.api.guard.metrics import forget_process
+from referee.api.middleware.metrics import forget_process
 from referee.camera import card_reader
 from referee.config import Settings
 from referee.web.address import is_loopback, own_address

@@ -17,12 +17,12 @@ from referee.service.apply_hypothesis import PileChange, Situation
 from referee.service.corrections import CorrectedGame, correct_pile, make_correction
 from referee.service.event_log import Change, EventLog
 from referee.service.history import History, PastMove, moved_body, read_history, ruling_to_json
-from referee.service.opening import dealer_of, open_body, with_custom_cards
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.layers import Pile, Question
 from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import after_opening, after_ruling
 from referee.service.problems import Problem, from_field
+from referee.service.round_opening import dealer_of, open_body, with_custom_cards
 from referee.service.table_cache import parse_entry
 from referee.service.table_projection import TableProjection
 from referee.service.tower_positions import (

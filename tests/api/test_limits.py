@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 from limits.errors import StorageError
 
-from referee.api.guard.counting import ProcessMemory
-from referee.api.guard.limiting import Limiter
+from referee.api.middleware.counting import ProcessMemory
+from referee.api.middleware.limiting import Limiter
 from referee.config import NO_LIMITS, Guard, Limits, settings_from_env
 from referee.service.problems import Problem
 from tests.api.conftest import API, MakeApp, open_table
@@ -177,7 +177,9 @@ def test_without_the_shared_storage_a_process_counts_alone(monkeypatch: pytest.M
         def get_expiry(self, key: str) -> float:
             raise StorageError(ConnectionError())
 
-    monkeypatch.setattr("referee.api.guard.limiting.storage_from_string", lambda *_, **__: Gone())
+    monkeypatch.setattr(
+        "referee.api.middleware.limiting.storage_from_string", lambda *_, **__: Gone()
+    )
     limits = replace(NO_LIMITS, misses="2/minute", storage="gone://")
     limiter = Limiter(limits, lambda _: None)
     limiter.check("misses", "a")

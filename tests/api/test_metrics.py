@@ -105,7 +105,7 @@ def test_metrics_for_all_for_the_operator_for_none(make_app: MakeApp) -> None:
 ONE_OF_TWO = """
 import sys
 from referee.api import create_app
-from referee.api.guard.metrics import share_figures
+from referee.api.middleware.metrics import share_figures
 from referee.config import Settings
 share_figures(sys.argv[1])
 client = create_app(Settings(sys.argv[2])).test_client()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from referee.rules import effects as fx
-from referee.rules import standard
+from referee.rules import standard_cards
 from referee.rules.deck import Deck, Numbers, Symbol
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
@@ -22,10 +22,14 @@ def leap(draft: Draft, laid: Laid) -> int | None:
 RULESET = Ruleset(
     id="toy-leap",
     name="Toy deck with leaps, 52 cards",
-    deck=Deck(NUMBERS, (LEAP, standard.WILD)),
+    deck=Deck(NUMBERS, (LEAP, standard_cards.WILD)),
     folder=Path(__file__).parent,
     effects={"leap": leap},
-    openings={**standard.NUMBER_OPENINGS, "wild": fx.open_with_wild, "leap": fx.open_with_number},
+    openings={
+        **standard_cards.NUMBER_OPENINGS,
+        "wild": fx.open_with_wild,
+        "leap": fx.open_with_number,
+    },
     moves=COMMON,
     hand=4,
 )

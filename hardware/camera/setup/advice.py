@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hardware.camera.setup.conditions import Conditions, MatConditions
 from hardware.camera.setup.follow import PilePosition
 from hardware.camera.setup.history import ConditionHistory
-from hardware.findings import Finding, ok, problem, warning
+from hardware.check_findings import Finding, ok, problem, warning
 
 
 @dataclass(frozen=True, slots=True)

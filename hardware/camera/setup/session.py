@@ -14,7 +14,7 @@ from hardware.camera.setup.mat_view import MatView
 from hardware.camera.setup.storage import Setup
 from hardware.camera.source import Frame
 from hardware.camera.types import Corners
-from hardware.findings import Finding
+from hardware.check_findings import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from hardware.camera.track.blank_frame import is_blank, is_dark_table
 from hardware.camera.track.change import ComparableView, changed, comparable, share
-from hardware.camera.track.decision import Decider, PileDecision, TopReading
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind, PileEvent
 from hardware.camera.track.hand_evidence import unchanged_or_laid
 from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.pile import TrackedPile
+from hardware.camera.track.pile_decision import Decider, PileDecision, TopReading
 from hardware.camera.track.reading import TopVote
 from hardware.camera.track.rotated_reread import (
     combine_readings,

@@ -7,8 +7,8 @@ import os
 import time
 from collections.abc import Iterator
 
+from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_server import TableFacts
-from hardware.findings import Finding, ok, problem, warning
 from hardware.gateway.config import DeviceConfig
 
 # A camera needs a second to find its exposure, and a network stream some more to connect.

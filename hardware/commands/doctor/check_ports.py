@@ -6,9 +6,9 @@ from typing import Any
 from hardware.backends import BOARD, CAMERA, BackendError, make_device
 from hardware.board.discovery import PortReport, PortState
 from hardware.board.messages import POWER_NAMES, SET_NAMES, Hello
+from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_camera import check_camera, check_deck
 from hardware.commands.doctor.check_server import TableFacts
-from hardware.findings import Finding, ok, problem, warning
 from hardware.gateway.config import DeviceConfig
 from hardware.gateway.status import Document
 from hardware.observation import Memory

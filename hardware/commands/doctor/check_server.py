@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from hardware.backends import CAMERA
-from hardware.findings import Finding, ok, problem, warning
+from hardware.check_findings import Finding, ok, problem, warning
 from hardware.gateway.api import API, Api, Reply, Unreachable
 from hardware.gateway.config import Config, DeviceConfig
 from hardware.times import span, utc

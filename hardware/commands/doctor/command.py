@@ -8,9 +8,9 @@ from typing import Any
 from rich.text import Text
 
 from hardware.board.discovery import PortReport, probe_all
+from hardware.check_findings import Finding, problem
 from hardware.commands.doctor.doctor import examine
 from hardware.commands.output import add_config_flags, config_of, console, print_json
-from hardware.findings import Finding, problem
 from hardware.gateway.config import ConfigError
 
 MARKS = {

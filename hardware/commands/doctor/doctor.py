@@ -5,9 +5,9 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_ports import Probe, check_device
 from hardware.commands.doctor.check_server import TableFacts, check_server
-from hardware.findings import Finding, ok, problem, warning
 from hardware.gateway.config import Config
 from hardware.gateway.outbox import OutboxError, read_memory, read_queues
 from hardware.gateway.status import Document, NoStatusError, read_status

@@ -7,7 +7,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, principal
-from referee.api.resources.operation import operation
+from referee.api.operation import operation
 from referee.api.schemas.common import PageQuery
 from referee.service.access import HOST
 from referee.service.audit import KINDS, audit

@@ -6,11 +6,11 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
+from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.operation import operation
 from referee.api.rendering import ruling_json
 from referee.api.requests import read_json
-from referee.api.resources.operation import operation
 from referee.api.resources.records import RECORD
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema

@@ -8,8 +8,8 @@ from marshmallow import Schema, fields
 
 from referee.api.auth import principal
 from referee.api.language import language
+from referee.api.operation import operation
 from referee.api.rendering import rule_json
-from referee.api.resources.operation import operation
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MoveField
 from referee.rules.codec import move_to_json

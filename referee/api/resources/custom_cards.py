@@ -7,8 +7,8 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.auth import event_log, principal
+from referee.api.operation import entry_answer, operation
 from referee.api.rendering import custom_cards_json
-from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import ApprovalSchema, NewCustomCardSchema
 from referee.service.access import SEAT_ACTORS

@@ -9,8 +9,8 @@ from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language, requested_language, seat_language
+from referee.api.operation import operation
 from referee.api.rendering import entry_json
-from referee.api.resources.operation import operation
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntryPage
 from referee.api.stream import last_event_id, stream

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
-from referee.api.resources.operation import entry_answer, operation
+from referee.api.operation import entry_answer, operation
 from referee.api.schemas.common import Strict
 from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import event_log
-from referee.api.resources.operation import entry_answer, operation
+from referee.api.operation import entry_answer, operation
 from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema
 from referee.rules.codec import move_to_json
 from referee.rules.legal import legal_actions

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import event_log
-from referee.api.resources.operation import entry_answer, operation
+from referee.api.operation import entry_answer, operation
 from referee.api.schemas.devices import OBSERVED, ObservationSchema
 from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message

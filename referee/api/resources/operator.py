@@ -7,8 +7,8 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log
-from referee.api.guard.tracing import log_event
-from referee.api.resources.operation import entry_answer, operation
+from referee.api.middleware.tracing import log_event
+from referee.api.operation import entry_answer, operation
 from referee.api.resources.tokens import token_answer
 from referee.api.schemas.common import LanguageQuery, Strict
 from referee.api.schemas.moves import EntrySchema

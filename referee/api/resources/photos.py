@@ -8,8 +8,8 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, principal
-from referee.api.guard.limiting import limiter
-from referee.api.resources.operation import operation
+from referee.api.middleware.limiting import limiter
+from referee.api.operation import operation
 from referee.api.schemas.common import LanguageQuery
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS

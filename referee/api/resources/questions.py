@@ -7,8 +7,8 @@ from flask_smorest import Blueprint
 
 from referee.api.auth import event_log
 from referee.api.language import language
+from referee.api.operation import entry_answer, operation
 from referee.api.rendering import question_json
-from referee.api.resources.operation import entry_answer, operation
 from referee.api.schemas.devices import AnswerSchema, QuestionsSchema
 from referee.api.schemas.moves import EntrySchema
 from referee.service.access import PLAYERS

@@ -7,11 +7,11 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.auth import event_log, may_make_tables, principal
-from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
+from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.operation import operation, with_etag
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
-from referee.api.resources.operation import operation, with_etag
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema

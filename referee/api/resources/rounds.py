@@ -7,7 +7,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.auth import event_log
-from referee.api.resources.operation import entry_answer, operation
+from referee.api.operation import entry_answer, operation
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import NewDrawsSchema, NewRoundSchema, RoundResultSchema

@@ -7,8 +7,8 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.language import language
+from referee.api.operation import operation
 from referee.api.rendering import rule_json
-from referee.api.resources.operation import operation
 from referee.api.schemas.common import CitationSchema, PageQuery
 from referee.rules.custom import CustomCard
 from referee.rules.message import Message

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.language import language
-from referee.api.resources.operation import operation
+from referee.api.operation import operation
 from referee.api.schemas.tables import ScoresSchema
 from referee.api.scoresheet import draw_sheet, write_sheet
 from referee.service.scores import score_sheet

@@ -10,7 +10,7 @@ from marshmallow import Schema, fields
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from referee.api.auth import auth, event_log, speaks_for_operator
-from referee.api.resources.operation import operation
+from referee.api.operation import operation
 from referee.config import OFF
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable

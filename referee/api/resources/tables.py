@@ -7,11 +7,11 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import event_log, may_make_tables
-from referee.api.guard.limiting import limiter, sender_address
 from referee.api.language import language
+from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.operation import operation, with_etag
 from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key
-from referee.api.resources.operation import operation, with_etag
 from referee.api.schemas.tables import (
     JoinedSchema,
     JoinSchema,

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 
 from referee.api.auth import event_log, principal
-from referee.api.resources.operation import entry_answer, operation, with_etag
+from referee.api.operation import entry_answer, operation, with_etag
 from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import (
     JoinCodeSchema,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from referee.rules import standard
+from referee.rules import standard_cards
 from referee.rules.cards import Card
 from referee.rules.deck import Deck
 from referee.rules.moves import COMMON
@@ -20,13 +20,13 @@ def identical_card(state: State, seat: int, card: Card) -> str | None:
 RULESET = Ruleset(
     id="classic-108",
     name="Classic, 108 cards",
-    deck=Deck(standard.ZERO_TO_NINE, standard.CLASSIC_SYMBOLS),
+    deck=Deck(standard_cards.ZERO_TO_NINE, standard_cards.CLASSIC_SYMBOLS),
     folder=Path(__file__).parent,
-    effects=standard.EFFECTS,
-    openings=standard.OPENINGS,
+    effects=standard_cards.EFFECTS,
+    openings=standard_cards.OPENINGS,
     moves=COMMON,
-    last_draws=standard.LAST_DRAWS,
-    replaced=standard.PUT_BACK,
+    last_draws=standard_cards.LAST_DRAWS,
+    replaced=standard_cards.PUT_BACK,
     forced_draw=True,
     options=frozenset({"identical_cards"}),
     follow_up=identical_card,

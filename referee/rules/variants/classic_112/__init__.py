@@ -4,7 +4,7 @@ from pathlib import Path
 
 from referee.rules import effects as fx
 from referee.rules import events as ev
-from referee.rules import standard
+from referee.rules import standard_cards
 from referee.rules.cards import Card
 from referee.rules.deck import Deck, Symbol
 from referee.rules.draft import Draft
@@ -17,7 +17,7 @@ from referee.rules.variants.classic_112.examples import EXAMPLES
 
 CUSTOM = tuple(f"wild-custom-{n}" for n in (1, 2, 3))
 SYMBOLS = (
-    *standard.CLASSIC_SYMBOLS,
+    *standard_cards.CLASSIC_SYMBOLS,
     Symbol("wild-shuffle", 1, 40, "card.wild-shuffle", colored=False),
     *(Symbol(name, 1, 40, "card.wild-custom", colored=False) for name in CUSTOM),
 )
@@ -47,20 +47,20 @@ def not_put_in(card: Card, options: Options) -> bool:
 RULESET = Ruleset(
     id="classic-112",
     name="Classic, 112 cards",
-    deck=Deck(standard.ZERO_TO_NINE, SYMBOLS),
+    deck=Deck(standard_cards.ZERO_TO_NINE, SYMBOLS),
     folder=Path(__file__).parent,
     effects={
-        **standard.EFFECTS,
+        **standard_cards.EFFECTS,
         "wild-shuffle": shuffle_hands,
         **dict.fromkeys(CUSTOM, start_custom),
     },
     openings={
-        **standard.OPENINGS,
+        **standard_cards.OPENINGS,
         **dict.fromkeys(("wild-shuffle", *CUSTOM), fx.open_with_wild),
     },
     moves={**COMMON, **CUSTOM_MOVES},
-    last_draws=standard.LAST_DRAWS,
-    replaced=standard.PUT_BACK,
+    last_draws=standard_cards.LAST_DRAWS,
+    replaced=standard_cards.PUT_BACK,
     options=frozenset({"shuffle_hands", "custom_cards"}),
     left_out=not_put_in,
     custom_examples=EXAMPLES,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.rules import actions as act
-from referee.rules import checks, standard
+from referee.rules import checks, standard_cards
 from referee.rules import effects as fx
 from referee.rules import events as ev
 from referee.rules.cards import COLORS, Card
@@ -33,12 +33,12 @@ CHARACTERS = tuple(
     Symbol(f"wild-power-{color}", 4, 50, "card.wild-power", colored=False) for color in COLORS
 )
 SYMBOLS = (
-    standard.action("draw-two", 2),
-    standard.action("reverse", 1),
-    standard.action("skip", 1),
+    standard_cards.action("draw-two", 2),
+    standard_cards.action("reverse", 1),
+    standard_cards.action("skip", 1),
     *CHARACTERS,
     Symbol("wild-choose-power", 4, 50, "card.wild-choose-power", colored=False),
-    standard.WILD_DRAW_FOUR,
+    standard_cards.WILD_DRAW_FOUR,
 )
 GAINED = {f"wild-power-{color}": color for color in COLORS}
 
@@ -147,17 +147,17 @@ RULESET = Ruleset(
     name="Colour powers on stands, 108 cards",
     deck=Deck(NUMBERS, SYMBOLS),
     folder=Path(__file__).parent,
-    effects=standard.EFFECTS,
+    effects=standard_cards.EFFECTS,
     openings={
-        **standard.OPENINGS,
+        **standard_cards.OPENINGS,
         **dict.fromkeys((*GAINED, "wild-choose-power"), fx.open_with_wild),
     },
     moves=MOVES,
     powers=COLORS,
     protections=dict.fromkeys(("skip", "reverse", "draw-two", "wild-draw-four"), ("yellow",)),
     choices={"wild-choose-power": 1},
-    last_draws=standard.LAST_DRAWS,
-    replaced=standard.PUT_BACK,
+    last_draws=standard_cards.LAST_DRAWS,
+    replaced=standard_cards.PUT_BACK,
     gain=gain_power,
     follow_up=second_card,
 )

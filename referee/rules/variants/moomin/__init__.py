@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.rules import actions as act
-from referee.rules import checks, standard
+from referee.rules import checks, standard_cards
 from referee.rules import events as ev
 from referee.rules.deck import Deck, Symbol
 from referee.rules.draft import Draft
@@ -74,15 +74,15 @@ MOVES: Mapping[type, MoveRules] = {
         "take-back",
     ),
 }
-SYMBOLS = (*standard.CLASSIC_SYMBOLS, WILD_TALES)
+SYMBOLS = (*standard_cards.CLASSIC_SYMBOLS, WILD_TALES)
 
 RULESET = Ruleset(
     id="moomin",
     name="Wild Tales from Moominvalley, 112 cards",
-    deck=Deck(standard.ZERO_TO_NINE, SYMBOLS),
+    deck=Deck(standard_cards.ZERO_TO_NINE, SYMBOLS),
     folder=Path(__file__).parent,
-    effects={**standard.EFFECTS, "wild-tales": offer_discards},
-    openings=standard.NUMBER_OPENINGS,
+    effects={**standard_cards.EFFECTS, "wild-tales": offer_discards},
+    openings=standard_cards.NUMBER_OPENINGS,
     moves=MOVES,
     replaced={symbol.name: "opening.ignore" for symbol in SYMBOLS},
     replaced_stay=True,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.rules import actions as act
-from referee.rules import checks, standard
+from referee.rules import checks, standard_cards
 from referee.rules import effects as fx
 from referee.rules import events as ev
 from referee.rules.cards import Card
@@ -24,13 +24,13 @@ NUMBERS = Numbers(
     icon_rule="tower.take",
 )
 SYMBOLS = (
-    standard.action("draw-one", 2),
-    standard.action("draw-two", 2),
-    standard.action("skip", 2),
-    standard.action("reverse", 1),
-    standard.action("take-two-towers", 1),
+    standard_cards.action("draw-one", 2),
+    standard_cards.action("draw-two", 2),
+    standard_cards.action("skip", 2),
+    standard_cards.action("reverse", 1),
+    standard_cards.action("take-two-towers", 1),
     Symbol("wild-take-tower", 4, 50, "card.wild-take-tower", colored=False),
-    standard.WILD_DRAW_FOUR,
+    standard_cards.WILD_DRAW_FOUR,
 )
 
 
@@ -100,9 +100,9 @@ RULESET = Ruleset(
     name="Power Grab, 112 cards and four towers",
     deck=Deck(NUMBERS, SYMBOLS),
     folder=Path(__file__).parent,
-    effects={**standard.EFFECTS, "draw-one": fx.draw_and_lose(1)},
+    effects={**standard_cards.EFFECTS, "draw-one": fx.draw_and_lose(1)},
     openings={
-        **standard.OPENINGS,
+        **standard_cards.OPENINGS,
         "draw-one": fx.open_with_draw(1),
         "take-two-towers": fx.open_with_number,
         "wild-take-tower": fx.open_with_wild,
@@ -116,8 +116,8 @@ RULESET = Ruleset(
         "skip": ("!",),
     },
     choices={"take-two-towers": 2, "wild-take-tower": 1},
-    last_draws={**standard.LAST_DRAWS, "draw-one": 1},
-    replaced=standard.PUT_BACK,
+    last_draws={**standard_cards.LAST_DRAWS, "draw-one": 1},
+    replaced=standard_cards.PUT_BACK,
     options=frozenset({"wild_tower_points", "tower_claim"}),
     points=points,
     gain=take_icon,

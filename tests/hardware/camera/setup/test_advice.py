@@ -11,7 +11,7 @@ from hardware.camera.setup.advice import AdviceThresholds
 from hardware.camera.setup.session import SetupReport, SetupSession
 from hardware.camera.source import Frame
 from hardware.camera.types import Picture
-from hardware.findings import Finding
+from hardware.check_findings import Finding
 from tests.hardware.camera.setup.scenes import Shot
 
 GOOD = Shot(cards=4)

@@ -13,7 +13,7 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
-from referee.api.guard.counting import ProcessMemory
+from referee.api.middleware.counting import ProcessMemory
 from referee.config import Limits, parse_limit
 from referee.rules.message import Message
 from referee.service.problems import Problem

@@ -3,8 +3,8 @@
 from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from referee.api.guard import headers, limiting, logs, tracing
-from referee.api.guard.metrics import Metrics
+from referee.api.middleware import headers, limiting, logs, tracing
+from referee.api.middleware.metrics import Metrics
 from referee.config import Guard
 
 
