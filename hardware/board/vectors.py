@@ -22,103 +22,88 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from hardware.board import messages as msg
 from hardware.board.framing import MAX_STUFFED, encode, stuff
-from hardware.board.messages import (
-    Ack,
-    BoardError,
-    BoardMessage,
-    Buzz,
-    Change,
-    Connect,
-    Done,
-    Heartbeat,
-    Hello,
-    Light,
-    Look,
-    Snapshot,
-    pack,
-    readings,
-)
 from hardware.board.sequence_numbers import before
 
 PATH = Path(__file__).with_name("vectors.json")
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 
-_MESSAGES: tuple[tuple[str, BoardMessage], ...] = (
-    ("hello of towers for six", Hello(BOARD, 0x12345678, (1, 0, 0), 1, 6, 3, 1)),
+_MESSAGES: tuple[tuple[str, msg.BoardMessage], ...] = (
+    ("hello of towers for six", msg.Hello(BOARD, 0x12345678, (1, 0, 0), 1, 6, 3, 1)),
     (
         "hello of stands for ten, no buzzer",
-        Hello(b"\xff" * 8, 0xFFFFFFFF, (1, 2, 255), 2, 10, 1, 65535),
+        msg.Hello(b"\xff" * 8, 0xFFFFFFFF, (1, 2, 255), 2, 10, 1, 65535),
     ),
-    ("hello of the smallest board, next is 0", Hello(bytes(8), 1, (0, 0, 1), 1, 1, 0, 0)),
-    ("snapshot: all four in the tray", Snapshot(1, 1000, bytes([0x55, 0, 0, 0, 0, 0, 0]))),
-    ("snapshot: one at each place", Snapshot(2, 70000, bytes([1, 4, 16, 64]))),
-    ("snapshot: every sensor unknown, time at its end", Snapshot(0, 0xFFFFFFFF, b"\xaa" * 11)),
-    ("change: U comes to seat 2", Change(258, 4242, 2, 0x01)),
-    ("change: seat 6 is empty", Change(65535, 0, 6, 0x00)),
-    ("change: two powers in the tray, one unknown", Change(0, 0x80000000, 0, 0b01_10_00_01)),
-    ("heartbeat", Heartbeat(500, 7)),
-    ("heartbeat before the clock wraps", Heartbeat(0xFFFFFE0C, 0)),
-    ("heartbeat without a zero byte", Heartbeat(0x01020304, 0x0506)),
-    ("error: the sensor of O at seat 3 failed", BoardError(9, 1500, 1, 3, 0b0100)),
-    ("error: it works again", BoardError(10, 2500, 2, 3, 0b0100)),
-    ("error: 513 changes were lost", BoardError(11, 99999, 3, 255, 513)),
-    ("error: started again by its watchdog", BoardError(12, 12, 4, 255, 0)),
-    ("error: 4400 mV", BoardError(13, 123456789, 5, 255, 4400)),
-    ("done", Done(1, 0)),
-    ("done: not possible on this board", Done(65535, 1)),
-    ("done: not understood", Done(300, 2)),
-    ("connect: nothing kept", Connect(0, 0)),
-    ("connect: go on after 41", Connect(0x12345678, 41)),
-    ("connect: go on after the wrap", Connect(0xFFFFFFFF, 65535)),
-    ("ack", Ack(1)),
-    ("ack of 0, after the wrap", Ack(0)),
-    ("ack of 65535", Ack(65535)),
-    ("light: seat 2 on for U", Light(1, 2, 1, 0)),
-    ("light: seat 10 blinking fast", Light(2, 10, 3)),
-    ("light: the tray blinking slowly for !", Light(65535, 0, 2, 3)),
-    ("light: seat 1 off", Light(3, 1, 0)),
-    ("buzz: the board, 120 ms at 2000 Hz", Buzz(4, 255, 120, 2000)),
-    ("buzz: seat 3", Buzz(5, 3, 65535, 440)),
-    ("look", Look(6)),
-    ("look, the last number before the wrap", Look(65535)),
+    ("hello of the smallest board, next is 0", msg.Hello(bytes(8), 1, (0, 0, 1), 1, 1, 0, 0)),
+    ("snapshot: all four in the tray", msg.Snapshot(1, 1000, bytes([0x55, 0, 0, 0, 0, 0, 0]))),
+    ("snapshot: one at each place", msg.Snapshot(2, 70000, bytes([1, 4, 16, 64]))),
+    ("snapshot: every sensor unknown, time at its end", msg.Snapshot(0, 0xFFFFFFFF, b"\xaa" * 11)),
+    ("change: U comes to seat 2", msg.Change(258, 4242, 2, 0x01)),
+    ("change: seat 6 is empty", msg.Change(65535, 0, 6, 0x00)),
+    ("change: two powers in the tray, one unknown", msg.Change(0, 0x80000000, 0, 0b01_10_00_01)),
+    ("heartbeat", msg.Heartbeat(500, 7)),
+    ("heartbeat before the clock wraps", msg.Heartbeat(0xFFFFFE0C, 0)),
+    ("heartbeat without a zero byte", msg.Heartbeat(0x01020304, 0x0506)),
+    ("error: the sensor of O at seat 3 failed", msg.BoardError(9, 1500, 1, 3, 0b0100)),
+    ("error: it works again", msg.BoardError(10, 2500, 2, 3, 0b0100)),
+    ("error: 513 changes were lost", msg.BoardError(11, 99999, 3, 255, 513)),
+    ("error: started again by its watchdog", msg.BoardError(12, 12, 4, 255, 0)),
+    ("error: 4400 mV", msg.BoardError(13, 123456789, 5, 255, 4400)),
+    ("done", msg.Done(1, 0)),
+    ("done: not possible on this board", msg.Done(65535, 1)),
+    ("done: not understood", msg.Done(300, 2)),
+    ("connect: nothing kept", msg.Connect(0, 0)),
+    ("connect: go on after 41", msg.Connect(0x12345678, 41)),
+    ("connect: go on after the wrap", msg.Connect(0xFFFFFFFF, 65535)),
+    ("ack", msg.Ack(1)),
+    ("ack of 0, after the wrap", msg.Ack(0)),
+    ("ack of 65535", msg.Ack(65535)),
+    ("light: seat 2 on for U", msg.Light(1, 2, 1, 0)),
+    ("light: seat 10 blinking fast", msg.Light(2, 10, 3)),
+    ("light: the tray blinking slowly for !", msg.Light(65535, 0, 2, 3)),
+    ("light: seat 1 off", msg.Light(3, 1, 0)),
+    ("buzz: the board, 120 ms at 2000 Hz", msg.Buzz(4, 255, 120, 2000)),
+    ("buzz: seat 3", msg.Buzz(5, 3, 65535, 440)),
+    ("look", msg.Look(6)),
+    ("look, the last number before the wrap", msg.Look(65535)),
 )
 
 # Bodies that a later version 1 may have made longer.
-_READABLE: tuple[tuple[str, BoardMessage, bytes], ...] = (
+_READABLE: tuple[tuple[str, msg.BoardMessage, bytes], ...] = (
     ("hello with two more bytes", _MESSAGES[0][1], b"\x07\x08"),
-    ("heartbeat with one more byte", Heartbeat(500, 7), b"\0"),
-    ("change with four more bytes", Change(258, 4242, 2, 1), b"more"),
-    ("error with one more byte", BoardError(9, 1500, 1, 3, 4), b"\1"),
-    ("done with one more byte", Done(1, 0), b"\1"),
-    ("connect with three more bytes", Connect(7, 8), b"abc"),
-    ("ack with one more byte", Ack(5), b"\0"),
-    ("light with one more byte", Light(1, 2, 1, 0), b"\x80"),
-    ("buzz with one more byte", Buzz(4, 255, 120, 2000), b"\x80"),
-    ("look with the longest body", Look(6), bytes(range(196))),
+    ("heartbeat with one more byte", msg.Heartbeat(500, 7), b"\0"),
+    ("change with four more bytes", msg.Change(258, 4242, 2, 1), b"more"),
+    ("error with one more byte", msg.BoardError(9, 1500, 1, 3, 4), b"\1"),
+    ("done with one more byte", msg.Done(1, 0), b"\1"),
+    ("connect with three more bytes", msg.Connect(7, 8), b"abc"),
+    ("ack with one more byte", msg.Ack(5), b"\0"),
+    ("light with one more byte", msg.Light(1, 2, 1, 0), b"\x80"),
+    ("buzz with one more byte", msg.Buzz(4, 255, 120, 2000), b"\x80"),
+    ("look with the longest body", msg.Look(6), bytes(range(196))),
 )
 
 _REFUSED: tuple[tuple[str, bytes, str], ...] = (
-    ("a hello of version 2", b"\2" + pack(_MESSAGES[0][1])[1:], "version"),
-    ("a change of version 0", b"\0" + pack(Change(1, 2, 3, 4))[1:], "version"),
+    ("a hello of version 2", b"\2" + msg.pack(_MESSAGES[0][1])[1:], "version"),
+    ("a change of version 0", b"\0" + msg.pack(msg.Change(1, 2, 3, 4))[1:], "version"),
     ("an unknown type of version 255", b"\xff\x7f\0\0", "version"),
     ("type 0x00", bytes([1, 0x00, 0, 0]), "type"),
     ("type 0x07, from a board", bytes([1, 0x07, 1, 0]) + b"body", "type"),
     ("type 0x86, from a host", bytes([1, 0x86, 1, 0]), "type"),
     ("type 0xff", bytes([1, 0xFF, 1, 0]), "type"),
-    ("a snapshot without a cell", pack(Snapshot(1, 1000, b"")), "short"),
+    ("a snapshot without a cell", msg.pack(msg.Snapshot(1, 1000, b"")), "short"),
     *(
-        (f"{type(message).__name__.lower()} less its last byte", pack(message)[:-1], "short")
+        (f"{type(message).__name__.lower()} less its last byte", msg.pack(message)[:-1], "short")
         for message in (
             _MESSAGES[0][1],
-            Change(258, 4242, 2, 1),
-            Heartbeat(500, 7),
-            BoardError(9, 1500, 1, 3, 4),
-            Done(1, 0),
-            Connect(7, 8),
-            Ack(5),
-            Light(1, 2, 1, 0),
-            Buzz(4, 255, 120, 2000),
+            msg.Change(258, 4242, 2, 1),
+            msg.Heartbeat(500, 7),
+            msg.BoardError(9, 1500, 1, 3, 4),
+            msg.Done(1, 0),
+            msg.Connect(7, 8),
+            msg.Ack(5),
+            msg.Light(1, 2, 1, 0),
+            msg.Buzz(4, 255, 120, 2000),
         )
     ),
     ("a bare header of a change", bytes([1, 0x03, 1, 0]), "short"),
@@ -128,9 +113,9 @@ _REFUSED: tuple[tuple[str, bytes, str], ...] = (
 def make() -> dict[str, Any]:
     """Return the content of the file."""
     return {
-        "frames": [_described(name, message, pack(message)) for name, message in _MESSAGES],
+        "frames": [_described(name, message, msg.pack(message)) for name, message in _MESSAGES],
         "readable": [
-            _described(name, message, pack(message) + more) for name, message, more in _READABLE
+            _described(name, message, msg.pack(message) + more) for name, message, more in _READABLE
         ],
         "refused": [
             {"name": name, "reason": reason, "packet": packet.hex(), "frame": encode(packet).hex()}
@@ -142,7 +127,7 @@ def make() -> dict[str, Any]:
         ],
         "streams": _streams(),
         "cells": [
-            {"cell": cell, "readings": list(readings(cell))}
+            {"cell": cell, "readings": list(msg.readings(cell))}
             for cell in (0x00, 0x55, 0xAA, 0xFF, 0xE4, 0x1B, 0x01, 0x80)
         ],
         "circle": [
@@ -155,18 +140,18 @@ def make() -> dict[str, Any]:
     }
 
 
-def fields_of(message: BoardMessage) -> dict[str, Any]:
+def fields_of(message: msg.BoardMessage) -> dict[str, Any]:
     """Return a message's fields as JSON: the board's id in hex, cells as numbers."""
     fields = asdict(message)
-    if isinstance(message, Hello):
+    if isinstance(message, msg.Hello):
         fields["board"] = message.board.hex()
         fields["firmware"] = list(message.firmware)
-    if isinstance(message, Snapshot):
+    if isinstance(message, msg.Snapshot):
         fields["cells"] = list(message.cells)
     return fields
 
 
-def _described(name: str, message: BoardMessage, packet: bytes) -> dict[str, Any]:
+def _described(name: str, message: msg.BoardMessage, packet: bytes) -> dict[str, Any]:
     kind = type(message).__name__
     return {
         "name": name,
@@ -178,7 +163,7 @@ def _described(name: str, message: BoardMessage, packet: bytes) -> dict[str, Any
 
 
 def _dropped() -> list[tuple[str, bytes, str]]:
-    whole = encode(pack(Change(258, 4242, 2, 1)))
+    whole = encode(msg.pack(msg.Change(258, 4242, 2, 1)))
     inside = whole[1:-1]
     return [
         ("the last byte of the CRC is wrong", _framed(_flipped(inside, len(inside) - 1)), "crc"),
@@ -202,9 +187,8 @@ def _dropped() -> list[tuple[str, bytes, str]]:
 
 
 def _streams() -> list[dict[str, Any]]:
-    one, two, three = (
-        pack(message) for message in (Change(1, 10, 2, 1), Heartbeat(500, 1), Look(3))
-    )
+    messages = (msg.Change(1, 10, 2, 1), msg.Heartbeat(500, 1), msg.Look(3))
+    one, two, three = map(msg.pack, messages)
     whole = b"".join(map(encode, (one, two, three)))
     longest = bytes([1, 0x85, 1, 0]) + bytes(range(1, 197))
     noise = random.Random(1).randbytes(600)  # noqa: S311 (not a secret)

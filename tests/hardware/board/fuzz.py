@@ -10,22 +10,9 @@ import sys
 import time
 from random import Random
 
+from hardware.board import messages as msg
 from hardware.board.events import Connected, Taken
 from hardware.board.framing import Deframer, encode
-from hardware.board.messages import (
-    Ack,
-    BoardError,
-    Buzz,
-    Change,
-    Connect,
-    Done,
-    Heartbeat,
-    Hello,
-    Light,
-    Look,
-    Snapshot,
-    pack,
-)
 from hardware.board.watch import BoardWatch
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")
@@ -34,30 +21,26 @@ BOARD = bytes.fromhex("e6614c311b7f2a00")
 def any_packet(random):
     """A packet that is whole: mostly a message with any fields, else any bytes."""
     u8, u16, u32 = (lambda bits=bits: random.getrandbits(bits) for bits in (8, 16, 32))
-    make = random.choice(
+    seq, size = random.randrange(40), random.randint(1, 11)
+    message = random.choice(
         (
-            lambda: Hello(
-                BOARD,
-                random.choice((7, 7, u32())),
-                (1, 0, 0),
-                random.choice((1, 2, u8())),
-                random.choice((6, 6, u8())),
-                u8(),
-                random.choice((1, 2, u16())),
+            msg.Hello(
+                *(BOARD, random.choice((7, 7, u32())), (1, 0, 0), random.choice((1, 2, u8()))),
+                *(random.choice((6, 6, u8())), u8(), random.choice((1, 2, u16()))),
             ),
-            lambda: Snapshot(random.randrange(40), u32(), random.randbytes(random.randint(1, 11))),
-            lambda: Change(random.randrange(40), random.choice((u16(), u32())), u8() % 12, u8()),
-            lambda: Heartbeat(random.choice((u16(), u32())), random.choice((1, u16()))),
-            lambda: BoardError(random.randrange(40), u32(), u8() % 7, u8(), u16()),
-            lambda: Done(random.randrange(4), u8() % 4),
-            lambda: Connect(u32(), u16()),
-            lambda: Ack(u16()),
-            lambda: Light(u16(), u8(), u8(), u8()),
-            lambda: Buzz(u16(), u8(), u16(), u16()),
-            lambda: Look(u16()),
+            msg.Snapshot(seq, u32(), random.randbytes(size)),
+            msg.Change(seq, random.choice((u16(), u32())), u8() % 12, u8()),
+            msg.Heartbeat(random.choice((u16(), u32())), random.choice((1, u16()))),
+            msg.BoardError(seq, u32(), u8() % 7, u8(), u16()),
+            msg.Done(random.randrange(4), u8() % 4),
+            msg.Connect(u32(), u16()),
+            msg.Ack(u16()),
+            msg.Light(u16(), u8(), u8(), u8()),
+            msg.Buzz(u16(), u8(), u16(), u16()),
+            msg.Look(u16()),
         )
     )
-    packet = pack(make())
+    packet = msg.pack(message)
     match random.randrange(20):
         case 0:
             return random.randbytes(random.randint(4, 200))
@@ -182,10 +165,10 @@ def works(receive, seed):
     """Whether hello and snapshot are understood after all that."""
     boot = 1 + seed
     packets = (
-        Hello(BOARD, boot, (1, 0, 0), 1, 6, 3, 100),
-        Snapshot(100, 5, bytes(7)),
+        msg.Hello(BOARD, boot, (1, 0, 0), 1, 6, 3, 100),
+        msg.Snapshot(100, 5, bytes(7)),
     )
-    events = receive(b"".join(encode(pack(message)) for message in packets), 1e9)
+    events = receive(b"".join(encode(msg.pack(message)) for message in packets), 1e9)
     return [type(event) for event in events] == [Connected, Taken]
 
 

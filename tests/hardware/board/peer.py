@@ -1,21 +1,7 @@
-"""A board for the tests of the host: as little as the protocol asks of one, and told what to do."""
+"""A minimal board for tests of the host."""
 
+from hardware.board import messages as msg
 from hardware.board.framing import Deframer, encode
-from hardware.board.messages import (
-    Ack,
-    BoardError,
-    Buzz,
-    Change,
-    Connect,
-    Done,
-    Heartbeat,
-    Hello,
-    Light,
-    Look,
-    Snapshot,
-    pack,
-    unpack,
-)
 from hardware.board.sequence_numbers import before, following
 from tests.hardware.board.vectors import cell_of
 
@@ -26,10 +12,8 @@ class Peer:
     """Bytes in, bytes out; ``now`` is in milliseconds, and its clock as well."""
 
     def __init__(self, seats=6, set_=1, boot=77, seq=65530, features=3, board=BOARD):
-        self.seats, self.set, self.boot, self.features, self.board = (
-            *(seats, set_, boot, features),
-            board,
-        )
+        self.seats, self.set, self.boot = seats, set_, boot
+        self.features, self.board = features, board
         self.readings = [[0, 0, 0, 0] for _ in range(seats + 1)]
         self.readings[0] = [1, 1, 1, 1]
         self.seq = seq  # of the newest
@@ -58,20 +42,20 @@ class Peer:
 
     def set_reading(self, power, place, reading, now):
         self.readings[place][power] = reading
-        self.reliable(lambda seq: Change(seq, now, place, cell_of(self.readings[place])))
+        self.reliable(lambda seq: msg.Change(seq, now, place, cell_of(self.readings[place])))
 
     def error(self, code, place, detail, now):
-        self.reliable(lambda seq: BoardError(seq, now, code, place, detail))
+        self.reliable(lambda seq: msg.BoardError(seq, now, code, place, detail))
 
     def reliable(self, make):
         self.seq = following(self.seq)
-        packet = pack(make(self.seq))
+        packet = msg.pack(make(self.seq))
         self.kept.append((self.seq, packet))
         self.send(packet)
 
     def snapshot(self, now):
         cells = bytes(map(cell_of, self.readings))
-        self.reliable(lambda seq: Snapshot(seq, now, cells))
+        self.reliable(lambda seq: msg.Snapshot(seq, now, cells))
 
     def send(self, packet):
         if self.connected:
@@ -83,7 +67,7 @@ class Peer:
     def step(self, data, now):
         """Returns the bytes to the host."""
         for packet in self._deframer.feed(data):
-            message = unpack(packet)
+            message = msg.unpack(packet)
             self.host.append(message)
             self._answer(message, now)
         if self.connected and self.kept and now - self._sent_at >= 150:
@@ -91,13 +75,13 @@ class Peer:
             self._out += b"".join(encode(packet) for _, packet in self.kept[:16])
         if now - self._beat_at >= 500:
             self._beat_at = now
-            self._out += encode(pack(Heartbeat(now % 2**32, self.seq)))
+            self._out += encode(msg.pack(msg.Heartbeat(now % 2**32, self.seq)))
         out, self._out = self._out, b""
         return b"" if self.silent else out
 
     def _answer(self, message, now):
         match message:
-            case Connect(boot, last):
+            case msg.Connect(boot, last):
                 first = self.kept[0][0] if self.kept else following(self.seq)
                 asked = following(last)
                 if boot != self.boot or before(asked, first) or before(following(self.seq), asked):
@@ -105,39 +89,28 @@ class Peer:
                     asked = following(self.seq)
                 self._drop_before(asked)
                 self.connected, self.lights, self._last_command = True, {}, None
-                self._out += encode(
-                    pack(
-                        Hello(
-                            self.board,
-                            self.boot,
-                            (1, 0, 0),
-                            self.set,
-                            self.seats,
-                            self.features,
-                            asked,
-                        )
-                    )
-                )
+                identity = (self.board, self.boot, (1, 0, 0), self.set, self.seats, self.features)
+                self._out += encode(msg.pack(msg.Hello(*identity, asked)))
                 self._out += b"".join(encode(packet) for _, packet in self.kept)
                 self._sent_at = now
                 self.snapshot(now)
-            case Ack(last):
+            case msg.Ack(last):
                 self._drop_before(following(last))
-            case Light(seq) | Buzz(seq) | Look(seq):
+            case msg.Light(seq) | msg.Buzz(seq) | msg.Look(seq):
                 if seq != self._last_command:
                     self._last_command = seq
                     self._do(message, now)
-                self._out += encode(pack(Done(seq, 0)))
+                self._out += encode(msg.pack(msg.Done(seq, 0)))
 
     def _do(self, command, now):
         match command:
-            case Light(_, place, pattern, power):
+            case msg.Light(_, place, pattern, power):
                 self.lights[place] = (pattern, power)
                 if not pattern:
                     del self.lights[place]
-            case Buzz():
+            case msg.Buzz():
                 self.buzzes.append(command)
-            case Look():
+            case msg.Look():
                 self.snapshot(now)
 
     def _drop_before(self, seq):

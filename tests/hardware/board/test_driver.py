@@ -1,12 +1,13 @@
+import contextlib
 import json
 import re
 import socket
+from functools import partial
 
 import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.board.transport import Transport
-from hardware.observation import Hint
 from tests.hardware.board.peer import BOARD, Peer
 from tests.hardware.board.pty_board import Notebook, PtyBoard, fast_board, wait_until
 
@@ -18,27 +19,42 @@ def board(tmp_path):
 
 
 @pytest.fixture
-def run(board):
-    """Start a device on the board; all are stopped in the end."""
-    devices = []
+def start():
+    """Start a device; all are stopped in the end."""
+    with contextlib.ExitStack() as stopping:
 
-    def start(notebook, **options):
-        device = fast_board("tower board", {"port": board.url} | options)
-        devices.append(device)
-        device.start(notebook, json.loads(json.dumps(notebook.memory)))
-        return device
+        def start(notebook, **options):
+            device = fast_board("tower board", options)
+            stopping.callback(device.stop)
+            device.start(notebook, json.loads(json.dumps(notebook.memory)))
+            return device
 
-    yield start
-    for device in devices:
-        device.stop()
+        yield start
+
+
+@pytest.fixture
+def run(board, start):
+    return partial(start, port=board.url)
+
+
+@pytest.fixture
+def notebook():
+    return Notebook()
+
+
+@pytest.fixture
+def device(run, notebook):
+    """A device that has reported where everything stands."""
+    started = run(notebook)
+    wait_until(lambda: notebook.bodies)
+    return started
 
 
 def online(device):
     return wait_until(lambda: device.status().state == "online" and device.status())
 
 
-def test_it_reports_where_everything_stands_and_what_moves(board, run):
-    notebook = Notebook()
+def test_it_reports_where_everything_stands_and_what_moves(board, run, notebook):
     device = run(notebook)
     status = online(device)
     assert re.fullmatch(
@@ -60,20 +76,8 @@ def test_it_reports_where_everything_stands_and_what_moves(board, run):
     )
 
 
-def test_what_is_kept_is_acknowledged(board, run):
-    notebook = Notebook()
-    run(notebook)
-    wait_until(lambda: notebook.bodies)
-    board.place(0, 2)
-    wait_until(lambda: len(notebook.bodies) == 2)
+def test_what_the_disk_does_not_take_is_kept_and_not_acknowledged(board, device, notebook):
     wait_until(lambda: not board.peer.kept)
-    assert notebook.memory["seq"] == board.peer.seq
-
-
-def test_what_the_disk_does_not_take_is_kept_and_not_acknowledged(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies and not board.peer.kept)
     notebook.failing = True
     board.place(0, 2)
     board.place(1, 3)
@@ -82,31 +86,12 @@ def test_what_the_disk_does_not_take_is_kept_and_not_acknowledged(board, run):
     assert device.status().figures["waiting"] == 2
     notebook.failing = False
     wait_until(lambda: not board.peer.kept)
+    assert notebook.memory["seq"] == board.peer.seq
     assert notebook.told() == {"U": [0, 2], "N": [0, 3], "O": [0], "!": [0]}
     wait_until(lambda: "cannot be kept" not in device.status().detail)
 
 
-def test_unplugged_and_plugged_in_nothing_is_lost_or_told_twice(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
-    board.unplug()
-    wait_until(lambda: device.status().state == "gone")
-    assert "is the board plugged in?" in wait_until(
-        lambda: "plugged in?" in device.status().detail and device.status().detail
-    )
-    board.place(0, 2)
-    board.place(0, 3)
-    board.plug()
-    wait_until(lambda: device.status().figures["reconnects"] == 1)
-    wait_until(lambda: notebook.told()["U"][-1] == 3)
-    assert [position for position in notebook.told()["U"] if position != "unknown"] == [0, 2, 3]
-
-
-def test_a_silent_board_knows_nothing(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
+def test_a_silent_board_knows_nothing(board, device, notebook):
     board.do(lambda peer, now: setattr(peer, "silent", True))
     wait_until(lambda: device.status().state == "silent")
     wait_until(lambda: len(notebook.bodies) == 2)
@@ -117,54 +102,7 @@ def test_a_silent_board_knows_nothing(board, run):
     assert notebook.bodies[2]["powers"] == {"U": 0, "N": 0, "O": 0, "!": 0}
 
 
-def test_started_again_it_tells_nothing_twice_and_misses_nothing(board, run):
-    notebook = Notebook()
-    first = run(notebook)
-    wait_until(lambda: notebook.bodies)
-    board.place(0, 2)
-    wait_until(lambda: len(notebook.bodies) == 2)
-    first.stop()
-    board.place(0, 4)
-    board.place(0, 5)
-    run(notebook)
-    wait_until(lambda: len(notebook.bodies) == 4)
-    board.place(3, 6)
-    wait_until(lambda: len(notebook.bodies) == 5)
-    assert notebook.told() == {"U": [0, 2, 4, 5], "N": [0], "O": [0], "!": [0, 6]}
-
-
-def test_lights_show_the_hints_and_only_them_and_again_after_a_reconnect(board, run):
-    device = run(Notebook())
-    device.indicate([Hint("U", 2, urgent=True), Hint("N", 5)])
-    online(device)
-    wait_until(lambda: board.peer.lights == {2: (3, 0), 5: (2, 1)})
-    assert len(wait_until(lambda: board.peer.buzzes)) == 1
-    device.indicate([Hint("N", 5)])
-    wait_until(lambda: board.peer.lights == {5: (2, 1)})
-    board.unplug()
-    wait_until(lambda: device.status().state == "gone")
-    board.plug()
-    wait_until(lambda: device.status().figures["reconnects"] == 1)
-    wait_until(lambda: board.peer.lights == {5: (2, 1)})
-    device.indicate([])
-    wait_until(lambda: board.peer.lights == {})
-    assert len(board.peer.buzzes) == 1
-
-
-def test_stopped_it_puts_the_lights_out(board, run):
-    device = run(Notebook())
-    device.indicate([Hint("U", 2)])
-    wait_until(lambda: board.peer.lights == {2: (2, 0)})
-    wait_until(lambda: device.status().figures["round_trip_ms"] > 0)
-    device.stop()
-    wait_until(lambda: board.peer.lights == {})
-
-
-def test_a_board_that_started_again_is_asked_for_everything(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
-
+def test_a_board_that_started_again_is_asked_for_everything(board, device, notebook):
     def restart(peer, now):
         peer.restart(boot=4711, seq=9, now=now)
         peer.readings[0][0], peer.readings[3][0] = 0, 1
@@ -191,51 +129,21 @@ def test_the_status_says_what_is_wrong_on_the_board(board, run, code, place, det
     wait_until(lambda: words in device.status().detail)
 
 
-def test_a_dead_sensor_is_told_and_said(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
-    board.do(lambda peer, now: peer.set_reading(2, 4, 2, now))
-    wait_until(lambda: len(notebook.bodies) == 2)
-    assert notebook.bodies[1] == {
-        "kind": "powers",
-        "powers": {},
-        "faults": [{"place": 4, "powers": ["O"]}],
-    }
-    wait_until(lambda: "at seat 4 the sensor of O does not answer" in device.status().detail)
-
-
-def test_a_power_at_two_places_is_told_and_said(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
-    board.do(lambda peer, now: peer.set_reading(0, 4, 1, now))
-    wait_until(lambda: len(notebook.bodies) == 2)
-    assert notebook.bodies[1]["conflicts"] == {"U": [0, 4]}
-    wait_until(lambda: "U is reported at the tray and seat 4" in device.status().detail)
-
-
-def test_auto_finds_the_board_among_other_ports(board, run, tmp_path):
-    notebook = Notebook()
+def test_auto_finds_the_board_among_other_ports(board, run, notebook, tmp_path):
     device = run(notebook, port="auto", ports=[str(tmp_path / "none"), board.url])
     online(device)
     wait_until(lambda: notebook.bodies)
 
 
-def test_auto_says_what_is_at_each_port(tmp_path):
-    device = fast_board("tower board", {"ports": [str(tmp_path / "none")]})
-    device.start(Notebook(), {})
-    try:
-        wait_until(lambda: device.status().state == "gone")
-        assert re.match(
-            "no sensor board found; .*none: there is no port .*plugged in", device.status().detail
-        )
-    finally:
-        device.stop()
+def test_auto_says_what_is_at_each_port(start, notebook, tmp_path):
+    device = start(notebook, ports=[str(tmp_path / "none")])
+    wait_until(lambda: device.status().state == "gone")
+    assert re.match(
+        "no sensor board found; .*none: there is no port .*plugged in", device.status().detail
+    )
 
 
-def test_another_board_than_the_one_insisted_on_is_not_listened_to(board, run):
-    notebook = Notebook()
+def test_another_board_than_the_one_insisted_on_is_not_listened_to(board, run, notebook):
     device = run(notebook, board="0011223344556677")
     wait_until(lambda: "another board is there" in device.status().detail)
     assert notebook.bodies == []
@@ -248,24 +156,14 @@ def test_what_differs_from_the_configuration_is_said(board, run):
     assert "expects 4 seats" in detail
 
 
-def test_a_set_of_stands(tmp_path):
-    notebook = Notebook()
+def test_a_set_of_stands(start, notebook, tmp_path):
     with PtyBoard(tmp_path, Peer(seats=2, set_=2)) as board:
-        device = fast_board("stands", {"port": board.url, "set": "stands", "seats": 2})
-        device.start(notebook, {})
-        try:
-            wait_until(lambda: notebook.bodies)
-            assert notebook.bodies[0]["powers"] == dict.fromkeys(
-                ("red", "blue", "green", "yellow"), 0
-            )
-        finally:
-            device.stop()
+        start(notebook, port=board.url, set="stands", seats=2)
+        wait_until(lambda: notebook.bodies)
+    assert notebook.bodies[0]["powers"] == {"red": 0, "blue": 0, "green": 0, "yellow": 0}
 
 
-def test_noise_on_the_line_is_counted_and_nothing_else(board, run):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
+def test_noise_on_the_line_is_counted_and_nothing_else(board, device, notebook):
     board.write(b"MPY: soft reboot\r\n\0" * 20)
     wait_until(lambda: device.status().figures["frames_bad"] == 20)
     board.place(0, 1)
@@ -273,38 +171,25 @@ def test_noise_on_the_line_is_counted_and_nothing_else(board, run):
     assert device.status().state == "online"
 
 
-def test_on_a_loop_it_hears_only_itself():
-    device = fast_board("loop", {"port": "loop://"})
-    notebook = Notebook()
-    device.start(notebook, {})
-    try:
-        wait_until(lambda: device.status().figures["frames_good"] > 3)
-        wait_until(lambda: device.status().state == "silent")
-        assert "sends, but does not answer" in device.status().detail
-    finally:
-        device.stop()
+def test_on_a_loop_it_hears_only_itself(start, notebook):
+    device = start(notebook, port="loop://")
+    wait_until(lambda: device.status().figures["frames_good"] > 3)
+    wait_until(lambda: device.status().state == "silent")
+    assert "sends, but does not answer" in device.status().detail
     assert notebook.bodies == []
 
 
-def test_a_connection_that_is_dead_without_saying_so_is_opened_anew(monkeypatch):
+def test_a_dead_connection_is_reopened(start, notebook, monkeypatch):
     monkeypatch.setattr("hardware.board.driver.REOPEN_AFTER", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(10)
-        url = f"socket://127.0.0.1:{server.getsockname()[1]}"
-        device = fast_board("far away", {"port": url})
-        device.start(Notebook(), {})
-        try:
-            with server.accept()[0], server.accept()[0]:
-                assert device.status().state == "silent"
-                assert "says nothing" in device.status().detail
-        finally:
-            device.stop()
+        device = start(notebook, port=f"socket://127.0.0.1:{server.getsockname()[1]}")
+        with server.accept()[0], server.accept()[0]:
+            assert device.status().state == "silent"
+            assert "says nothing" in device.status().detail
 
 
-def test_an_error_that_nobody_foresaw_is_said_and_does_not_end_it(board, run, monkeypatch):
-    notebook = Notebook()
-    device = run(notebook)
-    wait_until(lambda: notebook.bodies)
+def test_an_unexpected_error_is_shown_and_does_not_end_it(board, device, notebook, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(Transport, "read", lambda self: 1 // 0)
         wait_until(lambda: "unexpected error (ZeroDivisionError" in device.status().detail)
@@ -312,8 +197,7 @@ def test_an_error_that_nobody_foresaw_is_said_and_does_not_end_it(board, run, mo
     wait_until(lambda: notebook.told()["U"][-1] == 2)
 
 
-def test_the_memory_of_another_release_is_no_obstacle(board, run):
-    notebook = Notebook()
+def test_the_memory_of_another_release_is_no_obstacle(board, run, notebook):
     notebook.memory = {"board": 5, "anything": []}
     device = run(notebook)
     online(device)

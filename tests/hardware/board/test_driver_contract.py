@@ -145,7 +145,7 @@ class TestDriverContract:
                 "faults": [{"place": 0, "powers": ["U"]}],
             }
         ]
-        wait_until(lambda: "sensor of U does not answer" in device.status().detail)
+        wait_until(lambda: "at the tray the sensor of U does not answer" in device.status().detail)
         rig.mend_sensor(0, "U")
         wait_until(lambda: notebook.bodies[-1].get("faults") == [])
         assert notebook.told()["U"] == [0, "unknown", 0]
@@ -159,6 +159,7 @@ class TestDriverContract:
             "powers": {"U": "unknown"},
             "conflicts": {"U": [0, 4]},
         }
+        wait_until(lambda: "U is reported at the tray and seat 4" in device.status().detail)
         rig.undouble("U", 4)
         wait_until(lambda: last(notebook, "U") == 0)
 

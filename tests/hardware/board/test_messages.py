@@ -5,72 +5,57 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board.messages import (
-    Ack,
-    BoardError,
-    Buzz,
-    Change,
-    Connect,
-    Done,
-    Heartbeat,
-    Hello,
-    Light,
-    Look,
-    MessageError,
-    OtherVersionError,
-    ShortBodyError,
-    Snapshot,
-    UnknownTypeError,
-    pack,
-    readings,
-    unpack,
-)
+from hardware.board import messages as msg
 from hardware.board.sequence_numbers import before, elapsed, following
 from hardware.board.vectors import fields_of, main, text
 from tests.hardware.board.vectors import VECTORS, cell_of, message_of, named
 
-REASONS = {"version": OtherVersionError, "type": UnknownTypeError, "short": ShortBodyError}
+REASONS = {
+    "version": msg.OtherVersionError,
+    "type": msg.UnknownTypeError,
+    "short": msg.ShortBodyError,
+}
 
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
 messages = st.one_of(
     st.builds(
-        Hello,
+        msg.Hello,
         st.binary(min_size=8, max_size=8),
         u32,
         st.tuples(u8, u8, u8),
         *(u8, u8, u8, u16),
     ),
-    st.builds(Snapshot, u16, u32, st.binary(min_size=1, max_size=11)),
-    st.builds(Change, u16, u32, u8, u8),
-    st.builds(Heartbeat, u32, u16),
-    st.builds(BoardError, u16, u32, u8, u8, u16),
-    st.builds(Done, u16, u8),
-    st.builds(Connect, u32, u16),
-    st.builds(Ack, u16),
-    st.builds(Light, u16, u8, u8, u8),
-    st.builds(Buzz, u16, u8, u16, u16),
-    st.builds(Look, u16),
+    st.builds(msg.Snapshot, u16, u32, st.binary(min_size=1, max_size=11)),
+    st.builds(msg.Change, u16, u32, u8, u8),
+    st.builds(msg.Heartbeat, u32, u16),
+    st.builds(msg.BoardError, u16, u32, u8, u8, u16),
+    st.builds(msg.Done, u16, u8),
+    st.builds(msg.Connect, u32, u16),
+    st.builds(msg.Ack, u16),
+    st.builds(msg.Light, u16, u8, u8, u8),
+    st.builds(msg.Buzz, u16, u8, u16, u16),
+    st.builds(msg.Look, u16),
 )
 
 
 @pytest.mark.parametrize("vector", named("frames"))
 def test_golden_messages_both_ways(vector):
     message = message_of(vector)
-    assert pack(message).hex() == vector["packet"]
-    assert unpack(bytes.fromhex(vector["packet"])) == message
+    assert msg.pack(message).hex() == vector["packet"]
+    assert msg.unpack(bytes.fromhex(vector["packet"])) == message
     assert fields_of(message) == vector["fields"]
 
 
 @pytest.mark.parametrize("vector", named("readable"))
 def test_a_longer_body_is_read_as_far_as_it_is_described(vector):
-    message = unpack(bytes.fromhex(vector["packet"]))
+    message = msg.unpack(bytes.fromhex(vector["packet"]))
     assert message == message_of(vector)
 
 
 @pytest.mark.parametrize("vector", named("refused"))
 def test_what_is_no_message_is_told_apart(vector):
     with pytest.raises(REASONS[vector["reason"]]):
-        unpack(bytes.fromhex(vector["packet"]))
+        msg.unpack(bytes.fromhex(vector["packet"]))
 
 
 def test_every_message_has_several_golden_frames():
@@ -83,30 +68,30 @@ def test_every_message_has_several_golden_frames():
 
 @given(messages)
 def test_packed_and_unpacked_a_message_is_the_same(message):
-    assert unpack(pack(message)) == message
-    assert len(pack(message)) <= 200
+    assert msg.unpack(msg.pack(message)) == message
+    assert len(msg.pack(message)) <= 200
 
 
 @given(st.binary(max_size=200))
 def test_any_packet_is_a_message_or_a_message_error(packet):
-    with suppress(MessageError):
-        message = unpack(packet)
-        assert unpack(pack(message)) == message
+    with suppress(msg.MessageError):
+        message = msg.unpack(packet)
+        assert msg.unpack(msg.pack(message)) == message
 
 
 def test_a_number_that_does_not_fit_is_not_packed():
     with pytest.raises(struct.error):
-        pack(Ack(65536))
+        msg.pack(msg.Ack(65536))
 
 
 @pytest.mark.parametrize("vector", VECTORS["cells"], ids=str)
 def test_cells(vector):
-    assert list(readings(vector["cell"])) == vector["readings"]
+    assert list(msg.readings(vector["cell"])) == vector["readings"]
 
 
 @given(st.tuples(*[st.integers(0, 2)] * 4))
 def test_readings_and_back(of_powers):
-    assert readings(cell_of(of_powers)) == of_powers
+    assert msg.readings(cell_of(of_powers)) == of_powers
 
 
 @pytest.mark.parametrize("vector", VECTORS["circle"], ids=str)

@@ -1,20 +1,7 @@
 import pytest
 
+from hardware.board import messages as msg
 from hardware.board.framing import encode
-from hardware.board.messages import (
-    Ack,
-    BoardError,
-    Buzz,
-    Change,
-    Connect,
-    Done,
-    Heartbeat,
-    Hello,
-    Light,
-    Look,
-    Snapshot,
-    pack,
-)
 from hardware.firmware.referee_board.ring import CAPACITY, SLOT, Ring
 from tests.hardware.firmware.desk import ID, MAGNET, Desk, kinds, reliable
 
@@ -28,7 +15,7 @@ def connected(**more):
     hello = desk.connect()
     (snapshot,) = reliable(desk.run(5))
     assert snapshot.seq == hello.next_seq
-    desk.send(Ack(snapshot.seq))
+    desk.send(msg.Ack(snapshot.seq))
     desk.run(5)
     return desk, snapshot.seq
 
@@ -39,7 +26,7 @@ def after(seq, number=1):
 
 def test_before_a_connect_there_are_heartbeats_and_nothing_else():
     desk = Desk()
-    desk.send(Ack(5), Look(1), Light(2, 1, 1))
+    desk.send(msg.Ack(5), msg.Look(1), msg.Light(2, 1, 1))
     heard = desk.run(2000) + desk.flip() + desk.run(5)
     assert set(kinds(heard)) == {"Heartbeat"}
     assert [message.time for message in heard] == [0, 500, 1000, 1500, 2000]
@@ -52,9 +39,9 @@ def test_hello_says_who_it_is():
     desk = Desk(boot=77, seats=3)
     desk.run(100)
     hello = desk.connect()
-    assert hello == Hello(ID, 77, (1, 0, 0), 1, 3, 3, hello.next_seq)
+    assert hello == msg.Hello(ID, 77, (1, 0, 0), 1, 3, 3, hello.next_seq)
     (snapshot,) = reliable(desk.run(5))
-    assert snapshot == Snapshot(hello.next_seq, 100, FULL_TRAY)
+    assert snapshot == msg.Snapshot(hello.next_seq, 100, FULL_TRAY)
 
 
 def test_a_stranger_gets_nothing_old():
@@ -111,7 +98,7 @@ def test_numbers_go_round(boot):
         for message in reliable(desk.run(50)):
             assert message.seq == after(seen[-1])
             seen.append(message.seq)
-            desk.send(Ack(message.seq))
+            desk.send(msg.Ack(message.seq))
     assert len(seen) > 2300
 
 
@@ -119,13 +106,13 @@ def test_at_most_sixteen_are_under_way():
     desk, taken = connected()
     for _ in range(20):
         desk.run(5)
-        desk.send(Ack(taken))
+        desk.send(msg.Ack(taken))
         desk.flip()
-    desk.send(Ack(taken))
+    desk.send(msg.Ack(taken))
     desk.run(1000)
     round_of = reliable(desk.run(150))
     assert [message.seq for message in round_of] == [after(taken, n) for n in range(1, 17)]
-    desk.send(Ack(after(taken, 10)))
+    desk.send(msg.Ack(after(taken, 10)))
     more = reliable(desk.run(5))
     assert [message.seq for message in more] == [after(taken, n) for n in (17, 18, 19, 20)]
 
@@ -137,7 +124,7 @@ def test_what_is_not_acknowledged_comes_again_after_150_ms():
         assert desk.now < change.time + 200
     assert desk.now - 5 - change.time == 150
     assert again == [change]
-    desk.send(Ack(change.seq))
+    desk.send(msg.Ack(change.seq))
     assert reliable(desk.run(1000)) == []
 
 
@@ -145,11 +132,11 @@ def test_an_ack_that_brings_nothing_new_asks_for_all_from_the_oldest_on():
     desk, taken = connected()
     first = reliable(desk.flip())
     second = reliable(desk.flip())
-    desk.send(Ack(taken))
+    desk.send(msg.Ack(taken))
     assert reliable(desk.run(5)) == first + second
-    desk.send(Ack(taken))
+    desk.send(msg.Ack(taken))
     assert reliable(desk.run(15)) == []  # not more often than every 20 ms
-    desk.send(Ack(taken))
+    desk.send(msg.Ack(taken))
     assert reliable(desk.run(5)) == first + second
 
 
@@ -158,10 +145,10 @@ def test_an_ack_of_a_part_while_sending_again_is_believed():
     for _ in range(3):
         desk.flip()
     desk.room = 30
-    desk.send(Ack(taken))
+    desk.send(msg.Ack(taken))
     assert [message.seq for message in reliable(desk.run(5))] == [after(taken)]
     desk.room = None
-    desk.send(Ack(after(taken, 3)))
+    desk.send(msg.Ack(after(taken, 3)))
     (begun,) = reliable(desk.run(500))  # half of it was on the line already
     assert begun.seq == after(taken, 2)
     assert [message.seq for message in reliable(desk.flip())] == [after(taken, 4)]
@@ -171,7 +158,7 @@ def test_an_ack_of_a_part_while_sending_again_is_believed():
 def test_an_ack_of_what_was_never_sent_acknowledges_nothing(foreign):
     desk, taken = connected()
     (change,) = reliable(desk.flip())
-    desk.send(Ack(after(taken, foreign)))
+    desk.send(msg.Ack(after(taken, foreign)))
     assert reliable(desk.run(5)) == [change]
 
 
@@ -245,8 +232,8 @@ def test_an_overflow_under_a_host_that_keeps_nothing_heals_with_its_next_connect
     desk, taken = connected()
     for _ in range(CAPACITY + 1):
         desk.flip()
-        desk.send(Ack(taken))
-    newest = [message for message in desk.run(500) if isinstance(message, Heartbeat)][-1]
+        desk.send(msg.Ack(taken))
+    newest = [message for message in desk.run(500) if isinstance(message, msg.Heartbeat)][-1]
     assert newest.newest_seq == after(taken, CAPACITY + 2)
     hello = desk.connect(desk.boot, taken)
     error, snapshot = reliable(desk.run(5))
@@ -262,7 +249,7 @@ def test_after_five_seconds_of_silence_messages_are_held_back():
     assert change in held  # sent again, until it knew
     assert reliable(desk.run(2000)) == []
     assert kinds(desk.run(1000)) == ["Heartbeat", "Heartbeat"]
-    desk.send(Ack(taken))  # too late: only a connect begins anew
+    desk.send(msg.Ack(taken))  # too late: only a connect begins anew
     assert reliable(desk.run(500)) == []
     desk.connect(desk.boot, taken)
     assert kinds(reliable(desk.run(5))) == ["Change", "Snapshot"]
@@ -272,7 +259,7 @@ def test_any_message_is_a_sign_of_life():
     desk, _ = connected()
     for number in range(1, 8):
         desk.run(1500)
-        desk.send(Buzz(number, 255, 0, 0))
+        desk.send(msg.Buzz(number, 255, 0, 0))
     assert kinds(reliable(desk.flip())) == ["Change"]
 
 
@@ -280,27 +267,27 @@ def test_a_command_is_done_once_and_answered_each_time():
     desk, _ = connected()
     desk.shown.clear()
     for _ in range(3):
-        desk.send(Light(7, 2, 3, 1))
-        assert desk.run(5) == [Done(7, 0)]
+        desk.send(msg.Light(7, 2, 3, 1))
+        assert desk.run(5) == [msg.Done(7, 0)]
     assert desk.shown == [(2, 3, 1)]
-    desk.send(Light(8, 2, 0))
-    assert desk.run(5) == [Done(8, 0)]
+    desk.send(msg.Light(8, 2, 0))
+    assert desk.run(5) == [msg.Done(8, 0)]
     assert desk.shown == [(2, 3, 1), (2, 0, 255)]
 
 
 @pytest.mark.parametrize(
     ("command", "result"),
     [
-        (Light(1, 0, 1, 3), 0),
-        (Light(1, 3, 2, 255), 0),
-        (Light(1, 4, 1, 0), 1),
-        (Light(1, 255, 1, 0), 1),
-        (Light(1, 1, 4, 0), 2),
-        (Light(1, 1, 1, 4), 2),
-        (Buzz(1, 255, 100, 2000), 0),
-        (Buzz(1, 3, 65535, 65535), 0),
-        (Buzz(1, 4, 100, 2000), 1),
-        (Look(65535), 0),
+        (msg.Light(1, 0, 1, 3), 0),
+        (msg.Light(1, 3, 2, 255), 0),
+        (msg.Light(1, 4, 1, 0), 1),
+        (msg.Light(1, 255, 1, 0), 1),
+        (msg.Light(1, 1, 4, 0), 2),
+        (msg.Light(1, 1, 1, 4), 2),
+        (msg.Buzz(1, 255, 100, 2000), 0),
+        (msg.Buzz(1, 3, 65535, 65535), 0),
+        (msg.Buzz(1, 4, 100, 2000), 1),
+        (msg.Look(65535), 0),
     ],
 )
 def test_results(command, result):
@@ -308,16 +295,16 @@ def test_results(command, result):
     desk.shown.clear()
     desk.send(command)
     heard = desk.run(5)
-    assert heard[0] == Done(command.seq, result)
-    assert len(desk.shown) + len(desk.buzzed) == (result == 0 and not isinstance(command, Look))
+    assert heard[0] == msg.Done(command.seq, result)
+    assert len(desk.shown) + len(desk.buzzed) == (result == 0 and not isinstance(command, msg.Look))
 
 
 def test_look_brings_a_snapshot_once():
     desk, taken = connected()
-    desk.send(Look(9))
-    desk.send(Look(9))
+    desk.send(msg.Look(9))
+    desk.send(msg.Look(9))
     heard = desk.run(5)
-    assert heard == [Done(9, 0), Snapshot(after(taken), desk.now - 5, FULL_TRAY)]
+    assert heard == [msg.Done(9, 0), msg.Snapshot(after(taken), desk.now - 5, FULL_TRAY)]
 
 
 def test_a_command_without_a_number_is_counted_and_dropped():
@@ -329,20 +316,20 @@ def test_a_command_without_a_number_is_counted_and_dropped():
 
 def test_a_connect_puts_the_lights_out_and_forgets_the_last_command():
     desk, taken = connected()
-    desk.send(Light(1, 2, 1, 0))
+    desk.send(msg.Light(1, 2, 1, 0))
     desk.run(5)
     desk.shown.clear()
     desk.connect(desk.boot, taken)
     assert desk.shown == [(place, 0, 255) for place in range(4)]
     desk.shown.clear()
-    desk.send(Light(1, 2, 1, 0))
+    desk.send(msg.Light(1, 2, 1, 0))
     desk.run(5)
     assert desk.shown == [(2, 1, 0)]
 
 
 def test_silence_puts_the_lights_out():
     desk, _ = connected()
-    desk.send(Light(1, 2, 1, 0))
+    desk.send(msg.Light(1, 2, 1, 0))
     desk.run(4000)
     desk.shown.clear()
     desk.run(1100)
@@ -353,8 +340,8 @@ def test_what_the_host_may_not_say_is_counted_and_changes_nothing():
     desk, _ = connected()
     for packet in (
         b"\x02\x81\0\0" + bytes(6),
-        pack(Change(1, 2, 3, 1)),
-        pack(Connect(1, 2))[:-1],
+        msg.pack(msg.Change(1, 2, 3, 1)),
+        msg.pack(msg.Connect(1, 2))[:-1],
         b"\x01\x99\0\0",
     ):
         desk.send_bytes(encode(packet))
@@ -367,7 +354,7 @@ def test_what_the_host_may_not_say_is_counted_and_changes_nothing():
 def test_repeated_connects_each_begin_anew():
     desk = Desk()
     desk.run(100)
-    desk.send(Connect(0, 0), Connect(0, 0))
+    desk.send(msg.Connect(0, 0), msg.Connect(0, 0))
     heard = desk.run(5)
     assert kinds(heard) == ["Hello", "Snapshot"]
     assert heard[0].next_seq == heard[1].seq
@@ -376,14 +363,14 @@ def test_repeated_connects_each_begin_anew():
 def test_a_ring_refuses_more_than_it_holds():
     ring = Ring(65500)
     for number in range(CAPACITY):
-        ring.add(pack(Change(after(65500, number), number, 1, 0)))
+        ring.add(msg.pack(msg.Change(after(65500, number), number, 1, 0)))
     with pytest.raises(IndexError, match="full"):
         ring.add(b"1234")
-    assert ring.packet(after(65500, 100)) == pack(Change(after(65500, 100), 100, 1, 0))
+    assert ring.packet(after(65500, 100)) == msg.pack(msg.Change(after(65500, 100), 100, 1, 0))
     assert ring.clear() == CAPACITY
     assert len(ring) == 0
 
 
 def test_the_longest_message_fits_a_slot():
-    assert len(pack(Snapshot(1, 2, bytes(11)))) < SLOT
-    assert len(pack(BoardError(1, 2, 3, 4, 5))) < SLOT
+    assert len(msg.pack(msg.Snapshot(1, 2, bytes(11)))) < SLOT
+    assert len(msg.pack(msg.BoardError(1, 2, 3, 4, 5))) < SLOT

@@ -10,21 +10,8 @@ from pathlib import Path
 import pytest
 import serial
 
+from hardware.board import messages as msg
 from hardware.board.framing import Deframer, encode
-from hardware.board.messages import (
-    Ack,
-    BoardError,
-    Buzz,
-    Change,
-    Connect,
-    Done,
-    Heartbeat,
-    Hello,
-    Light,
-    Snapshot,
-    pack,
-    unpack,
-)
 from hardware.board.vectors import PATH
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
 
@@ -51,7 +38,7 @@ class Host:
 
     def send(self, *messages):
         for message in messages:
-            self.port.write(encode(pack(message)))
+            self.port.write(encode(msg.pack(message)))
 
     def wait(self, wanted):
         """What came, up to the message that is wanted."""
@@ -60,13 +47,13 @@ class Host:
         while time.monotonic() < until:
             self.packets.extend(self.deframer.feed(self.port.read(64)))
             while self.packets:
-                message = unpack(self.packets.popleft())
-                if isinstance(message, Hello):
+                message = msg.unpack(self.packets.popleft())
+                if isinstance(message, msg.Hello):
                     self.last = (message.next_seq - 1) % 65536
-                if isinstance(message, Snapshot | Change | BoardError):
+                if isinstance(message, msg.Snapshot | msg.Change | msg.BoardError):
                     if message.seq == (self.last + 1) % 65536:
                         self.last = message.seq
-                    self.send(Ack(self.last))
+                    self.send(msg.Ack(self.last))
                 came.append(message)
                 if wanted(message):
                     return came
@@ -74,9 +61,9 @@ class Host:
 
     def connect(self, boot=0, last=0):
         """Connect; the hello and the snapshot after it."""
-        self.send(Connect(boot, last))
-        hello = self.wait(lambda message: isinstance(message, Hello))[-1]
-        return hello, self.wait(lambda message: isinstance(message, Snapshot))[-1]
+        self.send(msg.Connect(boot, last))
+        hello = self.wait(lambda message: isinstance(message, msg.Hello))[-1]
+        return hello, self.wait(lambda message: isinstance(message, msg.Snapshot))[-1]
 
     def close(self):
         self.port.close()
@@ -91,7 +78,7 @@ def eventually(what):
 
 def cell(place, value):
     return lambda message: (
-        isinstance(message, Change) and (message.place, message.cell) == (place, value)
+        isinstance(message, msg.Change) and (message.place, message.cell) == (place, value)
     )
 
 
@@ -106,7 +93,7 @@ def host(rig):
     # Heartbeats come once the sensors have been read for the first time, and a little later all of
     # them are known.
     made = Host(rig)
-    made.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+    made.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time > 100)
     yield made
     made.close()
 
@@ -139,7 +126,7 @@ def test_towers_move(rig, host):
 def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
     with MicroPythonRig(seats=10, power_set=2) as rig:
         host = Host(rig)
-        host.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+        host.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time > 100)
         hello, snapshot = host.connect()
         assert (hello.set, hello.seats) == (2, 10)
         assert snapshot.cells == bytes([0x55] + [0] * 10)
@@ -155,11 +142,11 @@ def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
 def test_a_broken_sensor_is_unknown_until_it_is_mended(rig, host):
     host.connect()
     rig.break_sensor(0, "N")
-    came = host.wait(lambda message: isinstance(message, BoardError))
+    came = host.wait(lambda message: isinstance(message, msg.BoardError))
     assert cell(0, 0b01_01_10_01)(came[-2])
     assert (came[-1].code, came[-1].place, came[-1].detail) == (1, 0, 0b0010)
     rig.mend_sensor(0, "N")
-    came = host.wait(lambda message: isinstance(message, BoardError) and message.code == 2)
+    came = host.wait(lambda message: isinstance(message, msg.BoardError) and message.code == 2)
     assert cell(0, 0x55)(came[-2])
 
 
@@ -169,8 +156,8 @@ def test_lights_blink_on_their_pins(rig, host):
     assert rig.connected_lamp()
     patterns = {0: "on", 2: "slow", 4: "fast"}
     for number, (place, pattern) in enumerate(((0, 1), (2, 2), (4, 3)), 1):
-        host.send(Light(number, place, pattern, 0))
-        host.wait(lambda message, number=number: message == Done(number, 0))
+        host.send(msg.Light(number, place, pattern, 0))
+        host.wait(lambda message, number=number: message == msg.Done(number, 0))
     eventually(lambda: rig.lights() == patterns)
     for place in (2, 4):
         eventually(lambda place=place: rig.lit(place))
@@ -184,12 +171,12 @@ def test_lights_blink_on_their_pins(rig, host):
 @needs_micropython
 def test_the_buzzer_sounds_and_ends(rig, host):
     host.connect()
-    host.send(Buzz(1, 255, 150, 2000))
+    host.send(msg.Buzz(1, 255, 150, 2000))
     eventually(lambda: rig.sounding() == 2000)
     eventually(lambda: rig.sounding() == 0)
-    host.send(Buzz(2, 3, 60000, 1))
+    host.send(msg.Buzz(2, 3, 60000, 1))
     eventually(lambda: rig.sounding() == 20)
-    host.send(Buzz(3, 255, 0, 0))
+    host.send(msg.Buzz(3, 255, 0, 0))
     eventually(lambda: rig.sounding() == 0)
 
 
@@ -203,12 +190,12 @@ def test_a_pulled_cable_loses_nothing(rig, host):
     rig.plug()
     back = Host(rig)
     for _ in range(2):
-        back.wait(lambda message: isinstance(message, Heartbeat))
-    back.send(Connect(hello.boot, host.last))
-    resumed = back.wait(lambda message: isinstance(message, Hello))[-1]
+        back.wait(lambda message: isinstance(message, msg.Heartbeat))
+    back.send(msg.Connect(hello.boot, host.last))
+    resumed = back.wait(lambda message: isinstance(message, msg.Hello))[-1]
     assert resumed.next_seq == (host.last + 1) % 65536
-    came = back.wait(lambda message: isinstance(message, Snapshot))
-    changes = [(m.place, m.cell) for m in came if isinstance(m, Change)]
+    came = back.wait(lambda message: isinstance(message, msg.Snapshot))
+    changes = [(m.place, m.cell) for m in came if isinstance(m, msg.Change)]
     assert {(0, 0b01_01_00_00), (2, 0b01_00), (3, 0b01)} <= set(changes)
     assert came[-1].cells == bytes([0b01_01_00_00, 0, 0b01_00, 0b01, 0])
     back.close()
@@ -220,8 +207,8 @@ def test_a_power_cut_is_a_new_boot(rig, host):
     rig.power_off()
     rig.place("U", 3)
     rig.power_on()
-    host.wait(lambda message: isinstance(message, Heartbeat) and message.time < 100)
-    host.wait(lambda message: isinstance(message, Heartbeat) and message.time > 100)
+    host.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time < 100)
+    host.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time > 100)
     hello, snapshot = host.connect(before.boot, host.last)
     assert hello.boot not in (0, before.boot)
     assert snapshot.cells[3] == 1
@@ -239,10 +226,10 @@ def test_a_start_after_the_watchdog_is_told(rig, host):
     rig.command("hang")
     assert rig.wait_exit() == 4
     rig.power_on(WDT_RESET)
-    host.wait(lambda message: isinstance(message, Heartbeat) and message.time < 100)
-    host.send(Connect(0, 0))
-    came = host.wait(lambda message: isinstance(message, Snapshot))
-    assert [message.code for message in came if isinstance(message, BoardError)] == [4]
+    host.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time < 100)
+    host.send(msg.Connect(0, 0))
+    came = host.wait(lambda message: isinstance(message, msg.Snapshot))
+    assert [message.code for message in came if isinstance(message, msg.BoardError)] == [4]
 
 
 @needs_micropython

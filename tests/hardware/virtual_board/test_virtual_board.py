@@ -3,22 +3,8 @@ import time
 import pytest
 import serial
 
+from hardware.board import messages as msg
 from hardware.board.framing import encode
-from hardware.board.messages import (
-    PRESENT,
-    SENSOR_FAILED,
-    SENSOR_WORKS,
-    UNKNOWN,
-    WATCHDOG,
-    BoardError,
-    Change,
-    Heartbeat,
-    Snapshot,
-    pack,
-    readings,
-)
-from hardware.board.messages import Buzz as BuzzCommand
-from hardware.board.messages import Light as LightCommand
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PtyPort, TcpPort
@@ -31,11 +17,11 @@ def where(bench, power):
     index = bench.board.powers.index(power)
     cells = {}
     for message in bench.host.taken:
-        if isinstance(message, Snapshot):
+        if isinstance(message, msg.Snapshot):
             cells = dict(enumerate(message.cells))
-        elif isinstance(message, Change):
+        elif isinstance(message, msg.Change):
             cells[message.place] = message.cell
-    return [place for place, cell in cells.items() if readings(cell)[index] == PRESENT]
+    return [place for place, cell in cells.items() if msg.readings(cell)[index] == msg.PRESENT]
 
 
 @pytest.fixture
@@ -84,28 +70,28 @@ def test_a_hand_that_puts_it_elsewhere_counts(bench):
 
 
 def test_a_short_knock_is_not_told_and_a_long_one_is(bench):
-    before = len(bench.host.of(Change))
+    before = len(bench.host.of(msg.Change))
     bench.board.bump("N", 25)
     bench.run(0.3)
-    assert len(bench.host.of(Change)) == before
+    assert len(bench.host.of(msg.Change)) == before
     bench.board.bump("N", 120)
     bench.run(0.3)
-    assert len(bench.host.of(Change)) == before + 2
+    assert len(bench.host.of(msg.Change)) == before + 2
     assert where(bench, "N") == [0]
 
 
 def test_failing_sensors_are_unknown_not_removed(bench):
     bench.board.break_sensor(0, "O")
     bench.run(0.1)
-    failed = bench.host.of(BoardError)[-1]
-    assert (failed.code, failed.place, failed.detail) == (SENSOR_FAILED, 0, 0b100)
-    assert readings(bench.host.of(Change)[-1].cell)[2] == UNKNOWN
+    failed = bench.host.of(msg.BoardError)[-1]
+    assert (failed.code, failed.place, failed.detail) == (msg.SENSOR_FAILED, 0, 0b100)
+    assert msg.readings(bench.host.of(msg.Change)[-1].cell)[2] == msg.UNKNOWN
     bench.board.mend_sensor(0, "O")
     bench.run(0.1)
-    assert bench.host.of(BoardError)[-1].code == SENSOR_WORKS
+    assert bench.host.of(msg.BoardError)[-1].code == msg.SENSOR_WORKS
     bench.board.break_station(2)
     bench.run(0.1)
-    assert bench.host.of(BoardError)[-1].detail == 0b1111
+    assert bench.host.of(msg.BoardError)[-1].detail == 0b1111
     bench.board.stick_sensor(4, "O")
     bench.run(0.1)
     assert where(bench, "O") == [0, 4]
@@ -122,10 +108,10 @@ def test_it_runs_on_unplugged_and_tells_all_of_it_afterwards(bench):
     assert not bench.board.view().plugged
     bench.run(0.2)
     assert bench.board.view().plugged
-    before = len(bench.host.of(Change))
+    before = len(bench.host.of(msg.Change))
     bench.connect()
     assert bench.host.boot == boot
-    assert len(bench.host.of(Change)) - before == 6
+    assert len(bench.host.of(msg.Change)) - before == 6
     assert where(bench, "U") == [3]
 
 
@@ -139,10 +125,10 @@ def test_powered_by_usb_it_forgets_when_unplugged():
     bench.run(1)
     bench.board.plug()
     bench.run(0.1)
-    before = len(bench.host.of(Change))
+    before = len(bench.host.of(msg.Change))
     bench.connect()
     assert bench.host.boot != boot
-    assert len(bench.host.of(Change)) == before
+    assert len(bench.host.of(msg.Change)) == before
     assert where(bench, "U") == [2]
     assert bench.board.view().starts == 2
 
@@ -168,8 +154,8 @@ def test_a_reboot_is_another_boot(bench):
     bench.run(0.1)
     bench.connect()
     assert bench.host.boot != boot
-    assert WATCHDOG in [error.code for error in bench.host.of(BoardError)]
-    assert bench.host.of(Snapshot)[-1].time < 1000
+    assert msg.WATCHDOG in [error.code for error in bench.host.of(msg.BoardError)]
+    assert bench.host.of(msg.Snapshot)[-1].time < 1000
 
 
 def test_a_brown_out_leaves_the_port_and_loses_the_memory(bench):
@@ -184,15 +170,15 @@ def test_a_brown_out_leaves_the_port_and_loses_the_memory(bench):
 
 
 def test_lights_and_sounds(bench):
-    bench.cable.to_board += encode(pack(LightCommand(1, 3, 2, 0)))
+    bench.cable.to_board += encode(msg.pack(msg.Light(1, 3, 2, 0)))
     bench.run(0.02)
     assert bench.board.lights() == {3: ShownLight("slow", "U")}
-    bench.cable.to_board += encode(pack(BuzzCommand(2, 255, 200, 880)))
+    bench.cable.to_board += encode(msg.pack(msg.Buzz(2, 255, 200, 880)))
     bench.run(0.02)
     (buzz,) = bench.board.buzzes()
     assert (buzz.place, buzz.duration_ms, buzz.pitch_hz) == (None, 200, 880)
     assert buzz.at_ms == pytest.approx(bench.board.now(), abs=20)
-    bench.cable.to_board += encode(pack(LightCommand(3, 1, 1, 255)))
+    bench.cable.to_board += encode(msg.pack(msg.Light(3, 1, 1, 255)))
     bench.run(0.02)
     assert bench.board.lights()[1] == ShownLight("on", None)
     bench.connect()
@@ -203,7 +189,7 @@ def placements(bench):
     """Where powers have turned up, in order, as far as the host has heard."""
     cells = dict.fromkeys(range(bench.board.seats + 1), 0) | {0: 0x55}
     found = []
-    for change in bench.host.of(Change):
+    for change in bench.host.of(msg.Change):
         new = change.cell & ~cells[change.place]
         cells[change.place] = change.cell
         if new:
@@ -260,7 +246,7 @@ def test_faults_can_be_changed_for_one_direction(bench):
 def test_a_faster_board_does_more_in_the_same_time():
     bench = Bench(speed=20)
     bench.run(1, step=0.0001)
-    beats = [m for m in bench.host.heard if isinstance(m, Heartbeat)]
+    beats = [m for m in bench.host.heard if isinstance(m, msg.Heartbeat)]
     assert 38 <= len(beats) <= 41
     assert bench.board.now() == pytest.approx(20_000, rel=0.01)
 
@@ -272,8 +258,8 @@ def test_the_clock_can_be_about_to_wrap():
     bench.run(1.5)
     bench.board.place("U", 2)
     bench.run(0.2)
-    assert bench.host.of(Snapshot)[0].time > 2**32 - 1000
-    assert bench.host.of(Change)[-1].time < 2000
+    assert bench.host.of(msg.Snapshot)[0].time > 2**32 - 1000
+    assert bench.host.of(msg.Change)[-1].time < 2000
     assert where(bench, "U") == [2]
 
 
@@ -334,7 +320,7 @@ def test_a_real_port_and_a_thread(kind, tmp_path):
             board.unplug(0.05)
             assert eventually(lambda: not board.view().plugged)
             assert eventually(lambda: board.view().plugged)
-        assert host.of(Change)[-1].cell & 1 == 1
+        assert host.of(msg.Change)[-1].cell & 1 == 1
     assert board.view().state == "off"
     assert not port.plugged
 
