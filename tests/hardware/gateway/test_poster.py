@@ -16,12 +16,6 @@ Start = Callable[..., Poster]
 
 
 @pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as referee:
-        yield referee
-
-
-@pytest.fixture
 def outbox(tmp_path: Path) -> Iterator[Outbox]:
     box = Outbox(tmp_path / "outbox", "t1")
     box.open()

@@ -1,19 +1,9 @@
 """The gateway promises to be heard of again, whatever happens to the server."""
 
-from collections.abc import Iterator
-
-import pytest
-
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.presence import Presence
 from tests.hardware.gateway.fakes import FakeReferee, until
-
-
-@pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as referee:
-        yield referee
 
 
 def test_every_token_promises_again_and_again(fake: FakeReferee) -> None:

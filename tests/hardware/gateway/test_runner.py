@@ -34,12 +34,6 @@ class Workshop:
 Start = Callable[..., tuple[Gateway, FakeDevice]]
 
 
-@pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as referee:
-        yield referee
-
-
 def configured(fake: FakeReferee, tmp_path: Path, token: str = TOKEN, **more: str) -> Config:
     devices = {"Board": "fake", **more}
     return Config(

@@ -17,12 +17,6 @@ Start = Callable[..., tuple[StreamFollower, DiscrepancyLights]]
 
 
 @pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as referee:
-        yield referee
-
-
-@pytest.fixture
 def start(fake: FakeReferee) -> Iterator[Start]:
     running: list[StreamFollower] = []
 

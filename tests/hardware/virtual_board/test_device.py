@@ -1,33 +1,13 @@
-import time
-
 import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.observation import Hint
-
-
-class Kept:
-    """A sink that keeps everything."""
-
-    def __init__(self):
-        self.bodies = []
-        self.memory = {}
-
-    def __call__(self, observations, memory):
-        self.bodies += [observation.body for observation in observations]
-        self.memory = dict(memory)
-
-
-def eventually(true, seconds=30.0):
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return true()
+from tests.hardware.board.pty_board import Notebook, wait_until
 
 
 @pytest.fixture
 def sink():
-    return Kept()
+    return Notebook()
 
 
 @pytest.fixture
@@ -45,25 +25,25 @@ def at(device, power, place):
 
 
 def test_what_hands_do_arrives_as_from_a_real_board(device, sink):
-    assert eventually(at(device, "U", 0))
+    wait_until(at(device, "U", 0))
     device.board.place("U", 3)
-    assert eventually(at(device, "U", 3))
+    wait_until(at(device, "U", 3))
     assert device.status().state == "online"
     assert any("U" in str(body) for body in sink.bodies)
     device.board.lift("U")
-    assert eventually(at(device, "U", "lifted"))
+    wait_until(at(device, "U", "lifted"))
     device.board.place("U", 1)
     device.board.break_sensor(0, "N")
-    assert eventually(at(device, "N", "unknown"))
+    wait_until(at(device, "N", "unknown"))
 
 
 def test_hints_become_lights(device):
-    assert eventually(at(device, "U", 0))
+    wait_until(at(device, "U", 0))
     device.indicate([Hint("U", 2)])
-    assert eventually(lambda: 2 in device.board.lights())
+    wait_until(lambda: 2 in device.board.lights())
     assert device.board.lights()[2].power == "U"
     device.indicate([])
-    assert eventually(lambda: device.board.lights() == {})
+    wait_until(lambda: device.board.lights() == {})
 
 
 @pytest.mark.parametrize(
@@ -72,12 +52,12 @@ def test_hints_become_lights(device):
     indirect=True,
 )
 def test_a_bad_wire_and_a_pulled_cable_lose_nothing(device, sink):
-    assert eventually(at(device, "red", 0))
+    wait_until(at(device, "red", 0))
     device.board.place("red", 10)
-    assert eventually(at(device, "red", 10))
+    wait_until(at(device, "red", 10))
     device.board.unplug(0.4)
     device.board.place("blue", 9)
-    assert eventually(at(device, "blue", 9))
+    wait_until(at(device, "blue", 9))
     assert device.board.view().to_host["corrupted"] + device.board.view().to_host["dropped"] > 0
 
 
@@ -86,7 +66,7 @@ def test_a_script_happens_to_it(tmp_path, sink):
     script.write_text("at 0.1 ! seat 2\n")
     device = make_device("d", "virtual-board", {"script": str(script)})
     device.start(sink, {})
-    assert eventually(at(device, "!", 2))
+    wait_until(at(device, "!", 2))
     device.stop()
     assert device.status().positions["!"] == 2
 

@@ -1,5 +1,3 @@
-import time
-
 import pytest
 import serial
 
@@ -9,6 +7,7 @@ from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PtyPort, TcpPort
 from hardware.virtual_board.wire import Faults
+from tests.hardware.board.pty_board import wait_until
 from tests.hardware.virtual_board.bench import Bench, Host
 
 
@@ -293,13 +292,6 @@ def test_a_port_that_was_taken_meanwhile_is_said_and_tried_again():
     board.close()
 
 
-def eventually(true, seconds=20.0):
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return true()
-
-
 @pytest.mark.parametrize("kind", ["pty", "tcp"])
 def test_a_real_port_and_a_thread(kind, tmp_path):
     port = PtyPort(tmp_path / "board") if kind == "pty" else TcpPort()
@@ -314,12 +306,12 @@ def test_a_real_port_and_a_thread(kind, tmp_path):
 
                 line.write(host.connect())
                 before = len(host.taken)
-                assert eventually(lambda h=heard, b=before: h() > b)
+                wait_until(lambda h=heard, b=before: h() > b)
                 board.place("U", 2 if board.positions()["U"] == 1 else 1)
-                assert eventually(lambda h=heard, b=before: h() > b + 2)
+                wait_until(lambda h=heard, b=before: h() > b + 2)
             board.unplug(0.05)
-            assert eventually(lambda: not board.view().plugged)
-            assert eventually(lambda: board.view().plugged)
+            wait_until(lambda: not board.view().plugged)
+            wait_until(lambda: board.view().plugged)
         assert host.of(msg.Change)[-1].cell & 1 == 1
     assert board.view().state == "off"
     assert not port.plugged
@@ -340,7 +332,7 @@ def test_what_the_firmware_fails_with_comes_out_and_the_port_goes(tmp_path):
             return True
         return False
 
-    assert eventually(failed)
+    wait_until(failed)
     with pytest.raises(ZeroDivisionError):
         board.close()
     assert list(tmp_path.iterdir()) == []
