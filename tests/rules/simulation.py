@@ -8,17 +8,19 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.demo.dealer import Dealer, ImpossibleError
+from referee.demo.client import DemoError
+from referee.demo.dealer import Dealer
 from referee.demo.hidden_cards import strings_in
 from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory
 from referee.demo.player import Attempt, Player
+from referee.demo.ruling_checks import RulingChecks
 from referee.rules import actions as act
 from referee.rules import events as ev
 from referee.rules.actions import Action
@@ -27,10 +29,12 @@ from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, evolve_all, judge, new_game, open_round
 from referee.rules.legal import legal_actions
 from referee.rules.record import FORMAT
+from referee.rules.rulebook import citation, rulebook
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.serial import event_from_json, event_to_json, state_from_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
+from referee.texts import render_ruling
 from tests.rules.custom_cards import random_options
 
 RULESETS = tuple(rulesets())
@@ -96,21 +100,25 @@ class Simulation:
             "rounds": [],
         }
         self.log: list[ev.Event] = []
-        self.broken: set[tuple[int, int, str]] = set()
-        self.taken: Counter[int] = Counter()
-        self.draw_four: tuple[int, int] | None = None
+        self.checks = RulingChecks(self.dealer)
 
     def play(self, most_moves: int = MOST_MOVES) -> Tally:
         """Play until the game is won or has ``most_moves``."""
         moves = 0
-        while self.state.winner is None and moves < most_moves:
-            self.open()
-            while self.state.awaiting and moves < most_moves:
-                self.move()
-                moves += 1
+        try:
+            while self.state.winner is None and moves < most_moves:
+                self.open()
+                while self.state.awaiting and moves < most_moves:
+                    self.move()
+                    moves += 1
+        except DemoError as error:
+            raise FailedError(str(error), self) from None
         self.check(evolve_all(self.start, self.log) == self.state, "the log folds to another state")
         self.tally.games += 1
         self.tally.moves += moves
+        self.tally.claims.update(self.checks.unseen)
+        self.tally.claims.update({f"{r} proved": n for r, n in self.checks.proved.items()})
+        self.tally.challenges.update(self.checks.challenges)
         return self.tally
 
     def check(self, holds: bool, reason: str) -> None:
@@ -123,115 +131,81 @@ class Simulation:
         dealer = self.state.dealer % self.seats + 1 if self.state.dealer else 1
         opening = self.dealer.deal()
         self.record["rounds"].append({"dealer": dealer, "opening": list(opening), "moves": []})
-        self.broken, self.draw_four = set(), None
         self.state, events = open_round(self.state, dealer, opening)
         self.follow(events)
+        entry = {"round": self.state.round, "state": public_state(self.state)}
+        self.checks.opened(entry, events)
         self.check_table()
         self.tally.rounds += 1
 
     def move(self) -> None:
         """Make one move and check everything that must hold after it."""
-        before = self.state
-        attempt = self.next_attempt()
+        before, public = self.state, public_state(self.state)
+        attempt = self.next_attempt(public)
         self.record["rounds"][-1]["moves"].append(move_to_json(attempt.move))
-        self.note_truth(attempt.move)
         decision = decide(before, attempt.move)
-        self.check_ruling(attempt, decision)
         self.state = decision.state
+        self.tally.rulings[f"{decision.ruling.verdict} {decision.ruling.rule}"] += 1
         self.check(evolve_all(before, decision.events) == decision.state, "events fold otherwise")
         self.check(self.state.moves == before.moves + 1, "moves are miscounted")
-        if not decision.ruling.legal:
-            self.check(len(decision.events) == 1, "an illegal move changed something")
-        scored = any(isinstance(event, ev.Scored) for event in decision.events)
         self.follow(decision.events)
-        self.check_evidence(decision)
-        if isinstance(attempt.move, act.Reveal) and decision.ruling.legal:
-            self.check_challenge(before, decision)
-        if scored:
+        self.checks.moved(attempt, self.entry(decision), public, decision.events)
+        if any(isinstance(event, ev.Scored) for event in decision.events):
             self.check_scores(before)
         self.check_table()
         self.check_serial(attempt.move, decision)
         if self.rng.random() < 0.03:
             self.check_legal_actions()
 
-    def next_attempt(self) -> Attempt:
+    def entry(self, decision: Decision) -> dict[str, Any]:
+        """Return a ruling as the log would have it."""
+        ruling, game = decision.ruling, self.state.game
+        ruled = {
+            "verdict": ruling.verdict,
+            "rule": ruling.rule,
+            "source": citation(rulebook(game.ruleset)[ruling.rule]),
+            **render_ruling(ruling, "en", game.seats, game.ruleset),
+        }
+        return {
+            "round": self.state.round,
+            "number": self.state.moves,
+            "ruling": ruled,
+            "state": public_state(self.state),
+            "events": decision.events[1:],
+        }
+
+    def next_attempt(self, public: dict[str, Any]) -> Attempt:
         """Choose the next move, which now and then breaks a rule."""
-        public = public_state(self.state)
         players = self.rng.sample(self.players, self.seats)
         if self.rng.random() < self.illegal_chance:
             for player in players:
                 attempt = illegal_move(player, public)
                 if attempt is not None:
                     return attempt
-        for player in players:
-            attempt = player.volunteer(public)
-            if attempt is not None:
-                return attempt
-        for player in players:
-            attempt = player.respond(public)
-            if attempt is not None:
-                return attempt
+        for choose in (Player.volunteer, Player.respond):
+            for player in players:
+                attempt = choose(player, public)
+                if attempt is not None:
+                    return attempt
         raise FailedError(f"nobody knows what to do: {public['awaiting']}", self)
 
-    def note_truth(self, move: Action) -> None:
-        """Record moves that make a false claim about the real hand."""
-        if self.state.turn is None or not judge(self.state, move).legal:
-            return
-        seat, color, number = move.seat, self.state.color, self.state.moves + 1
-        playable = bool(self.dealer.playable(seat, color))
-        broken = None
-        if isinstance(move, act.Play) and move.card == "wild-draw-four":
-            self.draw_four, self.taken = (seat, number), Counter()
-            if not self.dealer.may_lay_draw_four(seat, color):
-                broken = "card.wild-draw-four"
-        elif isinstance(move, act.Draw) and self.dealer.ruleset.forced_draw and playable:
-            broken = "draw.forced"
-        elif isinstance(move, act.Flip) and playable:
-            broken = "power.green"
-        if broken:
-            self.broken.add((seat, number, broken))
-            self.tally.claims[broken] += 1
-
-    def follow(self, events: Any) -> None:
-        """Carry out the events with the real cards."""
+    def follow(self, events: Sequence[ev.Event]) -> None:
+        """Let the players see the events, and log them."""
         for event in events:
-            try:
-                self.dealer.obey(event)
-            except ImpossibleError as error:
-                raise FailedError(str(error), self) from None
             self.memory.see(event)
-            if isinstance(event, ev.Drew):
-                self.taken[event.seat] += event.count
-            elif isinstance(event, ev.Gave):
-                self.taken[event.to] += len(event.cards)
         self.log += events
 
-    def check_ruling(self, attempt: Attempt, decision: Decision) -> None:
-        """Check that legal attempts are legal, and illegal ones cite the rule they break."""
-        ruling = decision.ruling
-        self.tally.rulings[f"{ruling.verdict} {ruling.rule}"] += 1
-        said = f"{attempt.move} ruled {ruling.verdict} by {ruling.rule} {dict(ruling.args)}"
-        self.check(ruling.legal == attempt.legal, f"{said}, but it breaks {attempt.breaks!r}")
-        if not attempt.legal:
-            self.check(ruling.rule == attempt.breaks, f"{said}, not by {attempt.breaks}")
-
     def check_table(self) -> None:
-        """Check the referee's counts against the real cards."""
+        """Check what the state says of itself; ``RulingChecks`` compares its counts."""
         state, dealer = self.state, self.dealer
-        hands = tuple(len(dealer.hand(seat)) for seat in range(1, self.seats + 1))
-        self.check(hands == state.hands, f"hands are {hands}, counted as {state.hands}")
-        self.check(len(dealer.draw_pile) == state.draw_pile, "the draw pile is miscounted")
-        self.check(len(dealer.discard_pile) == state.discard_pile, "the discards are miscounted")
-        self.check(dealer.discard_pile[-1] == state.top, "another card is on top")
-        cards = [c for seat in range(1, self.seats + 1) for c in dealer.hand(seat)]
-        cards += dealer.draw_pile + dealer.discard_pile
-        self.check(sorted(cards) == sorted(dealer.deck), "cards are lost or made")
         color = dealer.card(dealer.discard_pile[-1]).color
         self.check(color is None or state.color == color, "another colour is in force")
         self.check(bool(state.awaiting) or state.round_winner is not None, "nothing is awaited")
         for name, needed in (("turn", state.turn), ("winner", state.round_winner)):
             self.check(needed is None or 1 <= needed <= self.seats, f"{name} is no seat")
         self.check(all(state.hands[s - 1] == 1 for s in (*state.uno, *state.owed)), "uno at two")
+        proofs = list(state.evidence)
+        self.check(len(set(proofs)) == len(proofs), "a proof is reported twice")
         self.check_ledgers()
 
     def check_ledgers(self) -> None:
@@ -243,30 +217,6 @@ class Simulation:
                 # A claim that needs more cards shown than the seat holds must have been dropped.
                 most = max(1, self.state.hands[seat - 1])
                 self.check(len(bases) <= most, f"{len(bases)} open claims on {most} cards")
-
-    def check_evidence(self, decision: Decision) -> None:
-        """Check every proof against the real hand."""
-        for event in decision.events:
-            if isinstance(event, ev.Proved):
-                proof = (event.seat, event.move, event.rule)
-                self.check(proof in self.broken, f"{proof} is proved and not true")
-                self.tally.claims[f"{event.rule} proved"] += 1
-        proofs = list(self.state.evidence)
-        self.check(len(set(proofs)) == len(proofs), "a proof is reported twice")
-
-    def check_challenge(self, before: State, decision: Decision) -> None:
-        """Check that only the guilty are found guilty, and all of them who took no card since."""
-        if before.round_winner is not None or self.draw_four is None:
-            return
-        seat, number = self.draw_four
-        guilty = self.state.turn == before.turn
-        truth = (seat, number, "card.wild-draw-four") in self.broken
-        since = sum(e.count for e in decision.events if isinstance(e, ev.Drew) and e.seat == seat)
-        taken = self.taken[seat] - since
-        self.check(truth or not guilty, "an innocent player is found guilty")
-        self.check(guilty or not truth or taken > 0, "a guilty player is let off")
-        kind = "guilty" if guilty else "let off" if truth else "innocent"
-        self.tally.challenges[f"{kind}, {'cards' if taken else 'none'} taken since"] += 1
 
     def check_scores(self, before: State) -> None:
         """Check the scores against the real hands."""
