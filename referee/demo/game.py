@@ -12,7 +12,7 @@ from referee.demo.dealer import Dealer
 from referee.demo.hidden_cards import check_hidden_cards, open_cards, shows_to_one
 from referee.demo.observer import Memory, move_seen, opening_seen
 from referee.demo.phone_table import PhoneTable
-from referee.demo.player import Attempt, Habits, Player
+from referee.demo.player import Attempt, Habits, Player, next_attempt
 from referee.demo.record_check import PlayedMove, check_record
 from referee.demo.ruling_checks import RulingChecks
 from referee.demo.spectator import Spectator
@@ -210,12 +210,10 @@ class DemoGame:
             if attempt is not None:
                 self._illegal_moves_left -= 1
                 return attempt
-        for choose in (Player.volunteer, Player.respond):
-            for player in players:
-                attempt = choose(player, self.state)
-                if attempt is not None:
-                    return attempt
-        raise DemoError(f"No player knows what the referee waits for: {self.state['awaiting']}.")
+        attempt = next_attempt(players, self.state)
+        if attempt is None:
+            raise DemoError(f"No player knows what is awaited: {self.state['awaiting']}.")
+        return attempt
 
     def _illegal_attempt(self, players: list[Player]) -> Attempt | None:
         if self.state["turn"] is None or self.rng.random() < NONSENSE:

@@ -37,7 +37,7 @@ class RulingPicture:
     caption: Caption
 
 
-class VirtualPileHands:
+class _VirtualPileHands:
     """Hands at the pile under the virtual camera; see ``PileHands``."""
 
     def __init__(self, camera: VirtualCamera, players: int, rng: Random) -> None:
@@ -46,27 +46,21 @@ class VirtualPileHands:
         self._rng = rng
 
     def lay(self, card: str, seat: int | None = None) -> None:
-        """Lay a card on top."""
         self._do(f"lay {card} {self._manner(seat)}")
 
     def turn_up(self, card: str, seat: int) -> None:
-        """Take the top card of the draw pile and lay it on top."""
         self._do(f"turn-up {card} {self._manner(seat)}")
 
     def draw(self, seat: int) -> None:
-        """Take the top card of the draw pile."""
         self._do(f"draw {self._manner(seat)}")
 
     def lift(self) -> None:
-        """Take the top card away."""
         self._do("lift")
 
     def clear(self) -> None:
-        """Take the whole pile away."""
         self._do("clear")
 
     def disturb(self) -> None:
-        """Touch the pile without playing."""
         self._do(self._rng.choice(DISTURBANCES))
 
     def _manner(self, seat: int | None) -> str:
@@ -115,7 +109,7 @@ class LiveTable(CameraTable):
             lambda: self.look()["camera"]["sight"] == "watching" or None,
             "the camera has not reported that it sees the pile",
         )
-        self.watch(VirtualPileHands(camera, len(self.seats), rng), rng, PATIENCE)
+        self.watch(_VirtualPileHands(camera, len(self.seats), rng), rng, PATIENCE)
 
     def measure(self, spectator: Spectator) -> None:
         """Measure the time from a card on the table to the event on the spectator's phone."""

@@ -4,7 +4,7 @@ Players are mostly sensible, sometimes forgetful, and now and then break a rule 
 can show. Every choice comes with the rule it breaks, so that the referee's rulings can be checked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -263,6 +263,16 @@ class Player:
     @property
     def _moves(self) -> frozenset[type]:
         return EXTRA_MOVES.get(self.dealer.ruleset.id, frozenset())
+
+
+def next_attempt(players: Sequence[Player], public: Public) -> Attempt | None:
+    """Return the first move that a player volunteers, else the first that the referee awaits."""
+    for choose in (Player.volunteer, Player.respond):
+        for player in players:
+            attempt = choose(player, public)
+            if attempt is not None:
+                return attempt
+    return None
 
 
 # Moves that only some decks have.

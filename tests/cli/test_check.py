@@ -16,24 +16,6 @@ def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def test_a_legal_move(capsys: Capture) -> None:
-    assert main(["check", POSITION, "2 red-3"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "2 red-3: legal. That is in order.",
-        "  rule       match: Matching the discard pile [S4, Trinn 4: Første trekk (no)]",
-        "  then       turn 3",
-        "  position   classic-108 7,6,7 3> play red-3 86+2 at=1.1",
-    ]
-
-
-def test_an_illegal_move_says_what_to_put_right(capsys: Capture) -> None:
-    assert main(["check", POSITION, "2 blue-3"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("2 blue-3: illegal. The blue 3 does not match")
-    assert "  put right  Take back what was laid. Nothing else changes." in lines
-    assert lines[-1] == "  position   classic-108 7,7,7 2> play red-7 86+1 at=1.1"
-
-
 def test_json_answers_with_the_state(capsys: Capture) -> None:
     assert main(["check", "--json", POSITION, "3 draw"]) == 1
     answer = json.loads(capsys.readouterr().out)

@@ -16,6 +16,7 @@ from referee.rules import ruleset
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "power-grab-towers.json"
 DECK = ROOT / "tests" / "toy_deck"
+Capture = pytest.CaptureFixture[str]
 
 
 def referee(*args: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +33,7 @@ def referee(*args: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_every_command_explains_itself(capsys: Capture, name: str) -> None:
     with pytest.raises(SystemExit) as stopped:
         main([name, "--help"])
     assert stopped.value.code == 0
@@ -47,7 +48,7 @@ def test_a_program_says_its_version(program: str) -> None:
     assert re.fullmatch(r"referee(-table)? \d+\.\d+\.\d+\n", done.stdout)
 
 
-def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_every_command(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     out = capsys.readouterr().out
@@ -62,7 +63,7 @@ def test_bad_usage_exits_with_two(args: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["check", "rules"])
-def test_the_examples_in_the_help_run(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_the_examples_in_the_help_run(capsys: Capture, name: str) -> None:
     with pytest.raises(SystemExit):
         main([name, "--help"])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
@@ -112,7 +113,7 @@ def no_variants(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_commands_know_a_deck_of_the_environment(
-    no_variants: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    no_variants: None, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("REFEREE_VARIANTS", str(DECK))
     assert main(["rules", "card.leap"]) == 0
@@ -121,7 +122,7 @@ def test_commands_know_a_deck_of_the_environment(
 
 
 def test_a_folder_that_is_no_deck(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("REFEREE_VARIANTS", str(tmp_path))
     assert main(["rules", "match"]) == 2

@@ -13,20 +13,22 @@ from referee.commands import server
 from referee.commands.server import CAN_PIN
 from tests.e2e.server import Server
 
+Capture = pytest.CaptureFixture[str]
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
     return str(tmp_path / "tables.sqlite3")
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> str:
+def said(capsys: Capture) -> str:
     error = capsys.readouterr().err
     assert error.startswith("referee serve: ")
     assert error.count("\n") == 1
     return error
 
 
-def test_a_port_that_is_taken(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken(database: str, capsys: Capture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port), "--database", database]) == 2
@@ -45,7 +47,7 @@ def test_a_port_that_is_taken(database: str, capsys: pytest.CaptureFixture[str])
     ],
 )
 def test_flags_that_do_not_work(
-    database: str, capsys: pytest.CaptureFixture[str], flags: list[str], reason: str
+    database: str, capsys: Capture, flags: list[str], reason: str
 ) -> None:
     assert main(["serve", "--port", "0", "--database", database, *flags]) == 2
     assert reason in said(capsys)
@@ -65,24 +67,20 @@ def test_a_pinned_process_stays_on_one_core(tmp_path: Path) -> None:
 
 
 def test_where_a_process_cannot_be_kept_on_a_core(
-    database: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    database: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("referee.commands.serve.CAN_PIN", False)
     assert main(["serve", "--port", "0", "--database", database, "--pin"]) == 2
     assert "this system cannot keep a process on one core" in said(capsys)
 
 
-def test_a_bad_environment(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_environment(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("REFEREE_MOST_STREAMS", "many")
     assert main(["serve"]) == 2
     assert capsys.readouterr().err.startswith("referee: REFEREE_MOST_STREAMS must be a whole")
 
 
-def test_a_second_server_on_the_same_database(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_second_server_on_the_same_database(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "shared.sqlite3"
     with Server(path) as server:
         assert cores_of_workers(server) == [len(os.sched_getaffinity(0))]

@@ -8,7 +8,7 @@ from referee.demo.dealer import Dealer
 from referee.demo.game import LIVELY
 from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory, move_seen, opening_seen
-from referee.demo.player import Player
+from referee.demo.player import Player, next_attempt
 from referee.rules.engine import decide, new_game, open_round
 from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import event_to_json
@@ -63,7 +63,7 @@ def test_nothing_is_missed(ruleset, seed):
         public = public_state(state)
         if not public["awaiting"]:
             break
-        attempt = next_attempt(players, public, rng)
+        attempt = choose(players, public, rng)
         decision = decide(state, attempt.move)
         state = decision.state
         ruling = {"verdict": decision.ruling.verdict, "rule": decision.ruling.rule}
@@ -83,13 +83,9 @@ def follow(dealer, whole, heard, events, seen):
         dealer.obey(event)
 
 
-def next_attempt(players, public, rng):
+def choose(players, public, rng):
     choosers = rng.sample(players, len(players))
-    if rng.random() < 0.1:
-        choices = (illegal_move(player, public) for player in choosers)
-    else:
-        choices = (
-            choose(p, public) for choose in (Player.volunteer, Player.respond) for p in choosers
-        )
+    illegal = rng.random() < 0.1
+    choices = (illegal_move(player, public) for player in choosers if illegal)
     found = next((attempt for attempt in choices if attempt is not None), None)
-    return found or next(a for a in (p.respond(public) for p in choosers) if a is not None)
+    return found or next_attempt(choosers, public)

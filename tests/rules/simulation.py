@@ -19,7 +19,7 @@ from referee.demo.dealer import Dealer
 from referee.demo.hidden_cards import strings_in
 from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory
-from referee.demo.player import Attempt, Player
+from referee.demo.player import Attempt, Player, next_attempt
 from referee.demo.ruling_checks import RulingChecks
 from referee.rules import actions as act
 from referee.rules import events as ev
@@ -182,12 +182,10 @@ class Simulation:
                 attempt = illegal_move(player, public)
                 if attempt is not None:
                     return attempt
-        for choose in (Player.volunteer, Player.respond):
-            for player in players:
-                attempt = choose(player, public)
-                if attempt is not None:
-                    return attempt
-        raise FailedError(f"nobody knows what to do: {public['awaiting']}", self)
+        attempt = next_attempt(players, public)
+        if attempt is None:
+            raise FailedError(f"nobody knows what to do: {public['awaiting']}", self)
+        return attempt
 
     def follow(self, events: Sequence[ev.Event]) -> None:
         """Let the players see the events, and log them."""

@@ -86,22 +86,25 @@ def faults(place: str, lang: str) -> list[str]:
 def messages() -> list[str]:
     """Return every message in the code that can reach a client."""
     found = {title for _, title in KINDS.values()} | {*MARSHMALLOW}
-    for path in PACKAGE.rglob("*.py"):
-        if "commands" not in path.parts and "demo" not in path.parts:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            found |= {said for said, _ in _said(tree)} | _tables(tree)
+    for _, tree in _modules():
+        found |= {said for said, _ in _said(tree)} | _tables(tree)
     return sorted(said for said in found if not without_words(said))
 
 
 def unreadable_messages() -> list[str]:
     """Return places where a message is composed so that it cannot be translated."""
-    found = []
+    return [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path, tree in _modules()
+        for said, node in _said(tree)
+        if not said and isinstance(node, ast.JoinedStr | ast.BinOp)
+    ]
+
+
+def _modules() -> Iterator[tuple[Path, ast.Module]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         if "commands" not in path.parts and "demo" not in path.parts:
-            for said, node in _said(ast.parse(path.read_text(encoding="utf-8"))):
-                if not said and isinstance(node, ast.JoinedStr | ast.BinOp):
-                    found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
-    return found
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _said(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:

@@ -28,17 +28,8 @@ class Resistance:
     alone_per_hour: float
     together_per_hour: float
 
-    @property
-    def alone_days(self) -> float:
-        """The days that one address needs on average."""
-        return self._days(self.alone_per_hour)
-
-    @property
-    def together_days(self) -> float:
-        """The days that all addresses need on average."""
-        return self._days(self.together_per_hour)
-
-    def _days(self, per_hour: float) -> float:
+    def days(self, per_hour: float) -> float:
+        """Return the days needed on average with this many guesses per hour."""
         return self.guesses / per_hour * HOUR / DAY
 
 
@@ -72,19 +63,20 @@ def show(args: argparse.Namespace) -> int:
             {
                 "bits": found.bits,
                 "expected_guesses": found.guesses,
-                "days_from_one_address": found.alone_days,
-                "days_from_all_addresses": found.together_days,
+                "days_from_one_address": found.days(found.alone_per_hour),
+                "days_from_all_addresses": found.days(found.together_per_hour),
             }
         )
         return 0
     out = console()
     out.print(f"A code: {CODE_LENGTH} of {len(CODE_ALPHABET)} characters, {found.bits:.0f} bits.")
     out.print(f"Guesses until one of {args.tables} tables is hit, expected: {found.guesses:,.0f}.")
-    for who, per_hour, days in (
-        ("One address", found.alone_per_hour, found.alone_days),
-        (f"{args.addresses} addresses", found.together_per_hour, found.together_days),
+    for who, per_hour in (
+        ("One address", found.alone_per_hour),
+        (f"{args.addresses} addresses", found.together_per_hour),
     ):
-        out.print(f"{who}: {per_hour:,.0f} misses an hour allowed, {_long(days)} expected.")
+        days = _long(found.days(per_hour))
+        out.print(f"{who}: {per_hour:,.0f} misses an hour allowed, {days} expected.")
     return 0
 
 
