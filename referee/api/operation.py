@@ -12,6 +12,7 @@ from referee.api.auth import auth, authorise, principal
 from referee.api.language import language
 from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
+from referee.api.schemas.moves import EntrySchema
 from referee.api.spec import (
     BODY,
     KEY_PARAMETER,
@@ -23,9 +24,9 @@ from referee.api.spec import (
     problem_answers,
 )
 from referee.api.validation import validation
-from referee.service.access import ANYBODY, Rights
+from referee.service.access import ANYBODY, Principal, Rights
 from referee.service.event_log import dump
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.table_projection import LogEntry
 
 View = Callable[..., Any]
 # The version that If-Match names has to be the present one; so it has unless the request confirms
@@ -33,100 +34,107 @@ View = Callable[..., Any]
 IfMatch = Literal["checked", "unless-confirmed", "none"]
 
 
-def operation(
-    blueprint: Blueprint,
-    name: str,
-    schema: Any,
-    description: str,
-    *,
-    status: int = 200,
-    rights: Rights | None = ANYBODY,
-    write: bool = False,
-    if_match: IfMatch = "checked",
-    body: type[Schema] | dict[str, Any] | None = None,
-    reads_body: bool = False,
-    load: bool = True,
-    query: type[Schema] | None = None,
-    headers: Sequence[dict[str, Any]] = (),
-    fails: Sequence[str] = (),
-) -> Callable[[View], View]:
-    """Declare a view's operation, and check what it declares before the view runs.
+class Resource(Blueprint):
+    """A part of the API; its views are declared with ``operation``."""
 
-    Args:
-        blueprint: Where the view belongs.
-        name: The operation's id.
-        schema: Schema of the answer, if that is JSON.
-        description: What the answer is.
-        status: Status of the answer.
-        rights: Who may use it; None for everybody, without a token. A view whose path names a
-            table gets it as ``table`` instead of ``table_id``.
-        write: The operation changes a table: it takes an Idempotency-Key and answers as writes do.
-            With ``rights`` the view gets the ``request``, a WriteRequest.
-        if_match: How a write checks If-Match.
-        body: Schema of the body, which the view gets as its first argument, or a JSON Schema that
-            describes one that it gets as parsed.
-        reads_body: The view reads the body itself.
-        load: False for a view that gets ``table_id`` without the table being read.
-        query: Schema of the query, which the view gets as an argument likewise.
-        headers: OpenAPI descriptions of headers that the view reads itself.
-        fails: Kinds of problems beside the usual ones.
-    """
-    doc = _description(name, schema, description, status, rights, write, if_match, body, fails)
-    doc["parameters"] += headers
-    if query is not None:
-        doc["parameters"].append({"in": "query", "schema": query})
-    if write:
-        doc["parameters"].append(KEY_PARAMETER)
-        if if_match != "none":
-            doc["parameters"].append(MATCH_PARAMETER)
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(name, __name__, description=description)
 
-    def decorate(view: View) -> View:
-        if write and rights is not None:
-            view = _with_request(view, if_match)
-        if body is not None and not reads_body:
-            view = _with_body(view, body() if isinstance(body, type) else None)
+    def operation(
+        self,
+        route: str,
+        name: str,
+        description: str,
+        schema: Any = EntrySchema,
+        *,
+        body: type[Schema] | dict[str, Any] | None = None,
+        reads_body: bool = False,
+        query: type[Schema] | None = None,
+        headers: Sequence[dict[str, Any]] = (),
+        status: int | None = None,
+        write: bool | None = None,
+        if_match: IfMatch = "checked",
+        load: bool = True,
+        fails: Sequence[str] = (),
+        rights: Rights | None = ANYBODY,
+    ) -> Callable[[View], View]:
+        """Declare a view's operation, and check what it declares before the view runs.
+
+        Args:
+            route: Method and path, such as ``"GET /tables"``. A view whose path names a table gets
+                it as ``table`` instead of ``table_id``.
+            name: The operation's id.
+            description: What the answer is.
+            schema: Schema of the answer; None unless that is JSON.
+            body: Schema of the body, which the view gets as its first argument, or a JSON Schema
+                that describes one that it gets as parsed.
+            reads_body: The view reads the body itself.
+            query: Schema of the query, which the view gets as an argument likewise.
+            headers: OpenAPI descriptions of headers that the view reads itself.
+            status: Status of the answer; by default 201 for a POST that writes, otherwise 200.
+            write: The operation changes a table: it takes an Idempotency-Key and answers as writes
+                do. With ``rights`` the view gets the ``request``, a WriteRequest, and may return
+                the entry that answers it. By default everything but GET writes, if it has rights.
+            if_match: How a write checks If-Match.
+            load: False for a view that gets ``table_id`` without the table being read.
+            fails: Kinds of problems beside the usual ones.
+            rights: Who may use it; None for everybody, without a token.
+        """
+        method, path = route.split()
+        if write is None:
+            write = method != "GET" and rights is not None
+        if status is None:
+            status = 201 if write and method == "POST" else 200
+        answer: dict[str, Any] = {"description": description}
+        if schema is not None:
+            answer["content"] = {"application/json": {"schema": schema}}
+        kinds = _problem_kinds(rights, write, if_match, body is not None)
+        parameters: list[dict[str, Any]] = [LANGUAGE_PARAMETER, LANG_PARAMETER, *headers]
+        doc: dict[str, Any] = {
+            "operationId": name,
+            "parameters": parameters,
+            "security": [] if rights is None else [{"token": []}],
+            "responses": {str(status): answer, **problem_answers([*kinds, *fails])},
+        }
+        if body is not None:
+            content = {"application/json": {"schema": body}}
+            doc["requestBody"] = {"required": True, "content": content}
         if query is not None:
-            view = blueprint.arguments(query, location="query")(view)
-        view = blueprint.doc(**doc)(view)
-        # Outermost, so that nobody learns anything before their rights are checked.
-        return view if rights is None else auth.login_required(_with_rights(view, rights, load))
+            parameters.append({"in": "query", "schema": query})
+        if write:
+            parameters += [KEY_PARAMETER, *([MATCH_PARAMETER] if if_match != "none" else [])]
 
-    return decorate
+        def decorate(view: View) -> View:
+            if write and rights is not None:
+                view = _with_request(view, if_match, status)
+            if body is not None and not reads_body:
+                view = _with_body(view, body() if isinstance(body, type) else None)
+            if query is not None:
+                view = self.arguments(query, location="query")(view)
+            view = self.doc(**doc)(view)
+            if rights is not None:
+                # Outermost, so that nobody learns anything before their rights are checked.
+                view = auth.login_required(_with_rights(view, rights, load))
+            self.route(path, methods=[method])(view)
+            return view
+
+        return decorate
 
 
-def _description(
-    name: str,
-    schema: Any,
-    description: str,
-    status: int,
-    rights: Rights | None,
-    write: bool,
-    if_match: IfMatch,
-    body: type[Schema] | dict[str, Any] | None,
-    fails: Sequence[str],
-) -> dict[str, Any]:
+def _problem_kinds(
+    rights: Rights | None, write: bool, if_match: IfMatch, has_body: bool
+) -> list[str]:
     # Any query may name a language that the referee does not speak.
-    kinds = ["too-many-requests", "invalid-request", *fails]
+    kinds = ["too-many-requests", "invalid-request"]
     if write:
         kinds += [kind for kind in WRITES if if_match != "none" or kind != "stale-version"]
-    if body is not None:
+    if has_body:
         kinds += BODY
     if rights is not None:
         kinds += TABLE
     if rights is not None or write:
         kinds.append("store-unavailable")
-    answer: dict[str, Any] = {"description": description}
-    if schema is not None:
-        answer["content"] = {"application/json": {"schema": schema}}
-    doc: dict[str, Any] = {
-        "operationId": name,
-        "parameters": [LANGUAGE_PARAMETER, LANG_PARAMETER],
-        "security": [] if rights is None else [{"token": []}],
-        "responses": {str(status): answer, **problem_answers(kinds)},
-    }
-    if body is not None:
-        doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
-    return doc
+    return kinds
 
 
 def _with_rights(view: View, rights: Rights, load: bool) -> View:
@@ -155,11 +163,15 @@ def _with_body(view: View, schema: Schema | None) -> View:
     return read
 
 
-def _with_request(view: View, if_match: IfMatch) -> View:
+def _with_request(view: View, if_match: IfMatch, status: int) -> View:
     @wraps(view)
     def written(*args: Any, **kwargs: Any) -> Any:
         request = write_request(may_confirm=if_match == "unless-confirmed")
-        return view(*args, request=request, **kwargs)
+        answer = view(*args, request=request, **kwargs)
+        if isinstance(answer, LogEntry):
+            body = entry_json(kwargs["table"], answer, principal(), language())
+            return with_etag(body, answer.seq, status)
+        return answer
 
     return written
 
@@ -171,6 +183,13 @@ def with_etag(body: dict[str, Any], version: int, status: int = 200) -> Response
     return answer
 
 
-def entry_answer(table: TableProjection, entry: LogEntry, status: int = 201) -> Response:
-    """Return an entry of the log, in words for its sender."""
-    return with_etag(entry_json(table, entry, principal(), language()), entry.seq, status)
+def token_answer(token: str, holder: Principal, entry: LogEntry) -> Response:
+    """Return a token as it is handed out, this once."""
+    body = {
+        "table_id": holder.table_id,
+        "role": holder.role,
+        "seat": holder.seat,
+        "token": token,
+        "token_id": holder.id,
+    }
+    return with_etag(body, entry.seq, 201)

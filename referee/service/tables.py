@@ -116,7 +116,7 @@ def find_table(log: EventLog, code: str) -> TableProjection:
 
 def join_table(
     log: EventLog, table: TableProjection, seat: int | None, key: str | None, fingerprint: str
-) -> tuple[TableProjection, str, Principal, LogEntry]:
+) -> tuple[str, Principal, LogEntry]:
     """Take a free seat of the table, or watch (seat None). Raises Problem."""
     check_open_key(key)
     role = "spectator" if seat is None else "seat"
@@ -137,7 +137,7 @@ def join_table(
         return Change([("joined", body)], before=[token_row(joiner, token)])
 
     entry, _ = log.write(table, WriteRequest(joiner, key, fingerprint), decide)
-    return table, token, joiner, entry
+    return token, joiner, entry
 
 
 def check_seat(table: TableProjection, seat: int) -> None:

@@ -3,17 +3,16 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, principal
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.schemas.common import PageQuery
 from referee.service.access import HOST
 from referee.service.audit import KINDS, audit
 from referee.service.table_projection import TableProjection
 
-blueprint = Blueprint("audit", __name__, description="Who overruled what")
+blueprint = Resource("audit", "Who overruled what")
 
 
 class AuditQuery(PageQuery):
@@ -64,8 +63,14 @@ class AuditPage(Schema):
     next = fields.Integer(required=True, allow_none=True)
 
 
-@blueprint.route("/tables/<table_id>/audit")
-@operation(blueprint, "getAudit", AuditPage, "What was decided.", query=AuditQuery, rights=HOST)
+@blueprint.operation(
+    "GET /tables/<table_id>/audit",
+    "getAudit",
+    "What was decided.",
+    AuditPage,
+    query=AuditQuery,
+    rights=HOST,
+)
 def show(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Corrections, and who was let in or shut out, with who did it; for the table's host."""
     found = audit(event_log(), table, principal(), query["kind"])

@@ -3,12 +3,11 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.language import language
 from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
 from referee.api.requests import read_json
 from referee.api.resources.records import RECORD
@@ -26,7 +25,7 @@ from referee.service.problems import from_field, invalid
 from referee.service.records import read_record
 from referee.service.views import TOLD
 
-blueprint = Blueprint("check", __name__, description="One move in one position, nothing kept")
+blueprint = Resource("check", "One move in one position, nothing kept")
 
 CHECK = {
     "type": "object",
@@ -56,16 +55,15 @@ class CheckedSchema(Schema):
     position = fields.String(required=True)
 
 
-@blueprint.route("/check", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /check",
     "checkMove",
-    CheckedSchema,
     "The ruling.",
-    rights=None,
+    CheckedSchema,
     body=CHECK,
     reads_body=True,
     fails=("invalid-record",),
+    rights=None,
 )
 def check() -> ResponseReturnValue:
     """Rule on one move in a posted position."""

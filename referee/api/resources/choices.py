@@ -3,12 +3,11 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.auth import principal
 from referee.api.language import language
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.rendering import rule_json
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MoveField
@@ -21,7 +20,7 @@ from referee.service.table_projection import TableProjection
 from referee.service.tables import check_seat
 from referee.texts import describe_choice, describe_waiting
 
-blueprint = Blueprint("choices", __name__, description="What may be done now, and why")
+blueprint = Resource("choices", "What may be done now, and why")
 
 
 class ChoiceSchema(Schema):
@@ -50,8 +49,13 @@ class ChoicesQuery(LanguageQuery):
     seat = fields.Integer(load_default=None, validate=SEAT)
 
 
-@blueprint.route("/tables/<table_id>/choices")
-@operation(blueprint, "listChoices", ChoicesSchema, "What the seat may do now.", query=ChoicesQuery)
+@blueprint.operation(
+    "GET /tables/<table_id>/choices",
+    "listChoices",
+    "What the seat may do now.",
+    ChoicesSchema,
+    query=ChoicesQuery,
+)
 def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """What may I do now? Every choice is cited to the rule it stands on."""
     state = table.state

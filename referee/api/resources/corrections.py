@@ -2,21 +2,17 @@
 
 from typing import Any
 
-from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
-
 from referee.api.auth import event_log
-from referee.api.operation import entry_answer, operation
-from referee.api.schemas.moves import EntrySchema
+from referee.api.operation import Resource
 from referee.api.schemas.tables import CorrectionSchema
 from referee.rules.message import Message
 from referee.service.access import HOST
 from referee.service.adjudication import correct
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 
-blueprint = Blueprint("corrections", __name__, description="Setting the game right")
+blueprint = Resource("corrections", "Setting the game right")
 
 # kind → the fields it needs, and those it may have
 FIELDS = {
@@ -28,20 +24,14 @@ FIELDS = {
 }
 
 
-@blueprint.route("/tables/<table_id>/corrections", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/corrections",
     "correct",
-    EntrySchema,
     "The game as it stands now, and what came out otherwise.",
-    status=201,
-    write=True,
     body=CorrectionSchema,
     rights=HOST,
 )
-def make(
-    change: dict[str, Any], table: TableProjection, request: WriteRequest
-) -> ResponseReturnValue:
+def make(change: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
     """Undo moves, overrule the referee, say what was really played, or set a hand count right.
 
     What came after it is played again: `changed` and `differs` say what came out otherwise. A card
@@ -54,5 +44,4 @@ def make(
     for field in change:
         if field not in ("kind", *needed, *allowed):
             raise invalid(field, Message("is not a field of {name}", name=change["kind"]))
-    entry = correct(event_log(), table, request, change)
-    return entry_answer(table, entry)
+    return correct(event_log(), table, request, change)

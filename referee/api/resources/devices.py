@@ -3,10 +3,9 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 
 from referee.api.auth import event_log, principal
-from referee.api.operation import entry_answer, operation, with_etag
+from referee.api.operation import Resource, with_etag
 from referee.api.schemas.devices import (
     DeviceSchema,
     DevicesSchema,
@@ -14,31 +13,31 @@ from referee.api.schemas.devices import (
     PromiseSchema,
     RegisteredSchema,
 )
-from referee.api.schemas.moves import EntrySchema
 from referee.service.access import DEVICES, HOST
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
 from referee.service.liveness import renew_lease
 from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 
-blueprint = Blueprint("devices", __name__, description="Cameras and sensor boards")
+blueprint = Resource("devices", "Cameras and sensor boards")
 
 
-@blueprint.route("/tables/<table_id>/devices")
-@operation(blueprint, "listDevices", DevicesSchema, "The devices, and when each was last seen.")
+@blueprint.operation(
+    "GET /tables/<table_id>/devices",
+    "listDevices",
+    "The devices, and when each was last seen.",
+    DevicesSchema,
+)
 def list_all(table: TableProjection) -> ResponseReturnValue:
     """The table's devices."""
     return {"items": list_devices(event_log(), table)}
 
 
-@blueprint.route("/tables/<table_id>/devices", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/devices",
     "registerDevice",
-    RegisteredSchema,
     "The device's token; it is shown this once.",
-    status=201,
-    write=True,
+    RegisteredSchema,
     body=NewDeviceSchema,
     fails=("conflict",),
     rights=HOST,
@@ -52,13 +51,13 @@ def register(
     return with_etag(body, entry.seq, 201)
 
 
-@blueprint.route("/tables/<table_id>/promises", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/promises",
     "promiseToBeHeard",
-    DeviceSchema,
     "The device. What it promised before is void.",
+    DeviceSchema,
     body=PromiseSchema,
+    write=False,
     rights=DEVICES,
 )
 def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
@@ -67,16 +66,12 @@ def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> Respons
     return device_view(event_log(), device)
 
 
-@blueprint.route("/tables/<table_id>/devices/<device_id>", methods=["DELETE"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "DELETE /tables/<table_id>/devices/<device_id>",
     "revokeDevice",
-    EntrySchema,
     "The device's token is void from now on, and what it saw is forgotten.",
-    write=True,
     rights=HOST,
 )
-def revoke(table: TableProjection, request: WriteRequest, device_id: str) -> ResponseReturnValue:
+def revoke(table: TableProjection, request: WriteRequest, device_id: str) -> LogEntry:
     """Revoke a device; for the table's host."""
-    entry = revoke_device(event_log(), table, request, device_id)
-    return entry_answer(table, entry, 200)
+    return revoke_device(event_log(), table, request, device_id)

@@ -4,12 +4,11 @@ from typing import Any
 
 from flask import current_app, request
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language, requested_language, seat_language
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.rendering import entry_json
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntryPage
@@ -18,7 +17,7 @@ from referee.service.events import entries_after
 from referee.service.table_projection import TableProjection
 from referee.service.tickets import TICKET_SECONDS
 
-blueprint = Blueprint("events", __name__, description="What happened, from any point on")
+blueprint = Resource("events", "What happened, from any point on")
 EVENT_STREAM = "text/event-stream"
 LAST_EVENT_ID = {
     "in": "header",
@@ -41,14 +40,13 @@ class TicketSchema(Schema):
     seconds = fields.Integer(required=True)
 
 
-@blueprint.route("/tables/<table_id>/events")
-@operation(
-    blueprint,
+@blueprint.operation(
+    "GET /tables/<table_id>/events",
     "listEvents",
-    EntryPage,
     "A page of events, or, with `Accept: text/event-stream`, a stream of them.",
-    headers=(LAST_EVENT_ID,),
+    EntryPage,
     query=EventQuery,
+    headers=(LAST_EVENT_ID,),
     fails=("too-many-streams",),
 )
 @blueprint.doc(
@@ -88,8 +86,14 @@ def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturn
     }
 
 
-@blueprint.route("/tables/<table_id>/stream-tickets", methods=["POST"])
-@operation(blueprint, "issueStreamTicket", TicketSchema, "A ticket for one stream.", status=201)
+@blueprint.operation(
+    "POST /tables/<table_id>/stream-tickets",
+    "issueStreamTicket",
+    "A ticket for one stream.",
+    TicketSchema,
+    status=201,
+    write=False,
+)
 def issue_ticket(table: TableProjection) -> ResponseReturnValue:
     """A ticket that opens one stream within a minute, for a browser's EventSource."""
     ticket = current_app.extensions["referee-tickets"].issue(principal())

@@ -4,14 +4,12 @@ from typing import Any
 
 from flask import jsonify
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
-from referee.api.operation import entry_answer, operation
+from referee.api.operation import Resource
 from referee.api.schemas.common import Strict
-from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message
 from referee.service.access import SEATS
 from referee.service.languages import choose_language
@@ -20,7 +18,7 @@ from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 from referee.texts import as_language, categories, language_names, page_texts
 
-blueprint = Blueprint("languages", __name__, description="In which language the referee speaks")
+blueprint = Resource("languages", "In which language the referee speaks")
 
 
 class LanguageSchema(Schema):
@@ -59,21 +57,21 @@ class ChosenLanguageSchema(Strict):
     )
 
 
-@blueprint.route("/languages")
-@operation(blueprint, "listLanguages", LanguagesSchema, "The languages.", rights=None)
+@blueprint.operation(
+    "GET /languages", "listLanguages", "The languages.", LanguagesSchema, rights=None
+)
 def list_languages() -> ResponseReturnValue:
     """The languages that the referee speaks."""
     return {"items": [{"id": lang, "name": name} for lang, name in language_names().items()]}
 
 
-@blueprint.route("/languages/<language_id>/page")
-@operation(
-    blueprint,
+@blueprint.operation(
+    "GET /languages/<language_id>/page",
     "getPageTexts",
-    PageTextsSchema,
     "The texts, by section and id.",
-    rights=None,
+    PageTextsSchema,
     fails=("not-found",),
+    rights=None,
 )
 def get_page_texts(language_id: str) -> ResponseReturnValue:
     """The phone page's own texts: its buttons, labels and hints."""
@@ -90,13 +88,10 @@ def get_page_texts(language_id: str) -> ResponseReturnValue:
     return answer
 
 
-@blueprint.route("/tables/<table_id>/language", methods=["PUT"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "PUT /tables/<table_id>/language",
     "chooseLanguage",
-    EntrySchema,
     "From now on the seat is spoken to in this language, open streams included.",
-    write=True,
     body=ChosenLanguageSchema,
     rights=SEATS,
 )
@@ -111,4 +106,4 @@ def choose(
             raise unknown_language("language")
     entry = choose_language(event_log(), table, request, wanted)
     set_seat_language(wanted)
-    return entry_answer(table, entry, 200)
+    return entry

@@ -3,11 +3,10 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 
 from referee.api.auth import event_log
-from referee.api.operation import entry_answer, operation
-from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema
+from referee.api.operation import Resource
+from referee.api.schemas.moves import MOVE_REF, LegalMovesSchema
 from referee.rules.codec import move_to_json
 from referee.rules.legal import legal_actions
 from referee.rules.views import awaiting
@@ -15,33 +14,32 @@ from referee.service.access import PLAYERS
 from referee.service.adjudication import make_move
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 
-blueprint = Blueprint("moves", __name__, description="Moves and rulings")
+blueprint = Resource("moves", "Moves and rulings")
 
 
-@blueprint.route("/tables/<table_id>/moves", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/moves",
     "makeMove",
-    EntrySchema,
     "The ruling. An illegal move is ruled on like any other: see `ruling.verdict`.",
-    status=201,
-    write=True,
     body=MOVE_REF,
-    rights=PLAYERS,
     if_match="unless-confirmed",
+    rights=PLAYERS,
 )
-def make(move: Any, table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
+def make(move: Any, table: TableProjection, request: WriteRequest) -> LogEntry:
     """Say what was played, drawn, called or shown; a seat for itself, the host for anyone."""
     if not isinstance(move, dict):
         raise Problem("invalid-request", "A move is an object.", [("move", "must be an object")])
-    entry = make_move(event_log(), table, request, move)
-    return entry_answer(table, entry)
+    return make_move(event_log(), table, request, move)
 
 
-@blueprint.route("/tables/<table_id>/legal-moves")
-@operation(blueprint, "listLegalMoves", LegalMovesSchema, "The moves that would be legal now.")
+@blueprint.operation(
+    "GET /tables/<table_id>/legal-moves",
+    "listLegalMoves",
+    "The moves that would be legal now.",
+    LegalMovesSchema,
+)
 def list_legal(table: TableProjection) -> ResponseReturnValue:
     """Every legal move that does not depend on a hand; `awaiting` says what else is due."""
     state = table.state

@@ -2,37 +2,27 @@
 
 from typing import Any
 
-from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
-
 from referee.api.auth import event_log
-from referee.api.operation import entry_answer, operation
+from referee.api.operation import Resource
 from referee.api.schemas.devices import OBSERVED, ObservationSchema
-from referee.api.schemas.moves import EntrySchema
 from referee.rules.message import Message
 from referee.service.access import OBSERVERS
 from referee.service.intake import observe
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 
-blueprint = Blueprint("observations", __name__, description="What devices see")
+blueprint = Resource("observations", "What devices see")
 
 
-@blueprint.route("/tables/<table_id>/observations", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/observations",
     "observe",
-    EntrySchema,
     "What the referee made of it (`meaning`), and what stands elsewhere than it should.",
-    status=201,
-    write=True,
     body=ObservationSchema,
     rights=OBSERVERS,
 )
-def post(
-    seen: dict[str, Any], table: TableProjection, request: WriteRequest
-) -> ResponseReturnValue:
+def post(seen: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
     """Report what a device saw, not what it means; for the table's devices.
 
     A tower or a card that the game expects to be moved or laid makes the move it waits for; that
@@ -50,5 +40,4 @@ def post(
         if field not in ("kind", "at", *needed, *allowed):
             raise invalid(field, Message("is not a field of {name}", name=seen["kind"]))
     seen["at"] = seen["at"].isoformat(timespec="milliseconds")
-    entry = observe(event_log(), table, request, seen)
-    return entry_answer(table, entry)
+    return observe(event_log(), table, request, seen)

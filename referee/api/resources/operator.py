@@ -3,15 +3,12 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log
 from referee.api.middleware.tracing import log_event
-from referee.api.operation import entry_answer, operation
-from referee.api.resources.tokens import token_answer
+from referee.api.operation import Resource, token_answer
 from referee.api.schemas.common import LanguageQuery, Strict
-from referee.api.schemas.moves import EntrySchema
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
 from referee.service.access import OPERATORS
@@ -27,7 +24,7 @@ from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import revoke_token
 
-blueprint = Blueprint("operator", __name__, description="For the operator of the server")
+blueprint = Resource("operator", "For the operator of the server")
 
 
 class TablesQuery(LanguageQuery):
@@ -74,17 +71,16 @@ class PurgedSchema(Schema):
     purged = fields.String(required=True, metadata={"description": "its id"})
 
 
-def _entry(table: TableProjection, entry: LogEntry, status: int) -> ResponseReturnValue:
+def _logged(table: TableProjection, entry: LogEntry) -> LogEntry:
     log_event(f"table {entry.kind}", table=table.id, entry=entry.seq)
-    return entry_answer(table, entry, status)
+    return entry
 
 
-@blueprint.route("/operator/tables")
-@operation(
-    blueprint,
+@blueprint.operation(
+    "GET /operator/tables",
     "listTables",
-    ListedTablePage,
     "The server's tables.",
+    ListedTablePage,
     query=TablesQuery,
     rights=OPERATORS,
 )
@@ -95,46 +91,34 @@ def list_all(query: dict[str, Any]) -> ResponseReturnValue:
     return {"items": page, "next": page[-1]["id"] if len(page) < len(items) else None}
 
 
-@blueprint.route("/operator/tables/<table_id>/closing", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /operator/tables/<table_id>/closing",
     "closeTable",
-    EntrySchema,
     "Nothing more is written at the table.",
-    status=201,
-    write=True,
     body=ClosingSchema,
     rights=OPERATORS,
 )
-def close(
-    given: dict[str, Any], table: TableProjection, request: WriteRequest
-) -> ResponseReturnValue:
+def close(given: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
     """Close a table: it can be read and exported, and takes nothing more."""
-    return _entry(table, close_table(event_log(), table, request, given["reason"]), 201)
+    return _logged(table, close_table(event_log(), table, request, given["reason"]))
 
 
-@blueprint.route("/operator/tables/<table_id>/closing", methods=["DELETE"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "DELETE /operator/tables/<table_id>/closing",
     "openTableAgain",
-    EntrySchema,
     "The table takes moves again.",
-    write=True,
     rights=OPERATORS,
 )
-def reopen(table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
+def reopen(table: TableProjection, request: WriteRequest) -> LogEntry:
     """Open a closed table again."""
-    return _entry(table, open_again(event_log(), table, request), 200)
+    return _logged(table, open_again(event_log(), table, request))
 
 
-@blueprint.route("/operator/tables/<table_id>/hosts", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /operator/tables/<table_id>/hosts",
     "letHostIn",
-    JoinedSchema,
     "A host's token; it is shown this once.",
-    status=201,
-    write=True,
+    JoinedSchema,
     body=NewHostSchema,
     rights=OPERATORS,
 )
@@ -144,31 +128,28 @@ def let_in(
     """Hand out a host's token, for a table whose host has lost theirs."""
     token, host, entry = let_host_in(event_log(), table, request, given["name"])
     log_event("host let in", table=table.id, entry=entry.seq, given=host.id)
-    return token_answer(table, token, host, entry)
+    return token_answer(token, host, entry)
 
 
-@blueprint.route("/operator/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "DELETE /operator/tables/<table_id>/tokens/<token_id>",
     "shutOut",
-    EntrySchema,
     "The token is void from now on.",
-    write=True,
     rights=OPERATORS,
 )
-def shut_out(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
+def shut_out(table: TableProjection, request: WriteRequest, token_id: str) -> LogEntry:
     """Take any token of any table back, a host's too."""
-    return _entry(table, revoke_token(event_log(), table, request, token_id), 200)
+    return _logged(table, revoke_token(event_log(), table, request, token_id))
 
 
-@blueprint.route("/operator/tables/<table_id>", methods=["DELETE"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "DELETE /operator/tables/<table_id>",
     "purgeTable",
-    PurgedSchema,
     "The table is gone, with its log and tokens.",
-    rights=OPERATORS,
+    PurgedSchema,
+    write=False,
     load=False,
+    rights=OPERATORS,
 )
 def purge(table_id: str) -> ResponseReturnValue:
     """Delete a table for good: its log, its tokens, everything."""

@@ -4,12 +4,11 @@ from typing import Any
 
 from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.middleware.limiting import limiter
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.schemas.common import LanguageQuery
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
@@ -18,7 +17,7 @@ from referee.service.photos import LARGEST_PHOTO, read_photo
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 
-blueprint = Blueprint("photos", __name__, description="Cards on photos")
+blueprint = Resource("photos", "Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")
 KEEPING = ("conflict", "closed")
 BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -80,14 +79,14 @@ class KeptPhotosSchema(Schema):
     items = fields.List(fields.Nested(KeptPhotoSchema), required=True)
 
 
-@blueprint.route("/tables/<table_id>/photos", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/photos",
     "readPhoto",
-    PhotoSchema,
     "The cards on the photo, from the left of a fan, and row by row in a spread.",
-    fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader", *KEEPING),
+    PhotoSchema,
     query=KeepQuery,
+    write=False,
+    fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader", *KEEPING),
     rights=PHOTOGRAPHERS,
 )
 @blueprint.doc(
@@ -113,15 +112,25 @@ def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     return answer
 
 
-@blueprint.route("/tables/<table_id>/photos")
-@operation(blueprint, "listPhotos", KeptPhotosSchema, "The photos that are kept.", rights=HOST)
+@blueprint.operation(
+    "GET /tables/<table_id>/photos",
+    "listPhotos",
+    "The photos that are kept.",
+    KeptPhotosSchema,
+    rights=HOST,
+)
 def list_all(table: TableProjection) -> ResponseReturnValue:
     """The photos that were sent to be kept; for the table's host."""
     return {"items": list_photos(event_log(), table)}
 
 
-@blueprint.route("/tables/<table_id>/photos/<photo_id>")
-@operation(blueprint, "getPhoto", None, "The photo as it was sent.", rights=HOST)
+@blueprint.operation(
+    "GET /tables/<table_id>/photos/<photo_id>",
+    "getPhoto",
+    "The photo as it was sent.",
+    None,
+    rights=HOST,
+)
 @blueprint.doc(responses={"200": {"content": dict.fromkeys(TYPES, BINARY)}})
 def show(table: TableProjection, photo_id: str) -> ResponseReturnValue:
     """A photo that is kept; for the table's host."""
@@ -129,8 +138,15 @@ def show(table: TableProjection, photo_id: str) -> ResponseReturnValue:
     return Response(photo["data"], content_type=photo["media_type"])
 
 
-@blueprint.route("/tables/<table_id>/photos/<photo_id>", methods=["DELETE"])
-@operation(blueprint, "deletePhoto", None, "The photo is gone.", status=204, rights=HOST)
+@blueprint.operation(
+    "DELETE /tables/<table_id>/photos/<photo_id>",
+    "deletePhoto",
+    "The photo is gone.",
+    None,
+    status=204,
+    write=False,
+    rights=HOST,
+)
 def remove(table: TableProjection, photo_id: str) -> ResponseReturnValue:
     """Delete a photo for good, at a closed table too; for the table's host."""
     delete_photo(event_log(), table, photo_id)

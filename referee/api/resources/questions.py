@@ -3,49 +3,43 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 
 from referee.api.auth import event_log
 from referee.api.language import language
-from referee.api.operation import entry_answer, operation
+from referee.api.operation import Resource
 from referee.api.rendering import question_json
 from referee.api.schemas.devices import AnswerSchema, QuestionsSchema
-from referee.api.schemas.moves import EntrySchema
 from referee.service.access import PLAYERS
 from referee.service.answers import answer_question
 from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import questions
 
-blueprint = Blueprint("questions", __name__, description="What the referee asks the table")
+blueprint = Resource("questions", "What the referee asks the table")
 
 
-@blueprint.route("/tables/<table_id>/questions")
-@operation(blueprint, "listQuestions", QuestionsSchema, "The open questions.")
+@blueprint.operation(
+    "GET /tables/<table_id>/questions", "listQuestions", "The open questions.", QuestionsSchema
+)
 def list_open(table: TableProjection) -> ResponseReturnValue:
     """What the table is asked now: one question about the pile at most, and one a hand."""
     lang = language()
     return {"items": [question_json(table.state.game, one, lang) for one in questions(table)]}
 
 
-@blueprint.route("/tables/<table_id>/questions/<int:question_id>/answers", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/questions/<int:question_id>/answers",
     "answerQuestion",
-    EntrySchema,
     "The answer; what follows from it are entries of their own.",
-    status=201,
-    write=True,
     body=AnswerSchema,
     fails=("conflict",),
     rights=PLAYERS,
 )
 def give(
     said: dict[str, Any], table: TableProjection, request: WriteRequest, question_id: int
-) -> ResponseReturnValue:
+) -> LogEntry:
     """Answer a question: one of its options, or what really happened. Any seat may, and the host.
 
     A question that is not open any more is a conflict: what came since has settled it.
     """
-    entry = answer_question(event_log(), table, request, question_id, said)
-    return entry_answer(table, entry)
+    return answer_question(event_log(), table, request, question_id, said)

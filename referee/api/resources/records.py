@@ -3,13 +3,12 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
 from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.operation import operation, with_etag
+from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
 from referee.api.schemas.common import StateSchema
@@ -23,7 +22,7 @@ from referee.service.records import export_record, read_record
 from referee.service.table_projection import TableProjection
 from referee.service.tables import create_table
 
-blueprint = Blueprint("records", __name__, description="Games as records")
+blueprint = Resource("records", "Games as records")
 
 RECORD = {
     "type": "object",
@@ -89,8 +88,9 @@ class ReplaySchema(Schema):
     state = fields.Nested(StateSchema, required=True)
 
 
-@blueprint.route("/tables/<table_id>/record")
-@operation(blueprint, "exportRecord", RecordSchema, "The game as a record.")
+@blueprint.operation(
+    "GET /tables/<table_id>/record", "exportRecord", "The game as a record.", RecordSchema
+)
 def export(table: TableProjection) -> ResponseReturnValue:
     """The game so far.
 
@@ -99,19 +99,17 @@ def export(table: TableProjection) -> ResponseReturnValue:
     return export_record(event_log(), table, principal())
 
 
-@blueprint.route("/records", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /records",
     "importRecord",
-    MadeTableSchema,
     "A table with the game of the record, and its host's token.",
-    status=201,
-    rights=None,
-    write=True,
-    if_match="none",
+    MadeTableSchema,
     body=RECORD,
     reads_body=True,
+    write=True,
+    if_match="none",
     fails=("invalid-record", "not-authenticated", "forbidden"),
+    rights=None,
 )
 def import_record() -> ResponseReturnValue:
     """Make a table from a record and go on playing."""
@@ -123,16 +121,15 @@ def import_record() -> ResponseReturnValue:
     return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
 
 
-@blueprint.route("/records/replay", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /records/replay",
     "replayRecord",
-    ReplaySchema,
     "The rulings, and which expectations did not hold.",
-    rights=None,
+    ReplaySchema,
     body=RECORD,
     reads_body=True,
     fails=("invalid-record",),
+    rights=None,
 )
 def replay_record() -> ResponseReturnValue:
     """Rule on every move of a record, and keep nothing."""

@@ -3,11 +3,10 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from referee.api.language import language
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.rendering import rule_json
 from referee.api.schemas.common import CitationSchema, PageQuery
 from referee.rules.custom import CustomCard
@@ -18,7 +17,7 @@ from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.service.problems import Problem, invalid
 from referee.texts import deck_name, deck_words, lookup, translate
 
-blueprint = Blueprint("rulesets", __name__, description="The decks' rules, with their sources")
+blueprint = Resource("rulesets", "The decks' rules, with their sources")
 
 
 class RulesetSchema(Schema):
@@ -81,31 +80,33 @@ class WordsSchema(Schema):
     moves = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
-@blueprint.route("/rulesets")
-@operation(blueprint, "listRulesets", RulesetsSchema, "The rulesets.", rights=None)
+@blueprint.operation("GET /rulesets", "listRulesets", "The rulesets.", RulesetsSchema, rights=None)
 def list_rulesets() -> ResponseReturnValue:
     """All rulesets."""
     return {"items": [_ruleset_json(ruleset) for ruleset in rulesets().values()]}
 
 
-@blueprint.route("/rulesets/<ruleset_id>")
-@operation(
-    blueprint, "getRuleset", RulesetSchema, "The ruleset.", rights=None, fails=("not-found",)
+@blueprint.operation(
+    "GET /rulesets/<ruleset_id>",
+    "getRuleset",
+    "The ruleset.",
+    RulesetSchema,
+    fails=("not-found",),
+    rights=None,
 )
 def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
     """One ruleset."""
     return _ruleset_json(_find(ruleset_id))
 
 
-@blueprint.route("/rulesets/<ruleset_id>/rules")
-@operation(
-    blueprint,
+@blueprint.operation(
+    "GET /rulesets/<ruleset_id>/rules",
     "searchRules",
-    RulePage,
     "Rules, best match first.",
-    rights=None,
+    RulePage,
     query=RuleQuery,
     fails=("not-found",),
+    rights=None,
 )
 def search_rules(query: dict[str, Any], ruleset_id: str) -> ResponseReturnValue:
     """Look rules up by words in any language, or by card or power; all of them without a query."""
@@ -133,8 +134,14 @@ def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> lis
     return found
 
 
-@blueprint.route("/rulesets/<ruleset_id>/rules/<rule_id>")
-@operation(blueprint, "getRule", CitationSchema, "The rule.", rights=None, fails=("not-found",))
+@blueprint.operation(
+    "GET /rulesets/<ruleset_id>/rules/<rule_id>",
+    "getRule",
+    "The rule.",
+    CitationSchema,
+    fails=("not-found",),
+    rights=None,
+)
 def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
     """One rule, as it is cited."""
     lang = language()
@@ -147,8 +154,14 @@ def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
     return rule_json(rule, lang)
 
 
-@blueprint.route("/rulesets/<ruleset_id>/words")
-@operation(blueprint, "getWords", WordsSchema, "The words.", rights=None, fails=("not-found",))
+@blueprint.operation(
+    "GET /rulesets/<ruleset_id>/words",
+    "getWords",
+    "The words.",
+    WordsSchema,
+    fails=("not-found",),
+    rights=None,
+)
 def get_words(ruleset_id: str) -> ResponseReturnValue:
     """The names of a deck's cards, powers, house rules and moves in the reader's language."""
     ruleset, lang = _find(ruleset_id), language()

@@ -4,37 +4,40 @@ from collections.abc import Callable
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 
 from referee.api.language import language
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.api.schemas.tables import ScoresSchema
 from referee.api.scoresheet import draw_sheet, write_sheet
 from referee.service.scores import score_sheet
 from referee.service.table_projection import TableProjection
 from referee.texts import deck_name, sheet_words
 
-blueprint = Blueprint("scores", __name__, description="Scores and their history")
+blueprint = Resource("scores", "Scores and their history")
 CSV, SVG = "text/csv", "image/svg+xml"
 
 
-@blueprint.route("/tables/<table_id>/scores")
-@operation(blueprint, "getScores", ScoresSchema, "The score sheet.")
+@blueprint.operation("GET /tables/<table_id>/scores", "getScores", "The score sheet.", ScoresSchema)
 def get_scores(table: TableProjection) -> ResponseReturnValue:
     """Scores, round by round."""
     return score_sheet(table)
 
 
-@blueprint.route("/tables/<table_id>/scores.csv")
-@operation(blueprint, "getScoresTable", None, "The score sheet as CSV, a line a round.")
+@blueprint.operation(
+    "GET /tables/<table_id>/scores.csv",
+    "getScoresTable",
+    "The score sheet as CSV, a line a round.",
+    None,
+)
 @blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
 def get_table(table: TableProjection) -> ResponseReturnValue:
     """The score sheet for a spreadsheet."""
     return _file(write_sheet(score_sheet(table), _words(table)), CSV, "scores.csv")
 
 
-@blueprint.route("/tables/<table_id>/scores.svg")
-@operation(blueprint, "getScoresPicture", None, "The score sheet as a picture.")
+@blueprint.operation(
+    "GET /tables/<table_id>/scores.svg", "getScoresPicture", "The score sheet as a picture.", None
+)
 @blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
 def get_picture(table: TableProjection) -> ResponseReturnValue:
     """The standings, the course of the game and the catches as a picture to share."""

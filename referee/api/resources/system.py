@@ -5,18 +5,17 @@ from typing import Any
 
 from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from referee.api.auth import auth, event_log, speaks_for_operator
-from referee.api.operation import operation
+from referee.api.operation import Resource
 from referee.config import OFF
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition
 
-blueprint = Blueprint("system", __name__, description="Health, readiness, metrics")
+blueprint = Resource("system", "Health, readiness, metrics")
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
@@ -26,21 +25,19 @@ class WellSchema(Schema):
     status = fields.String(required=True, metadata={"example": "ok"})
 
 
-@blueprint.route("/health")
-@operation(blueprint, "getHealth", WellSchema, "The process is up.", rights=None)
+@blueprint.operation("GET /health", "getHealth", "The process is up.", WellSchema, rights=None)
 def health() -> ResponseReturnValue:
     """Answer, if the process runs."""
     return {"status": "ok"}
 
 
-@blueprint.route("/ready")
-@operation(
-    blueprint,
+@blueprint.operation(
+    "GET /ready",
     "getReadiness",
-    WellSchema,
     "Tables are served.",
-    rights=None,
+    WellSchema,
     fails=("not-ready",),
+    rights=None,
 )
 def ready() -> ResponseReturnValue:
     """Answer, if the database answers too and can be written to."""
@@ -54,14 +51,13 @@ def ready() -> ResponseReturnValue:
     return answer
 
 
-@blueprint.route("/metrics")
-@operation(
-    blueprint,
+@blueprint.operation(
+    "GET /metrics",
     "getMetrics",
-    None,
     "Figures for Prometheus.",
-    rights=None,
+    None,
     fails=("not-authenticated", "forbidden", "not-found"),
+    rights=None,
 )
 @blueprint.doc(responses={"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}})
 def metrics() -> ResponseReturnValue:

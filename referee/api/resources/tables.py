@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from flask import Response
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 
 from referee.api.auth import event_log, may_make_tables
 from referee.api.language import language
 from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.operation import operation, with_etag
+from referee.api.operation import Resource, token_answer, with_etag
 from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.schemas.tables import (
@@ -23,27 +21,19 @@ from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
 from referee.service.tables import create_table, find_table, join_table
 
-blueprint = Blueprint("tables", __name__, description="Tables, and joining them")
+blueprint = Resource("tables", "Tables, and joining them")
 
 
-def table_answer(table: TableProjection, status: int = 200) -> Response:
-    """A table as an answer."""
-    view = table_json(table, language())
-    return with_etag(view, view["version"], status)
-
-
-@blueprint.route("/tables", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables",
     "createTable",
-    MadeTableSchema,
     "The table, and its host's token.",
-    status=201,
-    rights=None,
+    MadeTableSchema,
+    body=NewTableSchema,
     write=True,
     if_match="none",
     fails=("not-authenticated", "forbidden"),
-    body=NewTableSchema,
+    rights=None,
 )
 def create(new: dict[str, Any]) -> ResponseReturnValue:
     """Create a table, as its host."""
@@ -59,39 +49,30 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
 
 
-@blueprint.route("/tables/<table_id>")
-@operation(blueprint, "getTable", TableSchema, "The table and its public state.")
+@blueprint.operation(
+    "GET /tables/<table_id>", "getTable", "The table and its public state.", TableSchema
+)
 def get(table: TableProjection) -> ResponseReturnValue:
     """A table as it stands."""
-    return table_answer(table)
+    view = table_json(table, language())
+    return with_etag(view, view["version"])
 
 
-@blueprint.route("/join", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /join",
     "joinTable",
-    JoinedSchema,
     "A token for the seat, or for watching.",
-    status=201,
-    rights=None,
+    JoinedSchema,
+    body=JoinSchema,
     write=True,
     if_match="none",
     fails=("not-found", "seat-taken"),
-    body=JoinSchema,
+    rights=None,
 )
 def join(wish: dict[str, Any]) -> ResponseReturnValue:
     """Take a free seat with the join code, or watch."""
-    table, token, joiner, entry = join_table(
-        event_log(), _table_of(wish["code"]), wish["seat"], idempotency_key(), body_fingerprint()
-    )
-    body = {
-        "table_id": table.id,
-        "role": joiner.role,
-        "seat": joiner.seat,
-        "token": token,
-        "token_id": joiner.id,
-    }
-    return with_etag(body, entry.seq, 201)
+    table, (key, bound_to) = _table_of(wish["code"]), (idempotency_key(), body_fingerprint())
+    return token_answer(*join_table(event_log(), table, wish["seat"], key, bound_to))
 
 
 def _table_of(code: str) -> TableProjection:

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from flask import Response
 from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
 
 from referee.api.auth import event_log, principal
-from referee.api.operation import entry_answer, operation, with_etag
-from referee.api.schemas.moves import EntrySchema
+from referee.api.operation import Resource, token_answer, with_etag
 from referee.api.schemas.tables import (
     JoinCodeSchema,
     JoinedSchema,
@@ -16,7 +13,7 @@ from referee.api.schemas.tables import (
     TokenSchema,
     TokensSchema,
 )
-from referee.service.access import HOST, HOST_OR_HOLDER, Principal
+from referee.service.access import HOST, HOST_OR_HOLDER
 from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tokens import (
@@ -28,38 +25,26 @@ from referee.service.tokens import (
     show_token,
 )
 
-blueprint = Blueprint("tokens", __name__, description="Who may speak at a table")
+blueprint = Resource("tokens", "Who may speak at a table")
 
 
-def token_answer(
-    table: TableProjection, token: str, holder: Principal, entry: LogEntry, status: int = 201
-) -> Response:
-    """A token as it is handed out, this once."""
-    body = {
-        "table_id": table.id,
-        "role": holder.role,
-        "seat": holder.seat,
-        "token": token,
-        "token_id": holder.id,
-    }
-    return with_etag(body, entry.seq, status)
-
-
-@blueprint.route("/tables/<table_id>/tokens")
-@operation(blueprint, "listTokens", TokensSchema, "The tokens, without their secrets.", rights=HOST)
+@blueprint.operation(
+    "GET /tables/<table_id>/tokens",
+    "listTokens",
+    "The tokens, without their secrets.",
+    TokensSchema,
+    rights=HOST,
+)
 def list_all(table: TableProjection) -> ResponseReturnValue:
     """The table's tokens; for its host."""
     return {"items": list_tokens(event_log(), table)}
 
 
-@blueprint.route("/tables/<table_id>/tokens", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/tokens",
     "issueToken",
-    JoinedSchema,
     "The token; it is shown this once.",
-    status=201,
-    write=True,
+    JoinedSchema,
     body=NewTokenSchema,
     rights=HOST,
 )
@@ -67,44 +52,39 @@ def issue(
     new: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> ResponseReturnValue:
     """Hand out a token, for a seat, a spectator or another host."""
-    token, holder, entry = issue_token(
-        event_log(), table, request, new["role"], new["seat"], new["name"]
+    return token_answer(
+        *issue_token(event_log(), table, request, new["role"], new["seat"], new["name"])
     )
-    return token_answer(table, token, holder, entry)
 
 
-@blueprint.route("/tables/<table_id>/tokens/<token_id>")
-@operation(
-    blueprint, "getToken", TokenSchema, "The token, without its secret.", rights=HOST_OR_HOLDER
+@blueprint.operation(
+    "GET /tables/<table_id>/tokens/<token_id>",
+    "getToken",
+    "The token, without its secret.",
+    TokenSchema,
+    rights=HOST_OR_HOLDER,
 )
 def show(table: TableProjection, token_id: str) -> ResponseReturnValue:
     """One token, for the host and its holder; `self` is the token sent."""
     return show_token(event_log(), table, principal(), token_id)
 
 
-@blueprint.route("/tables/<table_id>/tokens/<token_id>", methods=["DELETE"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "DELETE /tables/<table_id>/tokens/<token_id>",
     "revokeToken",
-    EntrySchema,
     "The token is void from now on.",
-    write=True,
     rights=HOST_OR_HOLDER,
 )
-def revoke(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
+def revoke(table: TableProjection, request: WriteRequest, token_id: str) -> LogEntry:
     """Take a token back, or give up one's own (`self`); a seat it held is free again."""
-    entry = revoke_token(event_log(), table, request, token_id)
-    return entry_answer(table, entry, 200)
+    return revoke_token(event_log(), table, request, token_id)
 
 
-@blueprint.route("/tables/<table_id>/tokens/<token_id>/rotation", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/tokens/<token_id>/rotation",
     "rotateToken",
-    JoinedSchema,
     "The token's new secret; it is shown this once, and the old one is void.",
-    status=201,
-    write=True,
+    JoinedSchema,
     rights=HOST_OR_HOLDER,
 )
 def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
@@ -113,18 +93,14 @@ def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> Resp
     It stays the same token: a seat keeps its seat, a device what it saw. Streams opened with the
     old secret end.
     """
-    token, holder, entry = rotate_token(event_log(), table, request, token_id)
-    return token_answer(table, token, holder, entry)
+    return token_answer(*rotate_token(event_log(), table, request, token_id))
 
 
-@blueprint.route("/tables/<table_id>/join-code", methods=["POST"])
-@operation(
-    blueprint,
+@blueprint.operation(
+    "POST /tables/<table_id>/join-code",
     "renewJoinCode",
-    JoinCodeSchema,
     "The new code; the one before opens nothing any more.",
-    status=201,
-    write=True,
+    JoinCodeSchema,
     rights=HOST,
 )
 def renew(table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
