@@ -1,7 +1,5 @@
 """One module a resource; each has a blueprint."""
 
-from flask_smorest import Blueprint
-
 from referee.api.resources import (
     audit,
     check,
@@ -26,25 +24,8 @@ from referee.api.resources import (
 )
 from referee.api.spec import PREFIX
 
-BLUEPRINTS: tuple[tuple[Blueprint, str], ...] = (
-    (system.blueprint, ""),
-    (rulesets.blueprint, PREFIX),
-    (languages.blueprint, PREFIX),
-    (tables.blueprint, PREFIX),
-    (tokens.blueprint, PREFIX),
-    (devices.blueprint, PREFIX),
-    (observations.blueprint, PREFIX),
-    (questions.blueprint, PREFIX),
-    (photos.blueprint, PREFIX),
-    (custom_cards.blueprint, PREFIX),
-    (rounds.blueprint, PREFIX),
-    (moves.blueprint, PREFIX),
-    (choices.blueprint, PREFIX),
-    (corrections.blueprint, PREFIX),
-    (scores.blueprint, PREFIX),
-    (events.blueprint, PREFIX),
-    (audit.blueprint, PREFIX),
-    (records.blueprint, PREFIX),
-    (check.blueprint, PREFIX),
-    (operator.blueprint, PREFIX),
+MODULES = (
+    *(rulesets, languages, tables, tokens, devices, observations, questions, photos, custom_cards),
+    *(rounds, moves, choices, corrections, scores, events, audit, records, check, operator),
 )
+BLUEPRINTS = ((system.blueprint, ""), *((module.blueprint, PREFIX) for module in MODULES))
