@@ -15,7 +15,7 @@ from referee.service.access import SEATS
 from referee.service.languages import choose_language
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.texts import as_language, categories, language_names, page_texts
 
 blueprint = Resource("languages", "In which language the referee speaks")
@@ -95,9 +95,7 @@ def get_page_texts(language_id: str) -> ResponseReturnValue:
     body=ChosenLanguageSchema,
     rights=SEATS,
 )
-def choose(
-    wish: dict[str, Any], table: TableProjection, request: WriteRequest
-) -> ResponseReturnValue:
+def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
     """Choose the language in which the referee speaks to one's own seat."""
     wanted = None
     if wish["language"] is not None:
