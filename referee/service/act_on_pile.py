@@ -38,7 +38,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Accept:
+class AcceptHypothesis:
     """Act on a hypothesis: it is ``certain``, or the table has played on without answering."""
 
     hypothesis: Hypothesis
@@ -52,7 +52,7 @@ class Ask:
     hypotheses: tuple[Hypothesis, ...]
 
 
-def decide_first_waiting(now: Situation) -> Accept | Ask | None:
+def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
     """Decide what to do about the first card that waits; None: it goes on waiting."""
     ranked = rank_hypotheses(now.state, now.pile, now.prior, now.dealer)
     if not ranked or ranked[0].kind == "waits":
@@ -65,7 +65,7 @@ def decide_first_waiting(now: Situation) -> Accept | Ask | None:
     certain = best.weight >= now.prior.certain or best.kind == "differs"
     if ask or not (certain or late):
         return Ask(tuple(ranked))
-    return Accept(best, certain)
+    return AcceptHypothesis(best, certain)
 
 
 def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
@@ -118,14 +118,14 @@ def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
             if now.pile.question is None or now.pile.question.entry != layer.entry:
                 work.ask(now.camera, pile_question(now, decision.hypotheses))
             meaning = "asked" if layer.entry == entry else meaning
-        if not isinstance(decision, Accept) or not _accept(work, decision):
+        if not isinstance(decision, AcceptHypothesis) or not _accept(work, decision):
             break
         if layer.entry == entry:
             meaning = MEANINGS[decision.hypothesis.kind]
     return _close_outdated(work, entry, meaning)
 
 
-def _accept(work: UnitOfWork, decision: Accept) -> bool:
+def _accept(work: UnitOfWork, decision: AcceptHypothesis) -> bool:
     work.close_question("settled" if decision.certain else "presumed")
     now = work.situation
     change = consequences(now, decision.hypothesis, now.camera)

@@ -9,7 +9,7 @@ import pytest
 from referee.rules.actions import CallUno, Draw, NameColor, Play
 from referee.rules.codec import move_to_json
 from referee.rules.engine import decide, new_game
-from referee.service.act_on_pile import Accept, Ask, decide_first_waiting, pile_question
+from referee.service.act_on_pile import AcceptHypothesis, Ask, decide_first_waiting, pile_question
 from referee.service.apply_hypothesis import consequences
 from referee.service.history import PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
@@ -78,7 +78,7 @@ IDS = [
 def test_what_is_decided(state: Any, layers: Any, moves: Any, expected: Any) -> None:
     decided = decide_first_waiting(situation(state, watched(state, *layers), moves))
     if isinstance(expected, tuple):
-        assert isinstance(decided, Accept)
+        assert isinstance(decided, AcceptHypothesis)
         assert (decided.hypothesis.kind, decided.certain) == expected
     else:
         assert decided is None if expected is None else isinstance(decided, expected)
@@ -87,7 +87,9 @@ def test_what_is_decided(state: Any, layers: Any, moves: Any, expected: Any) -> 
 def test_an_unanswered_take_back_becomes_a_discrepancy() -> None:
     pile = watched(position(), *TAKEN_BACK)
     now = situation(position(), pile, [PLAYED, PastMove(13, Draw(3))], prior=Prior(patience=0))
-    assert decide_first_waiting(now) == Accept(Hypothesis("differs", "red-7", 1.0), certain=True)
+    assert decide_first_waiting(now) == AcceptHypothesis(
+        Hypothesis("differs", "red-7", 1.0), certain=True
+    )
 
 
 def test_a_question_offers_the_likely_answers_and_nothing() -> None:
@@ -116,7 +118,7 @@ def decided_change(state: Any, *layers: Layer, by: Any = CAMERA, **more: Any) ->
     moves = more.pop("moves", [])
     now = situation(state, watched(state, *layers), moves, **more)
     decided = decide_first_waiting(now)
-    assert isinstance(decided, Accept)
+    assert isinstance(decided, AcceptHypothesis)
     return consequences(now, decided.hypothesis, by)
 
 
@@ -135,7 +137,7 @@ def test_a_call_shortly_before_the_card_counts_with_it(seconds: float, counts: b
     pile = replace(watched(position(), RED_3), early=(call,))
     now = situation(position(), pile)
     decided = decide_first_waiting(now)
-    assert isinstance(decided, Accept)
+    assert isinstance(decided, AcceptHypothesis)
     change = consequences(now, decided.hypothesis, CAMERA)
     assert change is not None
     assert change.pile is not None
