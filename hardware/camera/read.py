@@ -8,12 +8,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS, Card
-from hardware.camera.geometry import (
-    CARD_CROP,
-    CORNER_CROP,
-    corner_square,
-    index_places,
-)
+from hardware.camera.geometry import CARD_CROP, CORNER_CROP, corner_square, index_places
 from hardware.camera.thresholds import CORNER_FACE, FACE, UPRIGHT_READ
 from hardware.camera.types import Array, Corners, Picture
 

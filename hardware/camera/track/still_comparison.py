@@ -16,13 +16,7 @@ from hardware.camera.track.change import ComparableView, changed, comparable, sh
 from hardware.camera.track.events import Kind
 from hardware.camera.track.shift import Shift, estimate_shift
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import (
-    Quad,
-    TopCard,
-    TopHistory,
-    card_height,
-    corner_distance,
-)
+from hardware.camera.track.top_cards import Quad, TopCard, TopHistory, card_height, corner_distance
 from hardware.camera.track.window import Mask, fill
 from hardware.camera.types import Picture
 

@@ -1,13 +1,16 @@
 """The networks read a fixed set of drawn photos at least this well.
 
-Drawn by ``write_rendered(folder, 12, 0, 4, 2026, 560)`` (``lab.measure.drawn_photos``), and kept as
-files so that a change of the drawing cannot move the floor.
+Drawn by ``write_drawn_photos(folder, 12, 0, 4, 2026, 560)`` of ``lab.measure.drawn_photos``, and
+stored, so that a change of the drawing cannot move the floor.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from hardware.camera.decks import cards_of
+import pytest
+
+from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.recognise import CardRecogniser
 from lab.measure.evaluate import evaluate, summarise
 from lab.measure.labelled_photos import read_index
@@ -20,11 +23,19 @@ def recogniser_of(deck: str | None) -> CardRecogniser:
     return CardRecogniser(cards_of(deck))
 
 
-def test_cards_of_all_decks_are_read_as_well_as_ever() -> None:
-    sources = summarise(evaluate(read_index(FROZEN), recogniser_of))
+@pytest.mark.parametrize(
+    "decks",
+    [
+        pytest.param(("classic-108", "power-grab"), id="two"),
+        pytest.param(tuple(RULESETS), id="all", marks=pytest.mark.soak),
+    ],
+)
+def test_drawn_photos_are_read_at_least_this_well(decks: Sequence[str]) -> None:
+    photos = [photo for photo in read_index(FROZEN) if photo.deck in decks]
+    sources = summarise(evaluate(photos, recogniser_of))
     singles = {name: one for name, one in sources.items() if not one.cards}
     hands = [one for one in sources.values() if one.cards]
-    assert len(singles) == len(hands) == 5
+    assert len(singles) == len(hands) == len(decks)
     for name, one in singles.items():
         assert one.verdicts["wrong"] == 0, name
         assert one.verdicts["exact"] >= 11, name
