@@ -7,6 +7,7 @@ import pytest
 from referee.cli import main
 from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import rulesets
+from referee.texts import languages
 
 Capture = pytest.CaptureFixture[str]
 
