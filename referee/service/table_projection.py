@@ -349,8 +349,8 @@ FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] =
     "round-opened": _round_opened,
     "moved": _moved,
     "confirmed": _nothing,
+    "corrected": _corrected,
     "asked": _nothing,
     "answered": _nothing,
     "lapsed": _nothing,
-    "corrected": _corrected,
 }

@@ -18,11 +18,17 @@ from tests.e2e.server import Server
 ROOT = Path(__file__).parents[2]
 ADR = ROOT / "docs" / "adr"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 APPS = (ROOT / "docs" / "apps.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+QUOTED = re.compile(r"`([^`\n]+)`")
+FILE = re.compile(r"(?:[\w.-]+/)*[\w-]+\.(?:js|md|py|toml|yaml)")
+MODULE = re.compile(r"python -m ((?:bench|hardware|lab|referee|tests)[\w.]*)")
+CODE_NAME = re.compile(r"[A-Z]\w{3,}")
+MADE_UP = {"NNNN_what_it_does.py", "utils.py", "table.toml"}
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 REFEREE = re.compile(r"referee (replay|rules|check)\b")
 OUTPUT_ENDS = "--- end of output ---"
@@ -59,6 +65,38 @@ def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
         target = page.parent / name if name else page
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+@pytest.fixture(scope="module")
+def files() -> list[str]:
+    """Every file of the project's packages, and those beside them."""
+    packages = ("bench", "docs", "examples", "hardware", "lab", "referee", "tests")
+    found = [*ROOT.glob("*.*"), *(path for name in packages for path in (ROOT / name).rglob("*"))]
+    return [f"/{path.relative_to(ROOT)}" for path in found if "node_modules" not in path.parts]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_and_modules_that_a_page_names_exist(page: Path, files: list[str]) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = {name for name in QUOTED.findall(text) if FILE.fullmatch(name)}
+    named = {name for name in named if name.rpartition("/")[2] not in MADE_UP}
+    assert {name for name in named if not any(file.endswith(f"/{name}") for file in files)} == set()
+    for module in MODULE.findall(text):
+        path = ROOT / module.replace(".", "/")
+        assert (path / "__main__.py").exists() or path.with_suffix(".py").exists(), module
+
+
+def test_folders_targets_and_names_in_the_recipes_exist(files: list[str]) -> None:
+    quoted = QUOTED.findall(CONTRIBUTING)
+    folders = [name for name in quoted if re.fullmatch(r"[\w.-]+(?:/[\w.-]+)+/?", name)]
+    for name in folders:
+        known = (ROOT / name).exists() or name.rpartition("/")[2] in MADE_UP
+        assert known or any(file.endswith(f"/{name.rstrip('/')}") for file in files), name
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert set(re.findall(r"\bmake ([a-z-]+)`", CONTRIBUTING)) <= set(targets)
+    code = [(ROOT / file[1:]).read_text(encoding="utf-8") for file in files if file.endswith(".py")]
+    words = set(re.findall(r"\w+", " ".join(code)))
+    assert {name for name in quoted if CODE_NAME.fullmatch(name)} - words == set()
 
 
 def test_the_readme_is_short_enough_to_be_read() -> None:
@@ -157,6 +195,5 @@ def test_every_dependency_is_accounted_for() -> None:
     groups = [project["project"]["dependencies"], project["build-system"]["requires"]]
     groups += project["project"]["optional-dependencies"].values()
     names = {re.split(r"[<>=!~\[; ]", item)[0] for group in groups for item in group}
-    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    section = contributing.partition("## Why each dependency is there\n")[2].partition("\n## ")[0]
+    section = CONTRIBUTING.partition("## Why each dependency is there\n")[2].partition("\n## ")[0]
     assert set(re.findall(r"^- `([\w-]+)`: \S", section, re.MULTILINE)) == names

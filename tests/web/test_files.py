@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
+from referee.service.table_projection import FOLDS
 from referee.texts import languages
 from referee.web import SCREENS, assets
 from referee.web.codes import join_address, join_code_svg
@@ -66,6 +67,12 @@ def test_the_worker_keeps_every_file_of_the_page(client: FlaskClient) -> None:
     assert set(kept) == {"/", *(f"/page/{name}" for name in assets.names())}
     for path in kept:
         assert client.get(path).status_code == 200, path
+
+
+def test_the_page_listens_for_every_kind_of_entry() -> None:
+    source = (assets.FOLDER / "js" / "stream.js").read_text(encoding="utf-8")
+    kinds = source.partition("const KINDS = [")[2].partition("]")[0]
+    assert re.findall(r"[a-z-]+", kinds) == list(FOLDS)
 
 
 def test_a_module_imports_only_what_is_there() -> None:

@@ -1,4 +1,4 @@
-"""PictureFiles from files: a video, a picture, or all pictures of a folder."""
+"""Sources from files: a video, a picture, or all pictures of a folder."""
 
 import os
 import re

@@ -13,6 +13,7 @@ from referee.api.schemas.devices import (
     QuestionSchema,
 )
 from referee.rules.cards import COLORS
+from referee.service.table_projection import FOLDS
 
 MOST_CARDS = 112
 SEAT = {"type": "integer", "minimum": 1, "maximum": 10}
@@ -105,37 +106,7 @@ class EntrySchema(Schema):
     """
 
     id = fields.Integer(required=True, metadata={"description": "the table's version after it"})
-    kind = fields.String(
-        required=True,
-        validate=validate.OneOf(
-            (
-                "created",
-                "joined",
-                "token-issued",
-                "language-chosen",
-                "token-revoked",
-                "token-rotated",
-                "code-renewed",
-                "closed",
-                "opened-again",
-                "device-registered",
-                "device-silent",
-                "device-heard",
-                "observed",
-                "dealer-drawn",
-                "custom-proposed",
-                "custom-approved",
-                "custom-withdrawn",
-                "round-opened",
-                "moved",
-                "confirmed",
-                "corrected",
-                "asked",
-                "answered",
-                "lapsed",
-            )
-        ),
-    )
+    kind = fields.String(required=True, validate=validate.OneOf(tuple(FOLDS)))
     at = fields.DateTime(required=True)
     by = fields.Nested(BySchema, required=True)
     language = fields.String(allow_none=True)
