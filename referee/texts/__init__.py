@@ -1,4 +1,4 @@
-"""Sentences for rulings, events and questions, in ten languages.
+"""Sentences for rulings, events and questions, in every language.
 
 Rulings and events hold ids and arguments; only this package turns them into sentences, in the
 reader's language.

@@ -2,13 +2,13 @@
 
 import pytest
 
-from hardware.camera.decks import COLOURS, ICONS, SYMBOLS, all_cards, cards_of
-from referee.rules.ruleset import rulesets
+from hardware.camera.decks import COLOURS, ICONS, RULESETS, SYMBOLS, all_cards, cards_of
+from referee.rules.ruleset import find_ruleset
 
 
-@pytest.mark.parametrize("name", sorted(rulesets()))
+@pytest.mark.parametrize("name", RULESETS)
 def test_the_camera_knows_each_deck_as_the_referee_does(name: str) -> None:
-    deck = rulesets()[name].deck
+    deck = find_ruleset(name).deck
     seen = {card.id: card.points for card in cards_of(name)}
     assert seen == {card.id: card.points for card in deck}
 
