@@ -78,13 +78,9 @@ def probe_all(
     last_seq: int = 0,
     patience: float = PATIENCE,
 ) -> list[PortReport]:
-    """Probe all ports at the same time; return the reports in the order of the ports.
+    """Probe ports at the same time, as ``probe`` does; return the reports in their order.
 
-    Args:
-        candidates: The ports; those of this computer if None.
-        boot: As for ``probe``.
-        last_seq: As for ``probe``.
-        patience: As for ``probe``.
+    Without ``candidates``, all ports of this computer are probed.
     """
     asked = ports() if candidates is None else list(candidates)
     if not asked:

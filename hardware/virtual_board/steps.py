@@ -49,6 +49,9 @@ class BoardStepWords(timeline.Words):
         return "to-board" if self.skip("to-board") else "both"
 
 
+StepParser = Callable[[BoardStepWords], BoardStep]
+
+
 def parse_step(words: Sequence[str], powers: Sequence[str], seats: int) -> BoardStep:
     """Parse a step. Raises StepError."""
     rest = BoardStepWords(words, powers, seats)
@@ -82,14 +85,12 @@ def _bump(words: BoardStepWords) -> BoardStep:
     return lambda board: board.bump(power) if ms is None else board.bump(power, ms)
 
 
-def _unplug(words: BoardStepWords) -> BoardStep:
-    seconds = words.number_or_none("seconds", LONGEST_STEP_S)
-    return lambda board: board.unplug(seconds)
+def _lasting(step: Callable[[VirtualBoard, float | None], None]) -> StepParser:
+    def parse(words: BoardStepWords) -> BoardStep:
+        seconds = words.number_or_none("seconds", LONGEST_STEP_S)
+        return lambda board: step(board, seconds)
 
-
-def _freeze(words: BoardStepWords) -> BoardStep:
-    seconds = words.number_or_none("seconds", LONGEST_STEP_S)
-    return lambda board: board.freeze(seconds)
+    return parse
 
 
 def _brown_out(words: BoardStepWords) -> BoardStep:
@@ -97,12 +98,17 @@ def _brown_out(words: BoardStepWords) -> BoardStep:
     return lambda board: board.brown_out() if ms is None else board.brown_out(ms)
 
 
-def _break(words: BoardStepWords) -> BoardStep:
-    place = words.place()
-    if not words.more():
-        return lambda board: board.break_station(place)
-    power = words.power()
-    return lambda board: board.break_sensor(place, power)
+def _wiring(
+    station: Callable[[VirtualBoard, int], None], sensor: Callable[[VirtualBoard, int, str], None]
+) -> StepParser:
+    def parse(words: BoardStepWords) -> BoardStep:
+        place = words.place()
+        if not words.more():
+            return lambda board: station(board, place)
+        power = words.power()
+        return lambda board: sensor(board, place, power)
+
+    return parse
 
 
 def _stick(words: BoardStepWords) -> BoardStep:
@@ -110,31 +116,15 @@ def _stick(words: BoardStepWords) -> BoardStep:
     return lambda board: board.stick_sensor(place, power)
 
 
-def _mend(words: BoardStepWords) -> BoardStep:
-    place = words.place()
-    if not words.more():
-        return lambda board: board.mend_station(place)
-    power = words.power()
-    return lambda board: board.mend_sensor(place, power)
-
-
 def _noise(words: BoardStepWords) -> BoardStep:
     millivolts = int(words.number("millivolts", MOST_NOISE_MV))
     return lambda board: board.set_noise(millivolts)
 
 
-def _rate(name: str) -> Callable[[BoardStepWords], BoardStep]:
+def _fault(field: str, what: str, most: float) -> StepParser:
     def parse(words: BoardStepWords) -> BoardStep:
-        rate, direction = words.number("a share of the bytes", 1), words.direction()
-        return lambda board: board.set_faults(direction, **{name: rate})
-
-    return parse
-
-
-def _time(field: str) -> Callable[[BoardStepWords], BoardStep]:
-    def parse(words: BoardStepWords) -> BoardStep:
-        ms, direction = words.number("milliseconds", LONGEST_MS), words.direction()
-        return lambda board: board.set_faults(direction, **{field: ms})
+        value, direction = words.number(what, most), words.direction()
+        return lambda board: board.set_faults(direction, **{field: value})
 
     return parse
 
@@ -154,25 +144,25 @@ def _reboot(words: BoardStepWords) -> BoardStep:
     return lambda board: board.reboot(after_watchdog)
 
 
-def _plain(step: BoardStep) -> Callable[[BoardStepWords], BoardStep]:
+def _plain(step: BoardStep) -> StepParser:
     return lambda _: step
 
 
-VERBS: Mapping[str, Callable[[BoardStepWords], BoardStep]] = {
+VERBS: Mapping[str, StepParser] = {
     "bump": _bump,
-    "unplug": _unplug,
+    "unplug": _lasting(VirtualBoard.unplug),
     "plug": _plain(VirtualBoard.plug),
-    "freeze": _freeze,
+    "freeze": _lasting(VirtualBoard.freeze),
     "thaw": _plain(VirtualBoard.thaw),
     "reboot": _reboot,
     "brown-out": _brown_out,
-    "break": _break,
+    "break": _wiring(VirtualBoard.break_station, VirtualBoard.break_sensor),
     "stick": _stick,
-    "mend": _mend,
+    "mend": _wiring(VirtualBoard.mend_station, VirtualBoard.mend_sensor),
     "noise": _noise,
-    **{name: _rate(name) for name in RATES},
-    "delay": _time("delay_ms"),
-    "jitter": _time("jitter_ms"),
+    **{name: _fault(name, "a share of the bytes", 1) for name in RATES},
+    "delay": _fault("delay_ms", "milliseconds", LONGEST_MS),
+    "jitter": _fault("jitter_ms", "milliseconds", LONGEST_MS),
     "burst": _burst,
     "clean": _clean,
 }

@@ -90,16 +90,9 @@ def run(args: Run) -> Found:
                 wire = board.view().to_host
             finally:
                 gateway.stop()
-        arrived, unknown, again = compare(made, log(host, table_id))
-    return Found(
-        len(made),
-        arrived,
-        unknown,
-        again,
-        args.disconnects,
-        dict(wire),
-        time.monotonic() - began,
-    )
+        counts = compare(made, log(host, table_id))
+    seconds = time.monotonic() - began
+    return Found(len(made), *counts, args.disconnects, dict(wire), seconds)
 
 
 def move_about(board: VirtualBoard, firmware: Firmware, args: Run) -> list[tuple[str, int]]:

@@ -53,10 +53,17 @@ def test_against_a_board_lost_acks_and_messages_change_nothing():
     assert peer.kept == []
 
 
-def test_against_a_board_that_starts_again():
+@pytest.fixture
+def linked():
+    """A link and its board, connected for a second."""
     link, peer = Link(), Peer()
     link.opened(0.0)
     run(link, peer, 1000)
+    return link, peer
+
+
+def test_against_a_board_that_starts_again(linked):
+    link, peer = linked
     peer.restart(boot=99, seq=200, now=run.now)
     events = run(link, peer, 4000)
     greeted = [event for event in events if isinstance(event, Connected)]
@@ -64,10 +71,8 @@ def test_against_a_board_that_starts_again():
     assert seqs(events) == [201]
 
 
-def test_against_a_board_whose_memory_was_full():
-    link, peer = Link(), Peer()
-    link.opened(0.0)
-    run(link, peer, 1000)
+def test_against_a_board_whose_memory_was_full(linked):
+    link, peer = linked
     link.closed()
     for _ in range(20):
         peer.lift(0, run.now)

@@ -15,6 +15,7 @@ from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
 TOKEN = "device-token"
 HOST_TOKEN = "host-token"
 AT = "2026-07-01T18:00:00.000Z"
+WRONG = {"power": "U", "kind": "misplaced", "is": 3, "should": 2, "text": "U belongs to Bo."}
 
 
 def seen(number: int) -> Observation:

@@ -20,10 +20,8 @@ from hardware.gateway.outbox import (
     read_memory,
     read_queues,
 )
-from hardware.observation import Observation
-from tests.hardware.gateway.fakes import queue_of
+from tests.hardware.gateway.fakes import AT, queue_of, seen
 
-AT = "2026-07-01T18:00:00.000Z"
 # Puts observations, two at a time, and says so after each put, until it is killed.
 PUTTER = """
 import sys
@@ -41,10 +39,6 @@ while True:
     outbox.put("Board", seen, {"last": number})
     print(number, flush=True)
 """
-
-
-def seen(number: int) -> Observation:
-    return Observation(AT, {"kind": "powers", "powers": {"U": number}})
 
 
 @pytest.fixture

@@ -13,9 +13,7 @@ from hardware.gateway.config import Config, DeviceConfig, ServerConfig
 from hardware.gateway.outbox import Outbox, OutboxError
 from hardware.gateway.runner import Gateway
 from hardware.observation import Hint
-from tests.hardware.gateway.fakes import TOKEN, FakeDevice, FakeReferee, seen, until
-
-WRONG = {"power": "U", "kind": "misplaced", "is": 3, "should": 2, "text": "U belongs to Bo."}
+from tests.hardware.gateway.fakes import TOKEN, WRONG, FakeDevice, FakeReferee, seen, until
 
 
 class Workshop:

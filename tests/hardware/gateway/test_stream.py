@@ -10,9 +10,8 @@ from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.stream import StreamFollower
 from hardware.observation import Hint
 from hardware.retry import Retry
-from tests.hardware.gateway.fakes import TOKEN, FakeReferee, until
+from tests.hardware.gateway.fakes import TOKEN, WRONG, FakeReferee, until
 
-WRONG = {"power": "U", "kind": "misplaced", "is": 3, "should": 2, "text": "U belongs to Bo."}
 Start = Callable[..., tuple[StreamFollower, DiscrepancyLights]]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from bench.table.rendered import NetworkWatcher, RenderedPile
-from hardware.board.watch import Watch
+from hardware.board.watch import BoardWatch
 from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
 from hardware.gateway.api import API, Reply
@@ -91,7 +91,7 @@ def _take_tower(session: Session) -> None:
     cable = Cable()
     began = session.now
     board = VirtualBoard(cable, seats=2, clock=lambda: session.now - began)
-    watch = Watch({})
+    watch = BoardWatch({})
     board.plug()
     watch.opened(session.now)
     while session.now - began < 4.0:
