@@ -22,11 +22,7 @@ def board(game: Seat) -> Board:
     return board
 
 
-def test_only_the_host_registers_and_revokes(game: Seat, board: Board) -> None:
-    wish = {"name": "Mine", "kind": "board"}
-    problem(game.seats[1].post("/devices", wish), 403, "forbidden")
-    problem(board.post("/devices", wish), 403, "forbidden")
-    problem(game.seats[1].delete(f"/devices/{board.id}"), 403, "forbidden")
+def test_what_is_no_device_is_neither_registered_nor_revoked(game: Seat) -> None:
     problem(game.delete("/devices/nothing"), 404, "not-found")
     problem(game.post("/devices", {"name": "X", "kind": "toaster"}), 422, "invalid-request")
     problem(game.post("/tokens", {"role": "device"}), 422, "invalid-request")
@@ -59,13 +55,6 @@ def test_a_device_is_seen_when_it_speaks(game: Seat) -> None:
     assert first is not None
     board.sees(IN_THE_TRAY)
     assert game.get("/devices").get_json()["items"][0]["last_seen"] >= first
-
-
-def test_people_do_not_observe_and_boards_do_not_play(game: Seat, board: Board) -> None:
-    body = {"kind": "powers", "at": AT, "powers": {"U": 2}}
-    for person in (game, game.seats[2]):
-        problem(person.post("/observations", body), 403, "forbidden")
-    problem(board.post("/moves", {"seat": 2, "move": "draw"}), 403, "forbidden")
 
 
 @pytest.mark.parametrize(

@@ -48,13 +48,6 @@ def test_an_empty_table_top_is_an_empty_hand(host: Seat) -> None:
     assert (body["items"], body["hand"], body["points"], body["sure"]) == ([], [], 0, True)
 
 
-def test_a_spectator_shows_no_cards(host: Seat) -> None:
-    code = host.get().get_json()["code"]
-    token = host.client.post(f"{API}/join", json={"code": code}).get_json()["token"]
-    problem(send(Seat(host.client, token, host.table)), 403, "forbidden")
-    problem(send(Seat(host.client, "nobody", host.table)), 401, "not-authenticated")
-
-
 def test_what_is_wrong_with_a_photo_is_said(host: Seat, reader: Reader) -> None:
     reader.trouble = PhotoError("unreadable", "the picture is cut short")
     answer = problem(send(host), 422, "unreadable-photo")

@@ -152,11 +152,6 @@ def test_how_long_it_may_take(camera: Camera, within: object) -> None:
     assert answer.get_json()["errors"][0]["field"] == "within"
 
 
-def test_only_devices_promise(host: Seat) -> None:
-    for person in (host, host.seats[1]):
-        assert person.post("/promises", {"within": 45}).status_code == 403
-
-
 def test_the_server_looks_by_itself(
     host: Seat, camera: Camera, event_log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:

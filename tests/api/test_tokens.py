@@ -2,8 +2,6 @@
 
 from flask import Flask
 
-from referee.service.access import hash_token
-from referee.store.schema import tokens
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_bad_input import problem
 
@@ -46,9 +44,12 @@ def test_a_rotation_sent_twice_gives_the_same_secret(host: Seat) -> None:
 
 def test_a_revoked_token_gets_no_new_secret(host: Seat) -> None:
     seat = host.seats[1].get("/tokens/self").get_json()["id"]
-    host.delete(f"/tokens/{seat}")
+    assert host.delete(f"/tokens/{seat}").status_code == 200
+    problem(host.seats[1].get(), 401, "not-authenticated")
+    assert not host.get().get_json()["seats"][0]["taken"]
     problem(host.post(f"/tokens/{seat}/rotation"), 409, "conflict")
     problem(host.post("/tokens/nothing/rotation"), 404, "not-found")
+    problem(host.delete("/tokens/nothing"), 404, "not-found")
 
 
 def test_a_stream_opened_with_the_old_secret_ends(host: Seat) -> None:
@@ -85,23 +86,6 @@ def test_a_code_is_the_same_after_the_table_was_loaded_again(app: Flask) -> None
     code = host.get().get_json()["code"]
     app.extensions["referee"].drop(host.table, [])
     assert host.get().get_json()["code"] == code
-
-
-def test_no_token_is_in_the_database(app: Flask) -> None:
-    host = open_table(app.test_client())
-    device = host.post("/devices", {"name": "Eye", "kind": "camera"}).get_json()["token"]
-    rotated = host.seats[1].post("/tokens/self/rotation").get_json()["token"]
-    handed_out = [str(host.token), str(host.seats[2].token), device, rotated]
-    engine = app.extensions["referee"].engine
-    with engine.connect() as connection:
-        hashes = {row["hash"] for row in connection.execute(tokens.select()).mappings()}
-    assert {hash_token(token) for token in handed_out} <= hashes
-    database = engine.url.database
-    stored = b""
-    for suffix in ("", "-wal"):
-        with open(f"{database}{suffix}", "rb") as file:
-            stored += file.read()
-    assert not [token for token in handed_out if token.encode() in stored]
 
 
 def test_the_audit_says_who_overruled_what(host: Seat) -> None:

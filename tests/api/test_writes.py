@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from referee.service.access import hash_token
 from referee.store.schema import metadata
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_bad_input import problem
@@ -95,35 +96,9 @@ def test_a_table_and_a_seat_are_made_once_for_a_key(client: FlaskClient) -> None
     problem(short, 422, "invalid-request")
 
 
-def test_nobody_plays_for_another_seat(host: Seat) -> None:
-    ann = host.seats[1]
-    before = host.get().get_json()
-    problem(ann.post("/moves", {"seat": 2, "move": "draw"}), 403, "forbidden")
-    problem(ann.post("/corrections", {"kind": "undo"}), 403, "forbidden")
-    problem(ann.get("/tokens"), 403, "forbidden")
-    problem(ann.post("/tokens", {"role": "host"}), 403, "forbidden")
-    assert host.get().get_json() == before
-
-
-def test_a_spectator_and_a_device_only_watch(host: Seat, client: FlaskClient) -> None:
-    code = host.get().get_json()["code"]
-    watching = client.post(f"{API}/join", json={"code": code}).get_json()
-    device = host.post("/devices", {"kind": "camera", "name": "Camera"}).get_json()
-    for token in (watching["token"], device["token"]):
-        guest = Seat(client, token, host.table)
-        assert guest.get().status_code == 200
-        problem(guest.post("/moves", {"seat": 2, "move": "draw"}), 403, "forbidden")
-        problem(guest.post("/rounds", {"opening": ["red-1"]}), 403, "forbidden")
-
-
-def test_only_the_dealer_or_the_host_starts_a_round(client: FlaskClient) -> None:
-    host = open_table(client, opening=None)
-    body = {"opening": ["red-7"], "dealer": 2}
-    problem(host.seats[1].post("/rounds", body), 403, "forbidden")
-    assert host.seats[2].post("/rounds", body).status_code == 201
-
-
 def test_tokens_are_stored_hashed(host: Seat, app: Flask) -> None:
+    device = host.post("/devices", {"name": "Eye", "kind": "camera"}).get_json()["token"]
+    rotated = host.seats[1].post("/tokens/self/rotation").get_json()["token"]
     engine = app.extensions["referee"].engine
     with engine.connect() as connection:
         rows = [connection.execute(select(table)).all() for table in metadata.sorted_tables]
@@ -132,6 +107,7 @@ def test_tokens_are_stored_hashed(host: Seat, app: Flask) -> None:
         database = Path(engine.url.database)
         files = (database, database.with_name(f"{database.name}-wal"))
         stored += b"".join(file.read_bytes() for file in files)
-    tokens = [host.token, *(seat.token for seat in host.seats.values())]
+    tokens = [host.token, device, rotated, *(seat.token for seat in host.seats.values())]
     assert all(token and token.encode() not in stored for token in tokens)
     assert host.table.encode() in stored
+    assert all(hash_token(token).encode() in stored for token in tokens[:3])
