@@ -1,5 +1,6 @@
 """The server in the test's process, and clients with tokens."""
 
+import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.photos import PhotoError, ReadCard
 
 API = "/api/v1"
+JPEG = b"\xff\xd8 a photo"
 
 
 @dataclass
@@ -25,6 +27,19 @@ class Seat:
     token: str | None = None
     table: str = ""
     seats: dict[int, "Seat"] = field(default_factory=dict)
+
+    def token_id(self) -> str:
+        """Return the id of this token."""
+        found: str = self.get("/tokens/self").get_json()["id"]
+        return found
+
+    def photo(
+        self, photo: bytes = JPEG, mimetype: str = "image/jpeg", query: str = ""
+    ) -> TestResponse:
+        """Send a photo of cards."""
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        path = f"{API}/tables/{self.table}/photos{query}"
+        return self.client.post(path, data=photo, content_type=mimetype, headers=headers)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> TestResponse:
         """Send a request; header names are written with underscores."""
@@ -78,6 +93,28 @@ def open_table(
         started = host.post("/rounds", {"opening": list(opening), "dealer": dealer})
         assert started.status_code == 201, started.text
     return host
+
+
+def record(*rounds: dict[str, Any]) -> dict[str, Any]:
+    """Return a record of Ann and Bo's game."""
+    game = {"ruleset": "classic-108", "options": {}, "seats": ["Ann", "Bo"]}
+    return {"format": "referee-record/1", **game, "rounds": list(rounds)}
+
+
+def imported(client: FlaskClient, record: dict[str, Any]) -> Seat:
+    """Make a table of a record; return its host."""
+    made = client.post(f"{API}/records", json=record)
+    assert made.status_code == 201, made.text
+    return Seat(client, made.get_json()["token"], made.get_json()["table"]["id"])
+
+
+def at_once(*calls: Callable[[], object]) -> None:
+    """Make calls in a thread each, and wait for all."""
+    threads = [threading.Thread(target=call) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 @dataclass

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from referee.service import unit_of_work as work
 from referee.service.event_log import EventLog
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import Seat, imported, open_table
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_writes import problem
 
@@ -382,5 +382,4 @@ def test_an_exported_game_holds_the_choices_made_by_moving(game: Seat, board: Bo
     board.sees({"N": 2})
     record = game.get("/record").get_json()
     assert record["rounds"][0]["moves"][1] == {"seat": 2, "move": "powers", "powers": ["U", "N"]}
-    again = game.client.post(f"{API}/records", json=record)
-    assert again.status_code in (200, 201), again.text
+    imported(game.client, record)

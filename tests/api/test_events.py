@@ -88,12 +88,11 @@ def test_a_ticket_opens_one_stream(host: Seat, client: FlaskClient) -> None:
 
 
 def test_a_stream_ends_with_its_token(host: Seat) -> None:
-    tokens = host.get("/tokens").get_json()["items"]
-    seat = next(token for token in tokens if token["seat"] == 2)
+    seat = host.seats[2].token_id()
     answer = host.seats[2].get("/events", Accept=STREAM, Last_Event_ID="5")
     reader = read(answer)
     next(reader)
-    host.delete(f"/tokens/{seat['id']}")
+    host.delete(f"/tokens/{seat}")
     kinds = [kind for _, kind, _ in reader]
     assert kinds[-1] == "revoked"
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.record import parse_record, replay
 from referee.rules.views import public_state
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import API, Seat, imported, open_table, record
 from tests.api.test_bad_input import problem
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
@@ -184,9 +184,7 @@ def test_undo_takes_back_an_opening(host: Seat) -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_import_and_export_give_the_same_game(client: FlaskClient, path: Path) -> None:
     record = json.loads(path.read_text(encoding="utf-8"))
-    made = client.post(f"{API}/records", json=record)
-    assert made.status_code == 201, made.text
-    host = Seat(client, made.get_json()["token"], made.get_json()["table"]["id"])
+    host = imported(client, record)
     steps = list(replay(parse_record(record)))
     assert host.state() == public_state(steps[-1].state)
     plain = [
@@ -206,29 +204,18 @@ def test_import_and_export_give_the_same_game(client: FlaskClient, path: Path) -
 
 
 def test_a_record_that_cannot_be_read(client: FlaskClient) -> None:
-    record = {
-        "format": "referee-record/1",
-        "ruleset": "classic-108",
-        "seats": ["Ann", "Bo"],
-        "rounds": [
-            {"dealer": 1, "opening": ["red-7"], "moves": [{"seat": 2, "move": "play", "card": 5}]}
-        ],
-    }
+    move = {"seat": 2, "move": "play", "card": 5}
+    bad = record({"dealer": 1, "opening": ["red-7"], "moves": [move]})
     for path in ("/records", "/records/replay"):
-        body = problem(client.post(f"{API}{path}", json=record), 422, "invalid-record")
+        body = problem(client.post(f"{API}{path}", json=bad), 422, "invalid-record")
         assert (body["round"], body["move"]) == (1, 1)
         assert body["errors"][0]["field"] == "card"
 
 
 def test_a_move_is_checked_in_a_posted_position(client: FlaskClient) -> None:
-    record = {
-        "format": "referee-record/1",
-        "ruleset": "classic-108",
-        "seats": ["Ann", "Bo"],
-        "rounds": [{"dealer": 1, "opening": ["red-7"], "moves": []}],
-    }
+    begun = record({"dealer": 1, "opening": ["red-7"], "moves": []})
     move = {"seat": 2, "move": "play", "card": "blue-5"}
-    body = client.post(f"{API}/check", json={"record": record, "move": move}).get_json()
+    body = client.post(f"{API}/check", json={"record": begun, "move": move}).get_json()
     assert body["ruling"]["verdict"] == "illegal"
     assert body["ruling"]["rule"] == "match"
     assert body["ruling"]["source"].startswith("S4")
@@ -264,16 +251,8 @@ def test_a_game_with_a_round_broken_off_is_imported_and_corrected(client: FlaskC
         {"dealer": 1, "opening": ["red-7"], "moves": [move]},
         {"dealer": 1, "opening": ["red-9"], "moves": [move]},
     ]
-    record = {
-        "format": "referee-record/1",
-        "ruleset": "classic-108",
-        "options": {},
-        "seats": ["Ann", "Bo"],
-        "rounds": rounds,
-    }
-    made = client.post(f"{API}/records", json=record).get_json()
-    host = Seat(client, made["token"], made["table"]["id"])
-    assert host.get("/record").get_json() == record
+    host = imported(client, record(*rounds))
+    assert host.get("/record").get_json() == record(*rounds)
     assert host.post("/corrections", {"kind": "undo"}).status_code == 201
     assert host.state()["top"] == "red-9"
     assert host.get("/record").get_json()["rounds"][0] == rounds[0]

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 from sqlalchemy import func, select
-from werkzeug.test import TestResponse
 
 from referee.service.event_log import EventLog
 from referee.service.kept_photos import MOST_MB, MOST_PHOTOS
@@ -14,22 +13,12 @@ from referee.service.photos import PhotoError
 from referee.service.retention import RetentionPolicy, sweep
 from referee.store.schema import photos
 from tests.api.conftest import API, KEY, Reader, Seat, open_table
-from tests.api.test_photos import JPEG
 from tests.api.test_writes import problem
 from tests.conftest import both_stores
 
 PNG = b"\x89PNG a photo"
+KEEP = "?keep=true"
 pytestmark = [both_stores, pytest.mark.usefixtures("reader")]
-
-
-def send(
-    speaker: Seat, photo: bytes = JPEG, keep: str = "true", mimetype: str = "image/jpeg"
-) -> TestResponse:
-    return speaker.client.post(
-        f"{API}/tables/{speaker.table}/photos?keep={keep}",
-        data=photo,
-        headers={"Authorization": f"Bearer {speaker.token}", "Content-Type": mimetype},
-    )
 
 
 def kept(host: Seat) -> list[dict[str, object]]:
@@ -48,12 +37,12 @@ def stored(app: Flask, *hosts: Seat) -> int:
 
 def test_a_photo_is_kept_for_the_host_until_it_is_deleted(app: Flask, host: Seat) -> None:
     version = host.get().get_json()["version"]
-    answer = send(host.seats[2], PNG, mimetype="image/png")
+    answer = host.seats[2].photo(PNG, mimetype="image/png", query=KEEP)
     assert answer.status_code == 200
     photo_id = answer.get_json()["kept"]
     (one,) = kept(host)
     assert (one["id"], one["media_type"], one["size"]) == (photo_id, "image/png", len(PNG))
-    assert one["by"] == host.seats[2].get("/tokens/self").get_json()["id"]
+    assert one["by"] == host.seats[2].token_id()
     fetched = host.get(f"/photos/{photo_id}")
     assert (fetched.data, fetched.content_type) == (PNG, "image/png")
     assert fetched.headers["X-Content-Type-Options"] == "nosniff"
@@ -69,44 +58,44 @@ def test_a_photo_is_kept_for_the_host_until_it_is_deleted(app: Flask, host: Seat
 
 
 def test_nothing_is_kept_unless_asked(app: Flask, host: Seat, reader: Reader) -> None:
-    assert send(host, keep="false").get_json()["kept"] is None
-    problem(send(host, keep="perhaps"), 422, "invalid-request")
+    assert host.photo(query="?keep=false").get_json()["kept"] is None
+    problem(host.photo(query="?keep=perhaps"), 422, "invalid-request")
     reader.trouble = PhotoError("unreadable", "the picture is cut short")
-    problem(send(host), 422, "unreadable-photo")
+    problem(host.photo(query=KEEP), 422, "unreadable-photo")
     assert stored(app, host) == 0
 
 
 def test_the_same_photo_is_kept_once_and_only_so_many_are(app: Flask, host: Seat) -> None:
-    first = send(host).get_json()["kept"]
-    assert send(host.seats[2]).get_json()["kept"] == first
+    first = host.photo(query=KEEP).get_json()["kept"]
+    assert host.seats[2].photo(query=KEEP).get_json()["kept"] == first
     for number in range(1, MOST_PHOTOS):
-        assert send(host, b"%d" % number).status_code == 200
-    detail = problem(send(host, b"one more"), 409, "conflict")["detail"]
+        assert host.photo(b"%d" % number, query=KEEP).status_code == 200
+    detail = problem(host.photo(b"one more", query=KEEP), 409, "conflict")["detail"]
     assert str(MOST_PHOTOS) in str(detail)
-    assert send(host).get_json()["kept"] == first
+    assert host.photo(query=KEEP).get_json()["kept"] == first
     assert stored(app, host) == len(kept(host)) == MOST_PHOTOS
     other = open_table(app.test_client())
-    assert send(other).status_code == 200
+    assert other.photo(query=KEEP).status_code == 200
     assert len(kept(other)) == 1
 
 
 def test_only_so_many_bytes_are_kept(app: Flask, host: Seat) -> None:
     large = MOST_MB * 1_000_000 // 2
-    assert send(host, b"a" * large).status_code == 200
-    assert send(host, b"b" * (large - 1)).status_code == 200
-    detail = problem(send(host, b"cc"), 409, "conflict")["detail"]
+    assert host.photo(b"a" * large, query=KEEP).status_code == 200
+    assert host.photo(b"b" * (large - 1), query=KEEP).status_code == 200
+    detail = problem(host.photo(b"cc", query=KEEP), 409, "conflict")["detail"]
     assert f"{MOST_MB} MB" in str(detail)
-    assert send(host, b"d").status_code == 200
+    assert host.photo(b"d", query=KEEP).status_code == 200
     assert stored(app, host) == 3
 
 
 def test_a_closed_table_keeps_no_more_but_lets_go(host: Seat) -> None:
-    photo_id = send(host).get_json()["kept"]
+    photo_id = host.photo(query=KEEP).get_json()["kept"]
     operator = Seat(host.client, KEY)
     closing = f"{API}/operator/tables/{host.table}/closing"
     assert operator.call("POST", closing, {}).status_code == 201
-    problem(send(host, PNG), 409, "closed")
-    assert send(host, PNG, keep="false").status_code == 200
+    problem(host.photo(PNG, query=KEEP), 409, "closed")
+    assert host.photo(PNG, query="?keep=false").status_code == 200
     assert host.delete(f"/photos/{photo_id}").status_code == 204
 
 
@@ -114,7 +103,7 @@ def test_they_go_with_their_table(app: Flask, host: Seat) -> None:
     event_log: EventLog = app.extensions["referee"]
     old = open_table(app.test_client())
     for table in (host, old):
-        assert send(table).status_code == 200
+        assert table.photo(query=KEEP).status_code == 200
     assert purge_tables(event_log, [host.table]) == 1
     assert stored(app, host, old) == 1
     assert sweep(event_log, RetentionPolicy(idle=30), datetime.now(UTC) + timedelta(days=31))

@@ -86,9 +86,7 @@ def test_a_seat_keeps_its_language(host: Seat) -> None:
 
 def test_a_seat_that_is_taken_anew_starts_without_a_language(host: Seat) -> None:
     assert put(host.seats[2], "fi") == 200
-    token = host.get("/tokens").get_json()["items"]
-    mine = next(t["id"] for t in token if t["seat"] == 2)
-    assert host.delete(f"/tokens/{mine}").status_code == 200
+    assert host.delete(f"/tokens/{host.seats[2].token_id()}").status_code == 200
     host.post("/tokens", {"role": "seat", "seat": 2})
     assert [seat["language"] for seat in host.get().get_json()["seats"]] == [None, None, None]
 

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from hardware.camera import server
 from hardware.camera.decks import cards_of
@@ -19,7 +18,7 @@ from hardware.camera.types import Detection, Picture
 from lab.draw.faces import render_face
 from lab.draw.print_style import PrintStyle
 from referee.camera import card_reader
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import Seat, open_table
 from tests.api.test_writes import problem
 from tests.hardware.camera.pictures import (
     blocks,
@@ -94,14 +93,6 @@ def app(app: Flask, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequ
     return app
 
 
-def send(speaker: Seat, photo: bytes, mimetype: str = "image/jpeg") -> TestResponse:
-    return speaker.client.post(
-        f"{API}/tables/{speaker.table}/photos",
-        data=photo,
-        headers={"Authorization": f"Bearer {speaker.token}", "Content-Type": mimetype},
-    )
-
-
 @pytest.mark.parametrize(
     ("ending", "mimetype"), [(".jpg", "image/jpeg"), (".png", "image/png"), (".webp", "image/webp")]
 )
@@ -114,7 +105,7 @@ def test_a_hand_is_photographed_confirmed_and_revealed(
     version = host.get().get_json()["version"]
     own = host.seats[2]
     photo, corners = spread(HAND)
-    answer = send(own, encoded(photo, ending), mimetype)
+    answer = own.photo(encoded(photo, ending), mimetype)
     assert answer.status_code == 200, answer.text
     body = answer.get_json()
     assert host.get().get_json()["version"] == version
@@ -138,7 +129,7 @@ def test_a_hand_is_photographed_confirmed_and_revealed(
 @pytest.mark.parametrize("app", ["networks"], indirect=True)
 def test_the_same_with_the_networks(host: Seat) -> None:
     photo, corners = spread(HAND)
-    answer = send(host, encoded(photo, ".jpg"))
+    answer = host.photo(encoded(photo, ".jpg"))
     assert answer.status_code == 200, answer.text
     body = answer.get_json()
     assert body["hand"] == list(HAND)
@@ -185,7 +176,7 @@ def animated_png() -> bytes:
     ids=["jpeg", "cmyk", "gif", "apng", "grey", "transparent", "16 bit"],
 )
 def test_odd_pictures_are_read(host: Seat, photo: Callable[[], bytes], mimetype: str) -> None:
-    answer = send(host, photo(), mimetype)
+    answer = host.photo(photo(), mimetype)
     assert answer.status_code == 200, answer.text
     assert answer.get_json()["items"] == []
     (shape,) = Knowing.asked
@@ -217,14 +208,14 @@ def test_odd_pictures_are_read(host: Seat, photo: Callable[[], bytes], mimetype:
 def test_pictures_that_are_none(
     host: Seat, photo: Callable[[], bytes], status: int, kind: str, words: str
 ) -> None:
-    answer = problem(send(host, photo()), status, kind)
+    answer = problem(host.photo(photo()), status, kind)
     assert words in answer["detail"]
     assert Knowing.asked == []
 
 
 def test_a_deck_is_the_tables(app: Flask) -> None:
     table = open_table(app.test_client(), "power-grab", opening=None)
-    assert send(table, encoded(blocks())).status_code == 200
+    assert table.photo(encoded(blocks())).status_code == 200
     assert Knowing.decks[-1] == len(cards_of("power-grab"))
 
 
@@ -232,7 +223,7 @@ def test_a_deck_that_the_reader_does_not_know(
     host: Seat, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "all_cards", dict)
-    answer = problem(send(host, encoded(blocks())), 501, "no-reader")
+    answer = problem(host.photo(encoded(blocks())), 501, "no-reader")
     assert "does not know the cards of this deck" in answer["detail"]
     assert Knowing.asked == []
 
@@ -249,7 +240,7 @@ def test_a_server_whose_networks_are_missing_has_no_reader(
 
 def test_a_photo_is_not_kept(app: Flask, host: Seat) -> None:
     photo = encoded(spread(HAND)[0], ".png")
-    assert send(host, photo, "image/png").status_code == 200
+    assert host.photo(photo, "image/png").status_code == 200
     folder = Path(app.extensions["referee"].engine.url.database).parent
     kept = b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
     assert photo[-200:-100] not in kept

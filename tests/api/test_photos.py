@@ -2,23 +2,13 @@
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from referee.service.photos import LARGEST_PHOTO, PhotoError, ReadCard
-from tests.api.conftest import API, Reader, Seat
+from tests.api.conftest import JPEG, Reader, Seat
 from tests.api.test_writes import problem
 
 CORNERS = ((1.0, 2.0), (11.0, 2.0), (11.0, 17.04), (1.0, 17.0))
-JPEG = b"\xff\xd8 a photo"
 pytestmark = pytest.mark.usefixtures("reader")
-
-
-def send(speaker: Seat, photo: bytes = JPEG, mimetype: str = "image/jpeg") -> TestResponse:
-    return speaker.client.post(
-        f"{API}/tables/{speaker.table}/photos",
-        data=photo,
-        headers={"Authorization": f"Bearer {speaker.token}", "Content-Type": mimetype},
-    )
 
 
 def test_the_cards_on_a_photo_are_answered_and_nothing_happens(host: Seat, reader: Reader) -> None:
@@ -27,7 +17,7 @@ def test_the_cards_on_a_photo_are_answered_and_nothing_happens(host: Seat, reade
         ReadCard(CORNERS, {"wild": 0.6, "wild-draw-four": 0.3}, False),
     ]
     version = host.get().get_json()["version"]
-    answer = send(host.seats[2])
+    answer = host.seats[2].photo()
     assert answer.status_code == 200
     body = answer.get_json()
     assert body["hand"] == ["red-7", "wild"]
@@ -44,24 +34,24 @@ def test_the_cards_on_a_photo_are_answered_and_nothing_happens(host: Seat, reade
 
 
 def test_an_empty_table_top_is_an_empty_hand(host: Seat) -> None:
-    body = send(host).get_json()
+    body = host.photo().get_json()
     assert (body["items"], body["hand"], body["points"], body["sure"]) == ([], [], 0, True)
 
 
 def test_what_is_wrong_with_a_photo_is_said(host: Seat, reader: Reader) -> None:
     reader.trouble = PhotoError("unreadable", "the picture is cut short")
-    answer = problem(send(host), 422, "unreadable-photo")
+    answer = problem(host.photo(), 422, "unreadable-photo")
     assert answer["detail"] == "the picture is cut short"
     reader.trouble = PhotoError("too-large", "the picture has 400 million pixels")
-    problem(send(host), 413, "too-large")
-    problem(send(host, mimetype="image/gif"), 415, "unsupported-media-type")
-    problem(send(host, b"0" * (LARGEST_PHOTO + 1)), 413, "too-large")
+    problem(host.photo(), 413, "too-large")
+    problem(host.photo(mimetype="image/gif"), 415, "unsupported-media-type")
+    problem(host.photo(b"0" * (LARGEST_PHOTO + 1)), 413, "too-large")
     reader.trouble = None
-    assert send(host, b"0" * LARGEST_PHOTO).status_code == 200
+    assert host.photo(b"0" * LARGEST_PHOTO).status_code == 200
 
 
 def test_a_server_without_a_reader_says_so(
     host: Seat, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(app.extensions, "referee-card-reader", None)
-    problem(send(host), 501, "no-reader")
+    problem(host.photo(), 501, "no-reader")

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -13,7 +14,7 @@ from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.serial import state_to_json
 from referee.service.event_log import EventLog
 from referee.service.operator import purge_tables
-from tests.api.conftest import API, Seat, close, open_table
+from tests.api.conftest import API, Seat, at_once, close, open_table
 from tests.api.lease_expiry import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
@@ -92,11 +93,7 @@ def test_everybody_at_once_on_both(apps: tuple[Flask, Flask], hosts: tuple[Seat,
             answers.append(answer.get_json()["id"])
 
     speakers = [at(app, hosts[0]) for app in apps for _ in range(3)]
-    threads = [threading.Thread(target=call, args=(speaker,)) for speaker in speakers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(call, speaker) for speaker in speakers))
     assert sorted(answers) == list(range(6, 6 + 6 * 5))
     for host in hosts:
         items = host.get("/events?limit=200").get_json()["items"]
@@ -123,11 +120,7 @@ def test_the_same_new_table_at_both_processes_is_one_table(apps: tuple[Flask, Fl
         body = {"ruleset": "moomin", "seats": ["Ann", "Bo"]}
         made.append(client.post(f"{API}/tables", json=body, headers=key).get_json())
 
-    threads = [threading.Thread(target=make, args=(app.test_client(),)) for app in apps]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(make, app.test_client()) for app in apps))
     assert made[0] == made[1]
 
 
@@ -155,10 +148,8 @@ def test_a_stream_goes_on_at_the_other_process(hosts: tuple[Seat, Seat]) -> None
 def test_a_token_revoked_at_one_process_is_refused_at_the_other(hosts: tuple[Seat, Seat]) -> None:
     bo = hosts[1].seats[2]
     assert bo.get().status_code == 200
-    tokens = hosts[0].get("/tokens").get_json()["items"]
-    seat = next(token for token in tokens if token["seat"] == 2)
     stream = bo.get("/events", Accept=STREAM, Last_Event_ID="5")
-    hosts[0].delete(f"/tokens/{seat['id']}")
+    hosts[0].delete(f"/tokens/{hosts[0].seats[2].token_id()}")
     problem(bo.post("/moves", {"move": "play", "card": "red-1"}), 401, "not-authenticated")
     problem(bo.get(), 401, "not-authenticated")
     assert [kind for _, kind, _ in read(stream)][-1] == "revoked"
@@ -172,9 +163,7 @@ def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
     bo = hosts[1].seats[2]
     assert bo.get().status_code == 200
     event_log(apps[1]).cache.clear()
-    tokens = hosts[0].get("/tokens").get_json()["items"]
-    seat = next(token for token in tokens if token["seat"] == 2)
-    hosts[0].delete(f"/tokens/{seat['id']}")
+    hosts[0].delete(f"/tokens/{hosts[0].seats[2].token_id()}")
     for _ in range(4):
         assert hosts[0].post("/moves", {"seat": 3, "move": "uno"}).status_code == 201
     assert event_log(apps[0]).reader.snapshot(hosts[0].table) is not None
@@ -209,9 +198,7 @@ def test_a_purged_table_is_gone_from_both(
 def test_a_seat_freed_at_one_process_is_taken_at_the_other(
     apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
 ) -> None:
-    tokens = hosts[0].get("/tokens").get_json()["items"]
-    seat = next(token for token in tokens if token["seat"] == 2)
-    hosts[0].delete(f"/tokens/{seat['id']}")
+    hosts[0].delete(f"/tokens/{hosts[0].seats[2].token_id()}")
     join = {"code": hosts[0].get().get_json()["code"], "seat": 2}
     client = apps[1].test_client()
     assert client.post(f"{API}/join", json=join).status_code == 201

@@ -12,8 +12,7 @@ from flask import Flask
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from tests.api.conftest import API, KEY, Reader, Seat, close, open_table
-from tests.api.test_photos import JPEG
+from tests.api.conftest import API, KEY, Reader, Seat, close, open_table, record
 
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r"^\| (\w+) \| (.+) \|$", re.MULTILINE)
@@ -21,14 +20,6 @@ HEAD, *ROWS = LINE.findall((ROOT / "docs" / "rights.md").read_text(encoding="utf
 ROLES = HEAD[1].split(" | ")
 MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
 MEMBERS = ("spectator", "device", "seat", "host")
-RECORD = {
-    "format": "referee-record/1",
-    "ruleset": "classic-108",
-    "options": {},
-    "seats": ["Ann", "Bo"],
-    "rounds": [],
-}
-
 UNSURE = {
     "kind": "pile",
     "at": "2026-11-21T10:00:00.000+00:00",
@@ -82,9 +73,6 @@ def new_world(app: Flask, operation: str) -> World:
     code = host.get().get_json()["code"]
     watching = host.client.post(f"{API}/join", json={"code": code}).get_json()
     device = host.post("/devices", {"name": "Eye", "kind": "board"}).get_json()
-    listed = host.get("/tokens").get_json()["items"]
-    seat_two = next(token["id"] for token in listed if token["seat"] == 2)
-    own = next(token["id"] for token in listed if token["role"] == "host")
     world = World(
         host,
         {
@@ -96,18 +84,21 @@ def new_world(app: Flask, operation: str) -> World:
             "host": host.token,
             "operator": KEY,
         },
-        {"spectator": watching["token_id"], "device": device["device"], "seat": seat_two},
+        {
+            "spectator": watching["token_id"],
+            "device": device["device"],
+            "seat": host.seats[2].token_id(),
+            "host": host.token_id(),
+        },
         code,
     )
-    world.ids["host"] = own
     if operation == "answerQuestion":
         eye = Seat(host.client, device["token"], host.table)
         asked = eye.post("/observations", UNSURE)
         assert asked.get_json()["meaning"] == "asked", asked.text
         world.cards["question"] = host.get("/questions").get_json()["items"][0]["id"]
     if operation in ("getPhoto", "deletePhoto"):
-        path = f"{API}/tables/{host.table}/photos?keep=true"
-        world.photo = post_photo(world, "host", path).get_json()["kept"]
+        world.photo = host.photo(query="?keep=true").get_json()["kept"]
     if operation == "correct":
         host.move(2, "draw")
     if operation in ("approveCustomCard", "withdrawCustomCard"):
@@ -135,12 +126,9 @@ BODIES: dict[str, Body] = {
         "position": "classic-108 7,7 2> play red-7",
         "move": {"seat": 2, "move": "draw"},
     },
-    "replayRecord": lambda *_: {
-        **RECORD,
-        "rounds": [{"dealer": 1, "opening": ["red-7"], "moves": []}],
-    },
+    "replayRecord": lambda *_: record({"dealer": 1, "opening": ["red-7"], "moves": []}),
     "createTable": lambda *_: {"ruleset": "classic-108", "seats": ["Ann", "Bo"]},
-    "importRecord": lambda *_: RECORD,
+    "importRecord": lambda *_: record(),
     "joinTable": lambda world, *_: {"code": world.code},
     "makeMove": lambda world, role, own: {"seat": _seat(own), "move": "draw"},
     "drawForDeal": lambda world, role, own: {"draws": [{"seat": _seat(own), "card": "red-7"}]},
@@ -193,16 +181,11 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
 
 def send(operation: str, world: World, role: str, own: bool = True) -> Any:
     method, path = address(operation, world, role, own)
+    speaker = Seat(world.host.client, world.tokens[role], world.host.table)
     if operation == "readPhoto":
-        return post_photo(world, role, path)
+        return speaker.photo()
     body = BODIES[operation](world, role, own) if operation in BODIES else None
-    return Seat(world.host.client, world.tokens[role]).call(method, path, body)
-
-
-def post_photo(world: World, role: str, path: str) -> Any:
-    sent = {"Content-Type": "image/jpeg", "Authorization": f"Bearer {world.tokens[role]}"}
-    headers = sent if world.tokens[role] else {"Content-Type": "image/jpeg"}
-    return world.host.client.post(path, data=JPEG, headers=headers)
+    return speaker.call(method, path, body)
 
 
 def test_every_operation_has_its_row() -> None:

@@ -11,23 +11,17 @@ from flask.testing import FlaskClient
 from referee.api.scoresheet.chart import step
 from referee.service.caught_players import caught_by
 from referee.texts import languages
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import Seat, imported, open_table
 from tests.api.reloaded import from_snapshot, read_again
 from tests.examples.playing import recorded
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def imported(client: FlaskClient, name: str) -> Seat:
-    """Import the game of an example; return its host."""
-    made = client.post(f"{API}/records", json=recorded(name)).get_json()
-    return Seat(client, made["token"], made["table"]["id"])
-
-
 @pytest.fixture
 def over(client: FlaskClient) -> Seat:
     """A game that Ann won with 90 points in its only round."""
-    return imported(client, "classic-112-custom-cards")
+    return imported(client, recorded("classic-112-custom-cards"))
 
 
 def lines(host: Seat, query: str = "") -> list[list[str]]:
@@ -52,8 +46,8 @@ def caught(host: Seat) -> list[tuple[str, int, int, bool]]:
 
 def test_catches_and_challenges_are_told_with_who_was_right(client: FlaskClient) -> None:
     # In the records: 3 catches 2 there, and here 3 is right in doubting the wild draw four of 2.
-    assert caught(imported(client, "power-grab-towers")) == [("uno.catch", 3, 2, True)]
-    assert caught(imported(client, "moomin-wild-tales")) == [("challenge", 3, 2, True)]
+    assert caught(imported(client, recorded("power-grab-towers"))) == [("uno.catch", 3, 2, True)]
+    assert caught(imported(client, recorded("moomin-wild-tales"))) == [("challenge", 3, 2, True)]
 
 
 def test_a_lost_challenge_is_told_as_lost(host: Seat) -> None:
@@ -66,7 +60,7 @@ def test_a_lost_challenge_is_told_as_lost(host: Seat) -> None:
 
 
 def test_a_correction_and_a_restart_keep_who_caught_whom(app: Flask) -> None:
-    host = imported(app.test_client(), "power-grab-towers")
+    host = imported(app.test_client(), recorded("power-grab-towers"))
     before = caught(host)
     assert before
     count = {"kind": "hand-count", "seat": 1, "count": 4}

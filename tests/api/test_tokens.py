@@ -34,7 +34,7 @@ def test_the_host_gives_new_secrets_and_takes_one_too(host: Seat) -> None:
 
 
 def test_a_rotation_sent_twice_gives_the_same_secret(host: Seat) -> None:
-    seat = host.seats[1].get("/tokens/self").get_json()["id"]
+    seat = host.seats[1].token_id()
     first, again = (
         host.post(f"/tokens/{seat}/rotation", Idempotency_Key="turn-1").get_json() for _ in range(2)
     )
@@ -43,7 +43,7 @@ def test_a_rotation_sent_twice_gives_the_same_secret(host: Seat) -> None:
 
 
 def test_a_revoked_token_gets_no_new_secret(host: Seat) -> None:
-    seat = host.seats[1].get("/tokens/self").get_json()["id"]
+    seat = host.seats[1].token_id()
     assert host.delete(f"/tokens/{seat}").status_code == 200
     problem(host.seats[1].get(), 401, "not-authenticated")
     assert not host.get().get_json()["seats"][0]["taken"]

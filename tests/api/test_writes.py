@@ -1,6 +1,7 @@
 """Concurrent writes, repeated requests, and who may act for whom."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 from flask import Flask
@@ -9,7 +10,7 @@ from sqlalchemy import select
 
 from referee.service.access import hash_token
 from referee.store.schema import metadata
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import API, Seat, at_once, open_table
 from tests.api.test_bad_input import problem
 from tests.conftest import both_stores
 
@@ -44,11 +45,7 @@ def test_two_threads_with_the_same_version(app: Flask) -> None:
         move = {"seat": 2, "move": "play", "card": card}
         answers.append(speaker.post("/moves", move, If_Match=version).status_code)
 
-    threads = [threading.Thread(target=write, args=(f"red-{n}",)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(write, f"red-{n}") for n in range(8)))
     assert sorted(answers) == [201] + [412] * 7
     assert len(host.get("/record").get_json()["rounds"][0]["moves"]) == 1
 
