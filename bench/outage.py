@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import requests
 
 from bench.report import ResultTable, progress, scaled
-from bench.stores import POSTGRES, SQLITE, database, postgres, resident, stores, workers_of
+from bench.stores import POSTGRES, SQLITE, database, postgres, resident, stores
 from tests.e2e.server import Server
 from tests.e2e.test_kill import Player, check, seat_down
 
@@ -138,12 +138,12 @@ def _full(count: int) -> tuple[Counter[int], list[float], int, int, float]:
 
         def fill() -> None:
             # No file of the server may grow, so writes fail as on a full disk.
-            for pid in workers_of(server):
+            for pid in server.workers():
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 
         def clear() -> None:
             unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-            for pid in workers_of(server):
+            for pid in server.workers():
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
 
         return outages(server, count, fill, clear)

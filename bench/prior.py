@@ -121,11 +121,7 @@ def run() -> list[ResultTable]:
         ("threshold", "alone: asked", "alone: wrong", "weighed: asked", "weighed: wrong"),
     )
     for threshold in THRESHOLDS:
-        alone = [(shot.alone, shot.alone_right) for shot in every]
-        weighed = [(shot.weighed, shot.right) for shot in every]
-        table.rows.append(
-            (str(threshold), *percentages(alone, threshold), *percentages(weighed, threshold))
-        )
+        table.rows.append((str(threshold), *asked_and_wrong(every, threshold)))
     table.notes = [
         f"The default threshold is {prior.certain}: more questions than that prevent few errors.",
         "Wrong: ruled without asking, and not the card played.",
@@ -135,19 +131,8 @@ def run() -> list[ResultTable]:
         ("ruleset", "cards", "alone: asked", "alone: wrong", "asked", "wrong", "asked, seen well"),
     )
     for ruleset, some in by_ruleset.items():
-        alone = [(shot.alone, shot.alone_right) for shot in some]
-        weighed = [(shot.weighed, shot.right) for shot in some]
-        well = [(shot.weighed, shot.right) for shot in some if not shot.hard]
-        asked_well, _ = percentages(well, prior.certain)
-        decks.rows.append(
-            (
-                ruleset,
-                len(some),
-                *percentages(alone, prior.certain),
-                *percentages(weighed, prior.certain),
-                asked_well,
-            )
-        )
+        asked_well = asked_and_wrong([shot for shot in some if not shot.hard], prior.certain)[2]
+        decks.rows.append((ruleset, len(some), *asked_and_wrong(some, prior.certain), asked_well))
     decks.notes = [
         "This camera does not report where a card came from; with that, flips and second cards",
         "(color-powers) need no question.",
@@ -155,8 +140,13 @@ def run() -> list[ResultTable]:
     return [table, decks]
 
 
-def percentages(read: list[tuple[float, bool]], threshold: float) -> tuple[float, float]:
-    """Return the percentages asked and ruled wrongly."""
-    asked = sum(sure < threshold for sure, _ in read)
-    wrong = sum(sure >= threshold and not right for sure, right in read)
-    return 100 * asked / len(read), 100 * wrong / len(read)
+def asked_and_wrong(read: list[ReadCard], threshold: float) -> list[float]:
+    """Return the percentages asked and ruled wrongly, by the camera alone and with the rules."""
+    found = []
+    for readings in (
+        [(card.alone, card.alone_right) for card in read],
+        [(card.weighed, card.right) for card in read],
+    ):
+        found.append(sum(sure < threshold for sure, _ in readings))
+        found.append(sum(sure >= threshold and not right for sure, right in readings))
+    return [100 * count / len(read) for count in found]

@@ -45,19 +45,10 @@ def port_of(server: Server) -> int:
     return int(server.url.rpartition(":")[2])
 
 
-def workers_of(server: Server) -> list[int]:
-    """Return the ids of the serving processes."""
-    if server.process is None:
-        return []
-    pid = server.process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [int(child) for child in children.split()]
-
-
 def resident(server: Server) -> float:
     """Return the resident memory of the serving processes in MB."""
     pages = sum(
         int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
-        for pid in workers_of(server)
+        for pid in server.workers()
     )
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

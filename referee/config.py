@@ -128,11 +128,7 @@ class Environment:
 
 
 def settings_from_env(variables: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings from the environment.
-
-    Raises:
-        ValueError: Some variables are invalid; the message names each of them and the reason.
-    """
+    """Read the settings from the environment. Raises ValueError naming each invalid variable."""
     env, default = Environment(variables), Settings()
     settings = Settings(
         database=env.read("REFEREE_DATABASE", str, default.database),

@@ -115,10 +115,8 @@ class CameraTable(BoardTable):
     def watch(self, pile: PileHands, rng: Random, patience: float = 0.0) -> None:
         """Lay cards on this pile from now on.
 
-        Args:
-            pile: The hands at the pile.
-            rng: Decides when a hand touches the pile without playing.
-            patience: Seconds to wait for the camera's report of a card.
+        ``rng`` decides when a hand touches the pile without playing. ``patience`` is the time to
+        wait for the camera's report of a card, in seconds.
         """
         self._pile, self._rng, self._patience = pile, rng, patience
 
@@ -165,8 +163,7 @@ class CameraTable(BoardTable):
         else:
             if isinstance(move, act.Draw):
                 self._touch_pile(partial(self._pile.draw, move.seat))
-            by_phone = super().move(move, rng)
-            entry = by_phone
+            entry = super().move(move, rng)
             if entry["by"]["role"] != "device":
                 self.tally.phone[str(entry["move"]["move"])] += 1
         if any(event["event"] == "reshuffled" for event in entry["events"]):

@@ -48,11 +48,7 @@ class Client:
     ) -> Answer:
         """Send a POST request, again if no response comes. Raises DemoError.
 
-        Args:
-            path: The path below ``/api/v1``.
-            body: The JSON body.
-            version: The table's version for If-Match; none by default.
-            key: The Idempotency-Key; a new one by default.
+        ``version`` goes into If-Match; ``key`` is the Idempotency-Key, by default a new one.
         """
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         if version is not None:

@@ -145,11 +145,7 @@ class LiveTable(CameraTable):
 def live_table(
     server: ServerProcess, ruleset: str, names: tuple[str, ...], seed: int, target: int, size: str
 ) -> Iterator[LiveTable]:
-    """Start a table with virtual devices and a gateway; stop them at the end.
-
-    Raises:
-        DemoError: A device did not start.
-    """
+    """Start a table with virtual devices and a gateway; stop them at the end. Raises DemoError."""
     table = LiveTable(server.url, ruleset, names, {"target": target})
     rng = Random(f"people/{seed}")
     with tempfile.TemporaryDirectory(prefix="referee-table-") as name, ExitStack() as stack:

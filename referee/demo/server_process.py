@@ -69,11 +69,7 @@ def _environment() -> dict[str, str]:
 
 @contextmanager
 def running_server() -> Iterator[ServerProcess]:
-    """Start a server; stop it and delete its database at the end.
-
-    Raises:
-        DemoError: It did not start.
-    """
+    """Start a server; stop it and delete its database at the end. Raises DemoError."""
     with tempfile.TemporaryDirectory(prefix="referee-demo-") as folder:
         server = ServerProcess(Path(folder))
         done = False

@@ -47,16 +47,10 @@ class Options:
 def parse_options(
     given: Mapping[str, Any], defaults: Mapping[str, object], supported: frozenset[str]
 ) -> Options:
-    """Parse the options of a table.
+    """Parse the options of a table. Raises RuleError naming the invalid option.
 
-    Args:
-        given: Option by name.
-        defaults: The ruleset's own defaults.
-        supported: Options that have a meaning in the ruleset. Others are accepted only at their
-            defaults.
-
-    Raises:
-        RuleError: Names the invalid option.
+    ``defaults`` are the ruleset's own. Options that are not ``supported`` have no meaning in the
+    ruleset and are accepted only at their defaults.
     """
     values: dict[str, Any] = dict(defaults)
     base = Options()

@@ -19,16 +19,10 @@ def next_dealer(state: State) -> int:
 def open_round(
     state: State, dealer: int, opening: Sequence[str], abandon: bool = False
 ) -> tuple[State, list[Event]]:
-    """Deal a round and apply the opening card.
+    """Deal a round and apply the opening card, the last of those turned up.
 
-    Args:
-        state: The state between rounds.
-        dealer: The dealing seat.
-        opening: The cards turned up, in order; the last one stays on top.
-        abandon: Give up a round in progress, unscored.
-
-    Raises:
-        RuleError: It is not time for a round, or these cards cannot be turned up.
+    ``abandon`` gives up a round in progress, unscored. Raises RuleError if it is not time for a
+    round, or if these cards cannot be turned up.
     """
     _check_no_round(state, abandon)
     if not 1 <= dealer <= len(state.game.seats):

@@ -18,8 +18,7 @@ TIMEOUT = 15.0
 class TimeoutConnection(psycopg.Connection[Any]):
     """A connection that closes itself when a statement or commit goes unanswered for too long.
 
-    Attributes:
-        timeout: In seconds; None waits for ever.
+    ``timeout`` is in seconds; None waits for ever.
     """
 
     timeout: float | None = TIMEOUT

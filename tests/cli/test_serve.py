@@ -55,10 +55,7 @@ def test_flags_that_do_not_work(
 
 @pytest.mark.skipif(not CAN_PIN, reason="this system keeps no process on a core")
 def cores_of_workers(server: Server) -> list[int]:
-    assert server.process is not None
-    number = server.process.pid
-    workers = Path(f"/proc/{number}/task/{number}/children").read_text(encoding="ascii")
-    return [len(os.sched_getaffinity(int(worker))) for worker in workers.split()]
+    return [len(os.sched_getaffinity(worker)) for worker in server.workers()]
 
 
 def test_a_pinned_process_stays_on_one_core(tmp_path: Path) -> None:

@@ -64,12 +64,17 @@ class Server:
                 time.sleep(0.02)
         raise AssertionError("the server did not get ready")
 
+    def workers(self) -> list[int]:
+        """The ids of the serving processes."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(child) for child in children.read_text(encoding="ascii").split()]
+
     def kill(self) -> None:
         """kill -9, the worker first and then its parent."""
         assert self.process is not None
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        for child in children.read_text().split():
-            os.kill(int(child), signal.SIGKILL)
+        for worker in self.workers():
+            os.kill(worker, signal.SIGKILL)
         self.process.kill()
         self._wait()
 

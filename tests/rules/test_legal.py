@@ -70,13 +70,13 @@ def test_calls_and_catches() -> None:
 
 
 def test_reports_and_judges() -> None:
-    effects = [{"effect": "draw_until_color", "who": "next", "color": "red"}]
-    table = Table("classic-112", custom_cards=[{"text": "x", "effects": effects}])
-    table.given(draw_pile=4, discard_pile=2).play(2, "wild-custom-1", color="red")
-    assert legal_actions(table.state) == [act.Report(3, drawn) for drawn in range(1, 7)]
-    effects = [{"effect": "dare", "who": "self", "text": "x"}]
-    table = Table("classic-112", custom_cards=[{"text": "x", "effects": effects}])
+    until_red = {"effect": "draw_until_color", "who": "next", "color": "red"}
+    dare = {"effect": "dare", "who": "self", "text": "x"}
+    cards = [{"text": "x", "effects": [effect]} for effect in (until_red, dare)]
+    table = Table("classic-112", custom_cards=cards).given(draw_pile=4, discard_pile=2)
     table.play(2, "wild-custom-1", color="red")
+    assert legal_actions(table.state) == [act.Report(3, drawn) for drawn in range(1, 7)]
+    table = Table("classic-112", custom_cards=cards).play(2, "wild-custom-2", color="red")
     assert legal_actions(table.state) == [
         act.Judge(seat, passed) for seat in (1, 3) for passed in (True, False)
     ]

@@ -115,17 +115,41 @@ def end_round(table: Table, hands: dict[int, list[str]]) -> Table:
     return table
 
 
-class TestWinner:
-    """score.winner, R14."""
+# ruleset, scoring, scores before, hands of seats 1 and 3, scores after, winner
+TOTALS: list[tuple[str, str, list[int], str, str, list[int], Any]] = [
+    ("classic-108", "winner", [499, 400, 0], "wild", "wild-draw-four", [499, 500, 0], 2),
+    ("classic-108", "winner", [0, 400, 0], "wild", "red-9", [0, 459, 0], None),
+    ("moomin", "winner", [0, 0, 0], "wild", "red-9", [0, 59, 0], None),
+    ("moomin", "low", [0, 0, 0], "wild", "red-9", [50, 0, 9], None),
+    ("classic-112", "low", [0, 0, 0], "wild", "red-9", [50, 0, 9], None),
+    ("classic-108", "low", [400, 0, 0], "wild", "red-9", [450, 0, 9], None),
+    ("power-grab", "low", [460, 300, 200], "wild-draw-four", "red-9", [510, 300, 209], 3),
+    ("color-powers", "low", [460, 209, 200], "wild-draw-four", "red-9", [510, 209, 209], [2, 3]),
+]
 
-    def test_five_hundred_are_enough(self) -> None:
-        table = Table("classic-108").given(scores=[499, 400, 0])
-        end_round(table, {1: ["wild"], 3: ["wild-draw-four"]}).has(scores=[499, 500, 0], winner=2)
 
-    def test_fewer_are_not(self) -> None:
-        table = Table("classic-108").given(scores=[0, 400, 0])
-        end_round(table, {1: ["wild"], 3: ["red-9"]}).has(scores=[0, 459, 0], winner=None)
+@pytest.mark.parametrize(
+    ("ruleset", "scoring", "before", "first", "third", "scores", "winner"), TOTALS
+)
+def test_scores_and_winners(
+    ruleset: str,
+    scoring: str,
+    before: list[int],
+    first: str,
+    third: str,
+    scores: list[int],
+    winner: Any,
+) -> None:
+    """score.winner (R14) and score.low."""
+    table = end_round(
+        Table(ruleset, scoring=scoring).given(scores=before), {1: [first], 3: [third]}
+    )
+    table.has(scores=scores, winner=winner)
+    if winner is None:
+        table.open(dealer=2)
 
+
+class TestBetweenRounds:
     def test_no_round_after_a_shorter_game(self) -> None:
         table = Table("classic-108", target=50)
         end_round(table, {1: ["wild"], 3: ["red-1"]}).has(winner=2)
@@ -138,30 +162,6 @@ class TestWinner:
             table.open()
 
 
-class TestLow:
-    """score.low."""
-
-    def test_everybody_collects_their_own(self) -> None:
-        table = Table("classic-112", scoring="low")
-        end_round(table, {1: ["wild"], 3: ["red-9"]}).has(scores=[50, 0, 9], winner=None)
-
-    def test_at_the_target_the_lowest_wins(self) -> None:
-        table = Table("power-grab", scoring="low").given(scores=[460, 300, 200])
-        end_round(table, {1: ["wild-draw-four"], 3: ["red-9"]}).has(
-            scores=[510, 300, 209], winner=3
-        )
-
-    def test_a_tie_has_several_winners(self) -> None:
-        table = Table("color-powers", scoring="low").given(scores=[460, 209, 200])
-        end_round(table, {1: ["wild-draw-four"], 3: ["red-9"]}).has(
-            scores=[510, 209, 209], winner=[2, 3]
-        )
-
-    def test_it_goes_on_below_the_target(self) -> None:
-        table = Table("classic-108", scoring="low").given(scores=[400, 0, 0])
-        end_round(table, {1: ["wild"], 3: ["red-9"]}).has(winner=None).open(dealer=2)
-
-
 class TestHand:
     """score.hand."""
 
@@ -169,12 +169,6 @@ class TestHand:
         table = Table("moomin").given(hands=[7, 1, 7]).play(2, "red-3")
         table.has(round_winner=2, winner=2, awaiting="", scores=[0, 0, 0], turn=None)
         table.illegal(3, "reveal", "round.awaiting", hand=["red-1"] * 7)
-
-    @pytest.mark.parametrize("scoring", ["winner", "low"])
-    def test_moomin_may_be_scored(self, scoring: str) -> None:
-        table = Table("moomin", scoring=scoring)
-        scores = [0, 59, 0] if scoring == "winner" else [50, 0, 9]
-        end_round(table, {1: ["wild"], 3: ["red-9"]}).has(scores=scores, winner=None)
 
     def test_other_decks_may_be_played_for_one_hand(self) -> None:
         table = Table("classic-112", scoring="hand").given(hands=[7, 1, 7])

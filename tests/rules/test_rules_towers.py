@@ -18,11 +18,9 @@ class TestTakingTowers:
         table = Table("power-grab").play(2, "red-3:U").play(3, "blue-3:U")
         table.has(powers={**TRAY, "U": 3})
 
-    def test_a_number_without_an_icon_takes_none(self) -> None:
-        Table("power-grab").play(2, "red-3").has(powers=TRAY)
-
-    def test_an_illegal_play_takes_none(self) -> None:
-        Table("power-grab").illegal(2, "play", "match", card="blue-3:U").has(powers=TRAY)
+    def test_no_icon_and_no_illegal_play_take_one(self) -> None:
+        table = Table("power-grab").illegal(2, "play", "match", card="blue-3:U")
+        table.play(2, "red-3").has(powers=TRAY)
 
     def test_must_move_gives_it_once_it_is_moved(self) -> None:
         table = Table("power-grab", tower_claim="must-move").play(2, "red-3:U").has(powers=TRAY)

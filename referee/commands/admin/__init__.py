@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,18 +54,11 @@ def add_parser(commands: Any) -> None:
     )
     shared.add_argument("--json", action="store_true", help="JSON instead of text")
     jobs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    def add(
-        name: str, help_: str, do: Callable[[argparse.Namespace], int], *arguments: Argument
-    ) -> None:
+    for name, help_, do, *arguments in JOBS:
         job = jobs.add_parser(name, parents=[shared], help=help_, description=f"{help_}.")
         for names, options in arguments:
             job.add_argument(*names, **options)
         job.set_defaults(run=run, do=do)
-
-    _add_tables(add)
-    _add_stores(add)
-    _add_codes(add)
 
 
 def _days(text: str) -> int:
@@ -76,21 +69,21 @@ def _days(text: str) -> int:
 
 
 Argument = tuple[Sequence[str], dict[str, Any]]
-Add = Callable[..., None]
 TABLE: Argument = (["table"], {"metavar": "TABLE", "help": "the table's id"})
 DAYS: dict[str, Any] = {"type": _days, "metavar": "N"}
 YES: Argument = (["--yes"], {"action": "store_true", "help": "do it"})
-
-
-def _add_tables(add: Add) -> None:
-    add(
+A_FILE: dict[str, Any] = {"metavar": "FILE", "type": Path}
+NUMBER: dict[str, Any] = {"type": int, "metavar": "N"}
+# name, help, function and arguments of each command
+JOBS: tuple[tuple[Any, ...], ...] = (
+    (
         "list",
         "List tables, with the time of the last entry",
         tables.list_all,
         (["--quiet-days"], {**DAYS, "help": "only tables without an entry for N days"}),
-    )
-    add("show", "Show the seats, scores and tokens of a table", tables.show, TABLE)
-    add(
+    ),
+    ("show", "Show the seats, scores and tokens of a table", tables.show, TABLE),
+    (
         "audit",
         "Show corrections, overrulings and access to a table",
         tables.show_audit,
@@ -99,78 +92,71 @@ def _add_tables(add: Add) -> None:
             ["--kind"],
             {"choices": ["all", "overruled", "access"], "default": "all", "help": "(%(default)s)"},
         ),
-    )
-    add("export", "Print the game as a record", tables.export, TABLE)
-    add(
+    ),
+    ("export", "Print the game as a record", tables.export, TABLE),
+    (
         "close",
         "Close a table, so that nothing more is written",
         tables.close,
         TABLE,
         (["--reason"], {"metavar": "TEXT", "help": "the reason, for the audit"}),
-    )
-    add("reopen", "Reopen a closed table", tables.reopen, TABLE)
-    add(
+    ),
+    ("reopen", "Reopen a closed table", tables.reopen, TABLE),
+    (
         "purge",
         "Delete tables for good",
         tables.purge,
         (["tables"], {"metavar": "TABLE", "nargs": "+", "help": "the tables' ids"}),
         YES,
-    )
-    add(
+    ),
+    (
         "host",
         "Issue a host's token, for a host who has lost it",
         tables.let_host_in,
         TABLE,
         (["--name"], {"metavar": "NAME", "help": "the host's name"}),
-    )
-    add(
+    ),
+    (
         "revoke",
         "Revoke a token",
         tables.revoke,
         TABLE,
         (["token"], {"metavar": "TOKEN-ID", "help": "the token's id, from show or audit"}),
-    )
-    add(
+    ),
+    (
         "retention",
         "List, or purge, tables without recent entries",
         tables.retention,
         (["--finished-days"], {**DAYS, "help": "finished tables"}),
         (["--idle-days"], {**DAYS, "help": "any table"}),
         YES,
-    )
-
-
-def _add_stores(add: Add) -> None:
-    a_file = {"metavar": "FILE", "type": Path}
-    add(
+    ),
+    (
         "backup",
         "Copy an SQLite database while the server runs, and check the copy",
         stores.back_up,
-        (["file"], {**a_file, "help": "the copy; must not exist yet"}),
-    )
-    add(
+        (["file"], {**A_FILE, "help": "the copy; must not exist yet"}),
+    ),
+    (
         "restore",
         "Replace the database by a copy; the server must be stopped",
         stores.restore,
-        (["file"], {**a_file, "help": "the copy"}),
-    )
-    add(
+        (["file"], {**A_FILE, "help": "the copy"}),
+    ),
+    (
         "check",
         "Check an SQLite database, or a copy of one",
         stores.check,
-        (["file"], {**a_file, "nargs": "?", "help": "a copy (default: the database)"}),
-    )
-
-
-def _add_codes(add: Add) -> None:
-    number = {"type": int, "metavar": "N"}
-    add(
+        (["file"], {**A_FILE, "nargs": "?", "help": "a copy (default: the database)"}),
+    ),
+    (
         "codes",
         "Estimate how long join codes resist guessing",
         codes.show,
-        (["--tables"], {**number, "default": 1000, "help": "open tables (%(default)s)"}),
-        (["--addresses"], {**number, "default": 1000, "help": "attacking addresses (%(default)s)"}),
-    )
+        (["--tables"], {**NUMBER, "default": 1000, "help": "open tables (%(default)s)"}),
+        (["--addresses"], {**NUMBER, "default": 1000, "help": "attacking addresses (%(default)s)"}),
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:
