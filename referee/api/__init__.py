@@ -28,15 +28,7 @@ DOCS = "/docs"
 
 
 def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
-    """Create the app of a server.
-
-    Args:
-        settings: The server's settings.
-        reader: Reads photos of cards; without one, the server cannot.
-
-    Raises:
-        DatabaseError: The database cannot be used.
-    """
+    """Create the app of a server; ``reader`` reads photos of cards. Raises DatabaseError."""
     for folder in settings.variants:
         load_variant(folder)
     engine = open_database(settings.database)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules.message import WORD, Message
-from referee.service.problems import Problem
+from referee.service.problems import Problem, invalid
 
 # Marshmallow's messages, as patterns, because it fills in the values itself.
 MARSHMALLOW = (
@@ -61,6 +61,19 @@ def validation(messages: Any) -> Problem:
         one = Message("{field}: {reason}", field=field, reason=reason)
         detail = Message("{before}; {one}", before=detail, one=one) if detail else one
     return Problem("invalid-request", detail, errors)
+
+
+def check_fields_of_kind(
+    body: Mapping[str, Any], kinds: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+) -> None:
+    """Check the fields of a body, by its kind's required and optional ones. Raises Problem."""
+    needed, allowed = kinds[body["kind"]]
+    for field in needed:
+        if field not in body:
+            raise invalid(field, Message("is missing: {name} needs it", name=body["kind"]))
+    for field in body:
+        if field not in ("kind", *needed, *allowed):
+            raise invalid(field, Message("is not a field of {name}", name=body["kind"]))
 
 
 def _flat(path: str, messages: Any) -> list[tuple[str, str]]:

@@ -95,7 +95,6 @@ def _result(history: History) -> tuple[State, list[Json], list[Replayed]]:
 
 
 def _caught(steps: Iterable[Replayed]) -> list[Json]:
-    """Return the catches in a replayed game."""
     found = []
     for step in steps:
         if step.past is None or step.decision is None:

@@ -22,9 +22,8 @@ def register_device(
     """Register a device; return its token, its principal and the entry. Raises Problem."""
     if kind not in KINDS:
         raise invalid("kind", Message("must be one of {choices}", choices=", ".join(KINDS)))
-    own = None if request.key is None else f"{request.principal.id}:{request.key}"
-    device = Principal(log.tokens.id("device", own), table.id, "device", None, name)
-    token = log.tokens.token("device", own)
+    device = Principal(log.tokens.id("device", request.request_key), table.id, "device", None, name)
+    token = log.tokens.token("device", request.request_key)
 
     def decide() -> Change:
         in_use = [one for one in table.meta.devices.values() if not one.revoked]

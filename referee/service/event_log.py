@@ -251,7 +251,6 @@ class EventLog:
         return entries[change.answer], False
 
     def _announce(self, table: TableProjection, entries: Sequence[LogEntry]) -> None:
-        """Notify streams, other processes and metrics of entries that are durable."""
         table.announce()
         self._publish(table.id, str(table.version))
         if self._written is not None:

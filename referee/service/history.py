@@ -100,8 +100,8 @@ def _edit(history: History, change: Mapping[str, Any], seq: int) -> None:
         _undo_last(history)
         return
     played = _round(history, change.get("round"))
+    seats = len(history.start.game.seats)
     if kind == "hand-count":
-        seats = len(history.start.game.seats)
         move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
         played.moves.append(PastMove(seq, parse_move(move, seats)))
         return
@@ -120,7 +120,6 @@ def _edit(history: History, change: Mapping[str, Any], seq: int) -> None:
         move_ = past.action.move if isinstance(past.action, Overruled) else past.action
         played.moves[index] = PastMove(past.seq, Overruled(move_, change["verdict"]))
     else:
-        seats = len(history.start.game.seats)
         played.moves[index] = PastMove(seq, parse_move(change["replacement"], seats))
 
 

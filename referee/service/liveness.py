@@ -42,7 +42,6 @@ def report_silent_devices(log: EventLog) -> None:
 
 
 def _tell(log: EventLog, device_id: str, table_id: str, *, silent: bool) -> None:
-    """Record that a device has gone silent, or is back. Raises Problem."""
     table = log.fresh(table_id)
     by = Principal(device_id, table.id, "device")
 

@@ -9,12 +9,9 @@ logger = structlog.get_logger(__name__)
 
 
 class PeriodicTask:
-    """Runs a function at once and after each pause, in its own thread, until it is stopped.
+    """Calls ``do`` at once and after each pause (seconds), in its own thread, until it is stopped.
 
-    Args:
-        name: Name for the server's log.
-        do: The function. Exceptions are logged, and it is tried again.
-        pause: Seconds from the end of one run to the next.
+    Exceptions are logged under ``name``.
     """
 
     def __init__(self, name: str, do: Callable[[], object], pause: float) -> None:

@@ -38,7 +38,6 @@ def export_record(log: EventLog, table: TableProjection, principal: Principal) -
 
 
 def _all_open(log: EventLog, table: TableProjection, principal: Principal) -> bool:
-    """Return whether all hands shown in the present round were shown to ``principal``."""
     entries = log.reader.entries_of_kind(table.id, WITH_MOVES)
     return all(sees_all(table, parse_entry(entry), principal) for entry in entries)
 

@@ -20,6 +20,8 @@ from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
 
 TAIL = 64
+# Fields of Meta by seat; JSON has text for keys.
+BY_SEAT = ("claims", "draws", "languages")
 
 
 @dataclass(slots=True)
@@ -140,15 +142,13 @@ class TableProjection:
 
     def snapshot(self) -> dict[str, Any]:
         """Return the table as JSON, to load it without reading the whole log."""
+        meta = asdict(self.meta)
+        for name in BY_SEAT:
+            meta[name] = {str(seat): value for seat, value in meta[name].items()}
         return {
             "game": game_to_json(self.state.game),
             "state": state_to_json(self.state),
-            "meta": {
-                **asdict(self.meta),
-                "claims": {str(seat): token for seat, token in self.meta.claims.items()},
-                "draws": {str(seat): card for seat, card in self.meta.draws.items()},
-                "languages": {str(seat): lang for seat, lang in self.meta.languages.items()},
-            },
+            "meta": meta,
         }
 
     def restore(self, seq: int, value: Mapping[str, Any]) -> None:
@@ -156,11 +156,9 @@ class TableProjection:
         game = game_from_json(value["game"]).game
         self.state = state_from_json(game, value["state"])
         meta = dict(value["meta"])
-        meta["claims"] = {int(seat): token for seat, token in meta["claims"].items()}
-        meta["draws"] = {int(seat): card for seat, card in meta["draws"].items()}
-        # A snapshot of an older version lacks this.
-        spoken = meta.get("languages", {})
-        meta["languages"] = {int(seat): lang for seat, lang in spoken.items()}
+        for name in BY_SEAT:
+            # A snapshot of an older version lacks languages.
+            meta[name] = {int(seat): value for seat, value in meta.get(name, {}).items()}
         meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
         # A snapshot of a version without devices lacks these.
         devices = meta.get("devices", {}).values()
@@ -195,11 +193,7 @@ def _code_renewed(table: TableProjection, entry: LogEntry, state: State | None) 
 
 
 def _closed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    table.meta.closed = entry.at
-
-
-def _opened_again(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    table.meta.closed = None
+    table.meta.closed = entry.at if entry.kind == "closed" else None
 
 
 def _token_revoked(table: TableProjection, entry: LogEntry, state: State | None) -> None:
@@ -237,14 +231,7 @@ def _observed(table: TableProjection, entry: LogEntry, state: State | None) -> N
 
 
 def _device_silent(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    _is_silent(table, entry, entry.at)
-
-
-def _device_heard(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    _is_silent(table, entry, None)
-
-
-def _is_silent(table: TableProjection, entry: LogEntry, since: str | None) -> None:
+    since = entry.at if entry.kind == "device-silent" else None
     device = table.meta.devices[entry.body["device"]["id"]]
     table.meta.devices = {**table.meta.devices, device.id: replace(device, silent=since)}
 
@@ -337,10 +324,10 @@ FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] =
     "token-rotated": _nothing,
     "code-renewed": _code_renewed,
     "closed": _closed,
-    "opened-again": _opened_again,
+    "opened-again": _closed,
     "device-registered": _device_registered,
     "device-silent": _device_silent,
-    "device-heard": _device_heard,
+    "device-heard": _device_silent,
     "observed": _observed,
     "dealer-drawn": _dealer_drawn,
     "custom-proposed": _custom_proposed,

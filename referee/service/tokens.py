@@ -49,9 +49,8 @@ def issue_token(
         raise invalid("role", Message("must be one of {choices}", choices=", ".join(ROLES)))
     if (role == "seat") != (seat is not None):
         raise invalid("seat", "goes with the role seat, and with no other")
-    own = None if request.key is None else f"{request.principal.id}:{request.key}"
-    holder = Principal(log.tokens.id("issue", own), table.id, role, seat, name)
-    token = log.tokens.token("issue", own)
+    holder = Principal(log.tokens.id("issue", request.request_key), table.id, role, seat, name)
+    token = log.tokens.token("issue", request.request_key)
 
     def decide() -> Change:
         if seat is not None:
@@ -69,8 +68,7 @@ def rotate_token(
 ) -> tuple[str, Principal, LogEntry]:
     """Give a token a new secret; the old one becomes void. Raises Problem."""
     token_id = _named(token_id, request.principal)
-    own = None if request.key is None else f"{request.principal.id}:{request.key}"
-    token = log.tokens.token("rotate", own)
+    token = log.tokens.token("rotate", request.request_key)
     row = _find(log, table, token_id)
 
     def decide() -> Change:

@@ -373,7 +373,6 @@ class UnitOfWork:
         ]
 
     def _add_discrepancies(self, body: Body) -> None:
-        """Add what is out of place to a body; nothing at a table without devices."""
         if self._sightings or self._pile is not None:
             body["discrepancies"] = self._discrepancies()
 

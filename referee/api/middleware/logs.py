@@ -44,7 +44,6 @@ def set_up_logs(form: str) -> None:
 
 
 def _request(_: Any, __: str, event: Event) -> Event:
-    """Add the request to a line."""
     if has_request_context():
         event.setdefault("request_id", g.get("request_id"))
         event.setdefault("method", request.method)

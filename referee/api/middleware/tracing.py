@@ -40,7 +40,6 @@ def finish(app: Flask, response: Response) -> None:
 
 
 def _speaker() -> dict[str, str]:
-    """Return the role and token id of the sender."""
     speaker = g.get("flask_httpauth_user")
     if not isinstance(speaker, Principal):
         return {}

@@ -5,11 +5,10 @@ from typing import Any
 from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.api.schemas.tables import CorrectionSchema
-from referee.rules.message import Message
+from referee.api.validation import check_fields_of_kind
 from referee.service.access import HOST
 from referee.service.adjudication import correct
 from referee.service.preconditions import WriteRequest
-from referee.service.problems import invalid
 from referee.service.table_projection import LogEntry, TableProjection
 
 blueprint = Resource("corrections", "Setting the game right")
@@ -37,11 +36,5 @@ def make(change: dict[str, Any], table: TableProjection, request: WriteRequest) 
     What came after it is played again: `changed` and `differs` say what came out otherwise. A card
     that a camera saw is then the card of whoever's turn it was.
     """
-    needed, allowed = FIELDS[change["kind"]]
-    for field in needed:
-        if field not in change:
-            raise invalid(field, Message("is missing: {name} needs it", name=change["kind"]))
-    for field in change:
-        if field not in ("kind", *needed, *allowed):
-            raise invalid(field, Message("is not a field of {name}", name=change["kind"]))
+    check_fields_of_kind(change, FIELDS)
     return correct(event_log(), table, request, change)

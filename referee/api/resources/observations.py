@@ -5,11 +5,10 @@ from typing import Any
 from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.api.schemas.devices import OBSERVED, ObservationSchema
-from referee.rules.message import Message
+from referee.api.validation import check_fields_of_kind
 from referee.service.access import OBSERVERS
 from referee.service.intake import observe
 from referee.service.preconditions import WriteRequest
-from referee.service.problems import invalid
 from referee.service.table_projection import LogEntry, TableProjection
 
 blueprint = Resource("observations", "What devices see")
@@ -30,14 +29,8 @@ def post(seen: dict[str, Any], table: TableProjection, request: WriteRequest) ->
     ruled on like any other. What cannot be told is asked, once (`questions`), and play goes on.
     Anything else out of place is listed in `discrepancies`.
     """
-    needed, allowed = OBSERVED[seen["kind"]]
     if "from_" in seen:
         seen["from"] = seen.pop("from_")
-    for field in needed:
-        if field not in seen:
-            raise invalid(field, Message("is missing: {name} needs it", name=seen["kind"]))
-    for field in seen:
-        if field not in ("kind", "at", *needed, *allowed):
-            raise invalid(field, Message("is not a field of {name}", name=seen["kind"]))
+    check_fields_of_kind(seen, OBSERVED)
     seen["at"] = seen["at"].isoformat(timespec="milliseconds")
     return observe(event_log(), table, request, seen)

@@ -8,6 +8,7 @@ from referee.rules.cards import COLORS
 
 SEAT = validate.Range(1, 10)
 CARD = validate.Length(1, 40)
+NEEDS = ("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge")
 
 
 class Strict(Schema):
@@ -52,22 +53,7 @@ class NeedSchema(Schema):
     """What the referee waits for from a seat."""
 
     seat = fields.Integer(required=True)
-    need = fields.String(
-        required=True,
-        validate=validate.OneOf(
-            (
-                "play",
-                "drawn",
-                "color",
-                "powers",
-                "respond",
-                "reveal",
-                "discard",
-                "report",
-                "judge",
-            )
-        ),
-    )
+    need = fields.String(required=True, validate=validate.OneOf(NEEDS))
 
 
 class ProofSchema(Schema):

@@ -37,13 +37,13 @@ IS = {"oneOf": [*POSITION["oneOf"], PILE_CARD, {"type": "null"}]}
 SHOULD = {"oneOf": [{"type": "integer"}, PILE_CARD, {"type": "null"}]}
 # kind of observation → the fields it needs, and those it may have
 OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "powers": (("powers",), ("conflicts", "faults")),
+    "powers": (("at", "powers"), ("conflicts", "faults")),
     "pile": (
-        ("number", "event"),
+        ("at", "number", "event"),
         ("cards", "readings", "likelihoods", "resolves", "laid", "from", "arm"),
     ),
-    "camera": (("state",), ("reason",)),
-    "hand": (("shown",), ("seat",)),
+    "camera": (("at", "state"), ("reason",)),
+    "hand": (("at", "shown"), ("seat",)),
 }
 
 

@@ -23,10 +23,7 @@ CAUGHT = (("uno", UNO, True), ("right", CHALLENGE, True), ("wrong", CHALLENGE, F
 def draw_sheet(sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -> str:
     """Return the sheet as SVG, 1080 wide, without references to fonts or other files.
 
-    Args:
-        sheet: The score sheet.
-        deck: The name of the deck.
-        label: Returns a translated label, given its key and values.
+    ``label`` returns a translated label, given its key and values.
     """
     picture = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT})
     paper = SubElement(picture, "rect", {"width": "100%", "height": "100%", "fill": PAPER})

@@ -36,7 +36,6 @@ def settle_layer(pile: Pile, at: int, hypothesis: Hypothesis) -> Pile:
 
 
 def _showing_top(pile: Pile, at: int) -> Pile:
-    """Return the pile with its top card seen on top again."""
     top = pile.top
     below = pile.layers[: 0 if top is None else top + 1]
     inside = [replace(one, seen=True) for one in below if one.standing == "in"]
