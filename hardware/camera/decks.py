@@ -1,4 +1,4 @@
-"""The cards of the five decks as the camera sees them: colour, symbol, tower icon, points."""
+"""The cards of each deck as the camera sees them: colour, symbol, tower icon, points."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -105,7 +105,7 @@ RULESETS: dict[str, tuple[Card, ...]] = {
 
 @cache
 def all_cards() -> dict[str, Card]:
-    """Return the cards of all five decks by id."""
+    """Return the cards of all decks by id."""
     return {card.id: card for deck in RULESETS.values() for card in deck}
 
 

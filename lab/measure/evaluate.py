@@ -1,6 +1,6 @@
 """How well cards are read, source by source: ``python -m lab.measure.evaluate [FOLDER]``.
 
-Reads every photo of a labelled folder; without a folder, draws pictures of all five decks first.
+Reads every photo of a labelled folder; without a folder, draws pictures of all decks first.
 For a single card the surest answer counts as exact, wrong, or abstained (below the threshold, or
 nothing found). For several cards it counts those found and those invented. Cards that share a face
 (blank custom cards) are one card.
