@@ -1,4 +1,4 @@
-"""Declare an operation at its route: who may use it, what it takes, what it answers."""
+"""Declare an operation at its route: who may use it, its inputs and its responses."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps

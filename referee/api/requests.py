@@ -1,4 +1,4 @@
-"""Reading requests: strict JSON, and the headers that come with a write."""
+"""Read requests: strict JSON, and the headers of a write."""
 
 import re
 from typing import Any
@@ -19,7 +19,7 @@ VERSION = re.compile(r'"([0-9]+)"')
 
 
 class StrictJSON(DefaultJSONProvider):
-    """JSON as the standard has it (no NaN, no lone surrogates), and no NUL, which few can store."""
+    """Strict JSON: no NaN, no lone surrogates, and no NUL, which many databases cannot store."""
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
         """Parse JSON. Raises ValueError for anything else."""

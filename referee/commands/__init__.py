@@ -1,1 +1,1 @@
-"""The commands of ``referee``, one module each: ``add_parser`` says what it takes and does."""
+"""The commands of ``referee``, one module each; ``add_parser`` declares its arguments."""

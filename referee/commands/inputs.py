@@ -1,4 +1,4 @@
-"""What commands read: JSON, with errors that name the place, and ``--lang``."""
+"""Command input: JSON, with errors that name the place, and ``--lang``."""
 
 import argparse
 import json

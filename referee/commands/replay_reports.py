@@ -54,7 +54,7 @@ class TextReport:
         self._result: ReplayResult
 
     def begin(self, result: ReplayResult) -> None:
-        """A file comes next."""
+        """Begin the next file."""
         self._result = result
 
     def step(self, step: Step) -> None:
@@ -168,7 +168,7 @@ class JsonReport:
         self._result: ReplayResult
 
     def begin(self, result: ReplayResult) -> None:
-        """A file comes next."""
+        """Begin the next file."""
         self._result = result
         self._rounds = []
 

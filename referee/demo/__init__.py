@@ -1,1 +1,1 @@
-"""A table that plays by itself: real cards in real hands, which the referee is never told."""
+"""A table that plays by itself, with real hands that the referee never sees."""

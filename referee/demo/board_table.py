@@ -59,7 +59,7 @@ class BoardTable(PhoneTable):
     def use(
         self, board: VirtualBoard, gateway: Gateway, incidents: Incidents | None = None
     ) -> None:
-        """Play with a board from now on: put the powers into the tray, and see them there."""
+        """Play with a board from now on: put the powers into its tray, and await its report."""
         self._board, self._gateway, self._incidents = board, gateway, incidents
         for power in find_ruleset(self.ruleset).powers:
             self.put(power, 0)
@@ -158,7 +158,7 @@ class BoardTable(PhoneTable):
         return entry
 
     def _put_right(self, entry: Json) -> None:
-        """Move what the referee says should be moved."""
+        """Move the powers as the referee asks."""
         if self._board is None:
             return
         due = powers_only(entry.get("discrepancies", ()))

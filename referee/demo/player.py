@@ -1,7 +1,7 @@
-"""A player, who chooses moves for a seat from its real hand and what everybody can see.
+"""A simulated player, who chooses moves from the real hand and the public state.
 
 Players are mostly sensible, sometimes forgetful, and now and then break a rule that only the hand
-can show. Every choice comes with the rule it breaks, so that the referee's rulings can be checked.
+can show. Every choice comes with the rule it breaks, for checking the referee's rulings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The probabilities of what a player does."""
+    """Probabilities of a player's actions."""
 
     calls_uno: float = 0.7
     calls_late: float = 0.4

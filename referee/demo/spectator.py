@@ -1,4 +1,4 @@
-"""A spectator, who reads the live stream and must never learn of a hand."""
+"""A spectator of the live stream, who must never learn a card in a hand."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Cards drawn in a terminal, each colour with its name, for those who cannot see it."""
+"""Cards drawn in a terminal, with the names of colours for viewers who cannot see them."""
 
 from collections.abc import Mapping, Sequence
 

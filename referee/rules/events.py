@@ -173,7 +173,7 @@ class EffectsQueued:
 
 @fact
 class Acted:
-    """The seat to play has acted, which closes whatever was open only until then."""
+    """The seat to play has acted; options that were open until then close."""
 
 
 @fact

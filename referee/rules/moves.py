@@ -1,4 +1,4 @@
-"""The moves: the checks of each, in order, and its handler."""
+"""Each move's checks, in order, and its handler."""
 
 from collections.abc import Mapping
 

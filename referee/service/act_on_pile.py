@@ -1,4 +1,4 @@
-"""What a camera sees of the pile becomes rulings, questions, or something to put right."""
+"""Turn what a camera sees of the pile into rulings, questions or discrepancies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

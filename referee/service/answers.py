@@ -1,4 +1,4 @@
-"""Answers of a seat, or the host, to what the referee asks."""
+"""Answers of a seat or the host to the referee's questions."""
 
 from collections.abc import Mapping
 from dataclasses import replace

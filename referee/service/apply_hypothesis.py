@@ -1,4 +1,4 @@
-"""What follows from a hypothesis about the pile: a change that the unit of work applies.
+"""Turn a hypothesis about the pile into a change that the unit of work applies.
 
 Nothing here writes anything: the functions take the situation as it is and return values.
 """
@@ -66,7 +66,7 @@ class PileMove:
 
 @dataclass(frozen=True, slots=True)
 class PileChange:
-    """What an observation, an answer or somebody's word changes, in the order of the fields.
+    """The changes due to an observation, an answer or a report, in the order of the fields.
 
     ``correction`` and ``opening`` (the cards turned up, the dealer) are made by ``by`` because of
     the log entry ``cause``.

@@ -1,4 +1,4 @@
-"""What a correction does: the game replayed with the change, and what came out differently."""
+"""Apply a correction: replay the game with the change and list the differences."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

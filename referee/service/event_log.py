@@ -59,9 +59,9 @@ class EventLog:
     """The tables of one server process.
 
     Where several processes share the database, each caches tables in its own memory, and the log is
-    the truth: a write on top of an old version fails on the number of its entry, takes in what is
-    new and decides again; a read looks for news first; streams are notified. ``prior`` is how
-    camera readings are weighed.
+    the truth: a write based on an old version fails on its entry number, catches up and decides
+    again; a read checks for new entries first; streams are notified. ``prior`` is how camera
+    readings are weighed.
     """
 
     def __init__(
@@ -206,8 +206,8 @@ class EventLog:
     ) -> tuple[LogEntry, bool]:
         """Decide under the table's lock and write; return the answer, and True for a repetition.
 
-        A request whose key was used gets the entry that it made then.
-        Raises Problem; nothing is changed then.
+        A request with a used key gets the entry it made the first time. If this raises Problem,
+        nothing has changed.
         """
         with table.lock:
             if table.unsure:

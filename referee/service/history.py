@@ -1,4 +1,4 @@
-"""The moves of a game that stand after all corrections: what a record is made of."""
+"""The moves of a game that stand after all corrections; records consist of them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -47,7 +47,7 @@ class PastMove:
 
 @dataclass(slots=True)
 class PastRound:
-    """A round that was opened, and its moves; ``abandons``: the one before was broken off."""
+    """A round that was opened, and its moves; ``abandons``: the round before was broken off."""
 
     dealer: int
     opening: tuple[str, ...]
@@ -64,7 +64,7 @@ class History:
 
 
 def read_history(reader: LogReader, table: TableProjection) -> History:
-    """Read what stands of a table's game from its log."""
+    """Read the moves that stand from a table's log."""
     history = History(table.state)
     seats = len(table.state.game.seats)
     for entry in reader.entries_of_kind(table.id, KINDS):

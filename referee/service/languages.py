@@ -1,4 +1,4 @@
-"""The language that a seat wants to be spoken to in."""
+"""The language chosen for a seat."""
 
 from referee.service.event_log import Change, EventLog
 from referee.service.preconditions import WriteRequest

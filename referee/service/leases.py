@@ -1,4 +1,4 @@
-"""Leases of devices: until when each has promised to report again, to any process."""
+"""Leases of devices: each promises to report again by a certain time, to any process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Lease:
 class Leases:
     """The latest lease of each device.
 
-    ``made`` is called at each lease, whichever process it was made at. ``tell`` notifies other
-    processes by a name and a value.
+    ``made`` is called for each lease, made at any process. ``tell`` notifies other processes by a
+    name and a value.
     """
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:
@@ -42,7 +42,7 @@ class Leases:
         self._keep(device.id, device.table_id, within)
 
     def receive(self, device: str, value: str) -> None:
-        """Take a lease that was made at another process."""
+        """Receive a lease made at another process."""
         table_id, within = value.split(",")
         self._keep(device, table_id, int(within))
 

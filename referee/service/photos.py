@@ -16,7 +16,7 @@ LARGEST_PHOTO = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ReadCard:
-    """A card on a photo: its four corners in pixels, and how likely it is which, likeliest first.
+    """A card on a photo: its four corners in pixels, and its probabilities, likeliest first.
 
     ``sure``: the first one is likely enough to be offered without asking.
     """

@@ -1,4 +1,4 @@
-"""What must hold before a request may write: If-Match, an open table, one use of a key."""
+"""Preconditions of a write: If-Match, an open table, one use of a key."""
 
 import hashlib
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people report at a table with a camera: no card counts twice.
+"""Reconcile reported moves with the camera's, so no card counts twice.
 
 Functions that match a report with the pile write nothing. ``reconcile_move`` brings them together.
 """
@@ -104,9 +104,9 @@ def _chance(layer: Layer, card: str) -> float:
 
 
 def claimed_layer(pile: Pile, state: State, action: Action) -> int | None:
-    """Return the layer that may be the card reported, if the camera allows for that.
+    """Return the layer that may be the reported card, if the camera allows that.
 
-    It waits, or its play has been undone.
+    The layer is unexplained, or its play has been undone.
     """
     if not isinstance(action, Play | Flip):
         return None

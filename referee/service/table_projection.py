@@ -1,4 +1,4 @@
-"""A table in memory, folded from its log: the state of its game and what surrounds it."""
+"""A table in memory, folded from its log: the state of its game and everything around it."""
 
 import threading
 from collections import deque
@@ -60,13 +60,13 @@ class TableDevice:
 
 @dataclass(slots=True)
 class Meta:
-    """What is known of a table beside the state of its game.
+    """Facts about a table beside the state of its game.
 
     ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
-    before; both are kept only for tables with devices. ``closed`` is since when nothing more is
-    written, ``pile`` what lies on the discard pile; None as long as there is no camera. ``lapsed``
-    is the tower last offered and not claimed: seat, power, the number of the move that ended it,
-    when. ``caught`` lists who caught whom.
+    before; both are kept only for tables with devices. ``closed`` is when the table was closed,
+    ``pile`` the discard pile, None without a camera. ``lapsed`` is the last offer of a tower not
+    claimed: seat, power, number and time of the move that ended it. ``caught`` lists who caught
+    whom.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Meta:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogEntry:
-    """An entry of the log, its body parsed."""
+    """An entry of the log, with its body parsed."""
 
     seq: int
     kind: str
@@ -106,8 +106,8 @@ class TableProjection:
     """One table. Hold ``lock`` to write; ``changed`` is notified after each entry.
 
     ``watchers`` counts open streams; for them the newest entries are kept in ``tail``. ``unsure``:
-    a write was broken off, and the log may hold entries that are not in here. ``purged``: it is no
-    more.
+    a write was broken off, and the log may hold entries that are missing here. ``purged``: it was
+    deleted.
     """
 
     def __init__(self, table_id: str, code: str, created: str, state: State) -> None:

@@ -1,4 +1,4 @@
-"""Tickets that open a stream, once, within a minute: a browser's EventSource has no headers.
+"""Single-use tickets that open a stream within a minute: EventSource sends no headers.
 
 A ticket names its holder, its expiry and a unique number, and is signed with the database's secret:
 any process that shares the database can redeem it. The database remembers the numbers of used

@@ -1,4 +1,4 @@
-"""Where devices see each tower or power, and how that agrees with the game.
+"""Where devices see each tower or power, and whether that agrees with the game.
 
 The rules decide, not the towers: a moved tower can make a choice that the game waits for; anything
 else out of place is a discrepancy until it is put right.
@@ -21,8 +21,8 @@ class TowerSighting:
     """The place where a power was last seen, and whether it is still there.
 
     ``place`` is a seat, or 0 for the tray; None if it was never seen standing. ``since`` is the log
-    entry with which it came there, 0 when nobody saw it come, and ``holder`` who held it by the
-    rules at that time, or later, when the rules agreed with the place.
+    entry of its arrival there, 0 if unseen; ``holder`` who held it by the rules then, or later,
+    once the rules agreed with the place.
     """
 
     device: str
@@ -99,7 +99,7 @@ def chooser(state: State) -> int | None:
 def taken(state: State, sightings: Sightings, since: int) -> tuple[str, ...]:
     """Return the powers that the choosing seat has moved to its place after entry ``since``.
 
-    None of them if there are more than the card allows: then people have to report which.
+    Return none if there are more than the card allows: players then report their choice.
     """
     seat = chooser(state)
     if seat is None or state.laid is None:
@@ -117,7 +117,7 @@ def taken(state: State, sightings: Sightings, since: int) -> tuple[str, ...]:
 def choice_made(
     state: State, sightings: Sightings, since: int, turn_before: int
 ) -> ChoosePowers | None:
-    """Return the choice that moved powers make, if it leaves nothing open.
+    """Return the choice that the moved powers imply, if it is unambiguous.
 
     ``since`` is the entry with which the present turn began, ``turn_before`` that of the turn
     before: the tower on offer was laid open by a card of that one.

@@ -1,4 +1,4 @@
-"""One write to a table's game: the only owner of what changes in it until it is in the log."""
+"""One write to a table's game; it owns all changes until they are in the log."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

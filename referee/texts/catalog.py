@@ -24,7 +24,7 @@ PAGE = Path(__file__).parent / "page"
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 # CLDR's plural categories, in its order.
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-# Each category of whole numbers has a number up to here.
+# Every plural category of whole numbers occurs up to here.
 LARGEST_SAMPLE = 200
 
 

@@ -1,4 +1,4 @@
-"""What the table is asked for: the choices of a seat, what is awaited, and questions."""
+"""Prompts to the table: a seat's choices, what is awaited, and questions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What every request passes through: limits, ids, logs, headers, metrics."""
+"""Middleware for every request: limits, ids, logs, headers, metrics."""
 
 from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix

@@ -124,7 +124,7 @@ class Metrics:
 
 
 class StateGauges(Collector):
-    """Gauges whose values are read when they are asked for."""
+    """Gauges whose values are read on demand."""
 
     def __init__(self, event_log: EventLog, streams: StreamLimit) -> None:
         self._event_log = event_log

@@ -1,4 +1,4 @@
-"""One module a resource; each has a blueprint."""
+"""One module per resource, each with a blueprint."""
 
 from referee.api.resources import (
     audit,

@@ -57,7 +57,7 @@ class AuditItemSchema(Schema):
 
 
 class AuditPage(Schema):
-    """A page of them, oldest first."""
+    """A page of the audit trail, oldest first."""
 
     items = fields.List(fields.Nested(AuditItemSchema), required=True)
     next = fields.Integer(required=True, allow_none=True)

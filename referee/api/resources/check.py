@@ -1,4 +1,4 @@
-"""A stateless check: one move in a position that is sent along."""
+"""A stateless check: rule on one move in a given position."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, with the rule behind each choice and the moves that make it."""
+"""A seat's choices: what it may do now, the rule behind each, and its moves."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ blueprint = Resource("choices", "What may be done now, and why")
 
 
 class ChoiceSchema(Schema):
-    """One thing that the seat may do; without moves where they would name cards of its hand."""
+    """A choice of the seat; moves are left out where they would name cards of its hand."""
 
     kind = fields.String(required=True, metadata={"description": "the move's name"})
     text = fields.String(required=True)
@@ -44,7 +44,7 @@ class ChoicesSchema(Schema):
 
 
 class ChoicesQuery(LanguageQuery):
-    """Whose choices; by default one's own, and for who has no seat those of who is awaited."""
+    """The seat to ask about: one's own by default, or the awaited seat if one has none."""
 
     seat = fields.Integer(load_default=None, validate=SEAT)
 
@@ -80,5 +80,5 @@ def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseRetur
 
 
 def _awaited(state: State) -> int:
-    """The seat that the referee waits for; between rounds the first, which may do nothing."""
+    """Return the awaited seat; between rounds seat 1, which may do nothing."""
     return state.turn or next((seat for seat, _ in state.awaiting), 1)

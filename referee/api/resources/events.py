@@ -1,4 +1,4 @@
-"""What happened at a table: as pages, or as a stream that goes on."""
+"""A table's events, as pages or as a live stream."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ LAST_EVENT_ID = {
 
 
 class EventQuery(PageQuery):
-    """Where to begin; ``ticket`` stands in for the token where headers cannot be sent."""
+    """The entry to start from; ``ticket`` replaces the token where headers cannot be sent."""
 
     ticket = fields.String(validate=validate.Length(1, 100))
 

@@ -1,4 +1,4 @@
-"""The languages that the referee speaks, and the one that a seat wants."""
+"""The languages that the referee speaks, and each seat's choice."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ blueprint = Resource("languages", "In which language the referee speaks")
 
 
 class LanguageSchema(Schema):
-    """A language, called as those who speak it call it."""
+    """A language, with the name that its speakers use."""
 
     id = fields.String(required=True, metadata={"example": "sv"})
     name = fields.String(required=True, metadata={"example": "Svenska"})
@@ -35,7 +35,7 @@ class LanguagesSchema(Schema):
 
 
 class PageTextsSchema(Schema):
-    """The phone page's texts; of ``{count:card|cards}`` the forms are in the order of plurals."""
+    """The phone page's texts; the forms in ``{count:card|cards}`` are in the order of plurals."""
 
     language = fields.String(required=True)
     plurals = fields.List(fields.String(), required=True, metadata={"example": ["one", "other"]})
@@ -47,7 +47,7 @@ class PageTextsSchema(Schema):
 
 
 class ChosenLanguageSchema(Strict):
-    """The language of a seat; null to go by each request's Accept-Language again."""
+    """The language of a seat; null to use each request's Accept-Language again."""
 
     language = fields.String(
         required=True,

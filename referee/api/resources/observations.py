@@ -1,4 +1,4 @@
-"""What devices see."""
+"""Observations from devices."""
 
 from typing import Any
 

@@ -54,7 +54,7 @@ class ListedTablePage(Schema):
 
 
 class ClosingSchema(Strict):
-    """Why a table is closed."""
+    """The reason for closing a table."""
 
     reason = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 200))
 
@@ -66,7 +66,7 @@ class NewHostSchema(Strict):
 
 
 class PurgedSchema(Schema):
-    """A table that is gone."""
+    """A purged table."""
 
     purged = fields.String(required=True, metadata={"description": "its id"})
 

@@ -24,7 +24,7 @@ BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 
 class AlternativeSchema(Schema):
-    """What else a card may be."""
+    """Another card that it may be."""
 
     card = fields.String(required=True)
     probability = fields.Float(required=True)

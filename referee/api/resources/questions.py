@@ -1,4 +1,4 @@
-"""What the referee asks the table, and the answers."""
+"""The referee's questions to the table, and the answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Records: a game as one file, out and in."""
+"""Game records: export, import and replay."""
 
 from typing import Any
 
@@ -81,7 +81,7 @@ class StepSchema(Schema):
 
 
 class ReplaySchema(Schema):
-    """A record replayed."""
+    """A replayed record."""
 
     holds = fields.Boolean(required=True, metadata={"description": "every expectation held"})
     steps = fields.List(fields.Nested(StepSchema), required=True)

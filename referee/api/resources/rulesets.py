@@ -46,7 +46,7 @@ class RulePage(Schema):
 
 
 class RuleQuery(PageQuery):
-    """What to look for."""
+    """A search for rules."""
 
     q = fields.String(
         load_default="",
@@ -64,7 +64,7 @@ class RuleQuery(PageQuery):
 
 
 class WordsSchema(Schema):
-    """What things are called, by their ids; moves as on a button."""
+    """Names of things by id; moves are worded as on a button."""
 
     language = fields.String(required=True)
     cards = fields.Dict(keys=fields.String(), values=fields.String(), required=True)

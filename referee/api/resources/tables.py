@@ -1,4 +1,4 @@
-"""Tables: making one, reading it, joining it."""
+"""Create, read and join tables."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     "GET /tables/<table_id>", "getTable", "The table and its public state.", TableSchema
 )
 def get(table: TableProjection) -> ResponseReturnValue:
-    """A table as it stands."""
+    """Return a table's present state."""
     view = table_json(table, language())
     return with_etag(view, view["version"])
 

@@ -1,4 +1,4 @@
-"""Tokens of a table: handing them out, new secrets for them, taking them back; the join code."""
+"""A table's tokens: issue, rotate and revoke them; the join code."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""What goes in and out of the API, as marshmallow schemas; openapi.yaml is made from them."""
+"""Schemas of requests and responses, from which openapi.yaml is generated."""

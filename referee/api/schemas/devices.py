@@ -1,4 +1,4 @@
-"""Devices, what they see, and what stands elsewhere than it should."""
+"""Devices, their observations, and discrepancies."""
 
 from typing import Any
 
@@ -111,13 +111,13 @@ class DeviceSchema(DeviceRefSchema):
 
 
 class PromiseSchema(Strict):
-    """The device reports again within this many seconds; if it does not, the table is told."""
+    """Seconds within which the device will report again; if it does not, the table is notified."""
 
     within = fields.Integer(required=True, strict=True, validate=validate.Range(SHORTEST, LONGEST))
 
 
 class DevicesSchema(Schema):
-    """The devices of a table, in the order in which they were registered."""
+    """The devices of a table, in order of registration."""
 
     items = fields.List(fields.Nested(DeviceSchema), required=True)
 
@@ -141,8 +141,8 @@ class ObservationSchema(Strict):
     Where both are given, ``likelihoods`` wins. ``resolves`` is the number of the ``unread`` that
     this answers; ``laid`` the probability that a card was laid at all; ``from`` where the card came
     from: probabilities by seat (as text) and ``draw-pile``; ``arm`` the direction a hand reached in
-    from, in degrees clockwise as seen from above. Where 0 is, is up to the device: the referee
-    learns which seat is where.
+    from, in degrees clockwise as seen from above. The device chooses where 0 is; the referee learns
+    which seat is where.
 
     ``camera``: whether it sees the pile (``state``) and, if not, the ``reason``.
 
@@ -199,11 +199,11 @@ class ObservationSchema(Strict):
 class DiscrepancySchema(Schema):
     """Something out of place, and the fix.
 
-    Of a power (``power``), which is to be moved to ``should``. ``to-move``: by the rules it has
-    moved already. ``ahead``: the seat on turn took it, and may still report the play behind it.
+    A power (``power``) has to be moved to ``should``. ``to-move``: by the rules it has moved
+    already. ``ahead``: the seat on turn took it, and may still report the play behind it.
     ``lifted``: it is in somebody's hand. ``misplaced``: anything else.
 
-    Of the discard pile (no ``power``): ``is`` and ``should`` are cards. ``take-back``: a card that
+    On the discard pile (no ``power``) ``is`` and ``should`` are cards. ``take-back``: a card that
     was ruled illegal lies there. ``not-on-top``: another card than the game's lies on top, or none.
     """
 

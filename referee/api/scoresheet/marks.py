@@ -1,4 +1,4 @@
-"""The colour of each seat in a picture, and a shape for those who cannot see colours."""
+"""Each seat's colour in a picture, and a shape for readers who cannot see colours."""
 
 import math
 from collections.abc import Sequence

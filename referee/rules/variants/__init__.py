@@ -1,1 +1,1 @@
-"""One folder a ruleset: ``RULESET`` (data and small hooks), its rulebook, its sentences."""
+"""One folder per ruleset: ``RULESET`` (data and small hooks), its rulebook, its sentences."""

@@ -1,4 +1,4 @@
-"""Infer what a change of the pile means: a play, a take-back, a card put right, nothing at all.
+"""Infer what a change of the pile means: a play, a take-back, a card put right, or nothing.
 
 Lists every explanation that the game allows, weighed, and ranks those of the first card that waits
 with the cards laid after it as evidence.

@@ -1,4 +1,4 @@
-"""What lies on the discard pile: by the game, and as a camera sees it.
+"""The layers of the discard pile, by the game and as a camera sees them.
 
 The pile is a list of layers. A card of the game is one layer, and so one play, whether a camera saw
 it, a phone reported it, or both. Other cards lie between and above until they are explained, taken
@@ -23,11 +23,11 @@ PILE = "draw-pile"
 class Reading:
     """A camera's reading of one change of the pile.
 
-    ``kinds`` says how likely it was what ("placed", "lifted", "found", "same"), ``cards`` which
-    card now lies on top, ``origin`` whose hand it came from: a seat as text.
-    Probabilities; of the last two, what lacks to 1 is not known. ``number`` is the device's own;
-    ``arm`` the direction a hand came from, in its degrees, ``drawn`` how likely that hand had the
-    card from the draw pile; None where it did not say.
+    Probabilities: ``kinds`` of what happened ("placed", "lifted", "found", "same"), ``cards`` of
+    the card now on top, ``origin`` of the hand it came from, a seat as text. In the last two, the
+    rest to 1 is unknown. ``number`` is the device's own; ``arm`` the direction a hand came from, in
+    its degrees, ``drawn`` how likely that hand had the card from the draw pile; None where it did
+    not say.
     """
 
     kinds: Mapping[str, float]
@@ -48,8 +48,8 @@ class Layer:
     """A card on the pile.
 
     ``entry`` is the log entry of the observation that brought it (0: none has), ``move`` that of
-    the move that laid it (0: none), ``seat`` who did (0: turned up). ``said``: a person has said
-    it; ``presumed``: that it was this seat follows from its being their turn.
+    the move that laid it (0: none), ``seat`` who did (0: turned up). ``said``: a person reported
+    it; ``presumed``: the seat is inferred from whose turn it was.
     """
 
     card: str | None
@@ -68,7 +68,7 @@ class Question:
     """What the table is asked: ``id`` is its log entry, ``entry`` the observation it is about.
 
     ``options`` are the likely answers, each as JSON: what happened, the card, the moves that
-    follow. ``more`` is what else a question about a hand says: the seat, the cards, the count.
+    follow. ``more``, in a question about a hand: the seat, the cards, the count.
     """
 
     id: int
@@ -84,14 +84,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """The layers, the lowest first, and how the camera does.
+    """The layers, lowest first, and the camera's state.
 
     ``gone``: the pile was cleared away, and no card has been seen since. ``numbers`` are the last
-    ones of each device, ``device`` the camera heard last, ``last`` what it saw that was no matter
-    of the game. ``early`` are calls and catches that came before their card: the log's entry, the
-    move, by whom, when. ``hands`` are the questions about hands shown at the end of the round,
-    ``away`` how many cards were put under the top one since it was laid, that no camera saw go.
-    ``arms`` is from where each seat was seen to reach in: see ``seat_directions``.
+    observations by device, ``device`` the camera that reported last, ``last`` what it saw that did
+    not concern the game. ``early`` are calls and catches that came before their card: log entry,
+    move, sender and time. ``hands`` are the questions about hands shown at the end of the round,
+    ``away`` how many cards were put under the top one, unseen by cameras, since it was laid.
+    ``arms`` are the directions that seats reach in from: see ``seat_directions``.
     """
 
     layers: tuple[Layer, ...] = ()

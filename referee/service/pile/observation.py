@@ -1,4 +1,4 @@
-"""What an observation of the pile says, and the pile with it taken in."""
+"""Interpret an observation of the pile and update the pile."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -66,7 +66,7 @@ def _is(layer: Layer, number: int) -> bool:
 
 
 def _uncovers(pile: Pile, reading: Reading) -> bool:
-    """Return whether just the cards that wait have been taken away again."""
+    """Return whether exactly the unexplained cards have been taken away again."""
     first = pile.waiting[0]
     below = [one for one in pile.layers[:first] if one.seen]
     if not below or first + len(pile.waiting) < len(pile.layers):

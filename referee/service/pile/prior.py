@@ -1,4 +1,4 @@
-"""How a camera's probabilities are weighed with what is known before it looks.
+"""Weigh a camera's probabilities with what was likely before it looked.
 
 ``python -m bench prior`` measures what the defaults cost and save.
 """

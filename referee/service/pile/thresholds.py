@@ -23,7 +23,7 @@ class Prior:
         illegal: A card that the rules do not allow. By judgement.
         implied: Steps that nobody reported come before: drew and passed, declined. By judgement.
         kept: A player who reported a draw does not report keeping the card. Table rounds.
-        follow_up: A further card of whoever may lay one, before the next player acts. By judgement.
+        follow_up: Another card from a seat that may lay one at once. By judgement.
         flipped: A card from the draw pile that could have been played from the hand. By judgement.
         said: A card that a phone has reported and no camera has seen yet. By judgement.
         rearranged: The top card is put back after the pile was cleared or squared up. By judgement.
@@ -76,7 +76,7 @@ OUT_OF_TURN = 0.3
 # An illegal card, where turning one up would have been legal too. By judgement.
 ILLEGAL_WITH_FLIP = 0.3
 # Each further card is this much less likely to have been lifted too, but never less likely than
-# LEAST_DEEP, so that it stays above what nothing explains. Table rounds.
+# LEAST_DEEP, which keeps it above the unexplained. Table rounds.
 DEEPER, LEAST_DEEP = 0.1, 0.001
 # A lift that changed nothing, or that nothing explains. By judgement.
 UNEXPLAINED_LIFT = 0.02
@@ -87,7 +87,7 @@ NEXT_REPORTED = 0.25
 LIKELIEST = 0.5
 # A camera this sure has not seen another card, whatever somebody says. By judgement.
 SURE = 0.9
-# Somebody's word beats a reading if the camera gives the card at least this. Cameras report
+# A report overrides the reading if the camera gives the card at least this. Cameras report
 # probabilities down to 0.0005.
 POSSIBLE = 0.0005
 # Below this the camera speaks against the card that an answer names. By judgement.

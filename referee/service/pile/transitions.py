@@ -1,4 +1,4 @@
-"""The pile after what changed on it has been explained."""
+"""Update the pile once a change has been explained."""
 
 from collections.abc import Sequence
 from dataclasses import replace
