@@ -16,6 +16,13 @@ def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
+def test_an_illegal_move_says_what_to_put_right(capsys: Capture) -> None:
+    assert main(["check", POSITION, "2 blue-3"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("2 blue-3: illegal. The blue 3 does not match")
+    assert "  put right  Take back what was laid. Nothing else changes." in lines
+
+
 def test_json_answers_with_the_state(capsys: Capture) -> None:
     assert main(["check", "--json", POSITION, "3 draw"]) == 1
     answer = json.loads(capsys.readouterr().out)
