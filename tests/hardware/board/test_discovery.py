@@ -14,10 +14,11 @@ from hardware.board.discovery import (
     probe_all,
 )
 from hardware.board.framing import encode
-from hardware.board.messages import Heartbeat, Hello, pack
+from hardware.board.messages import Heartbeat, pack
 from hardware.board.transport import Transport
 from tests.hardware.board.peer import BOARD, Peer
 from tests.hardware.board.pty_board import PtyBoard
+from tests.hardware.board.wire import hello
 
 OTHER = b"another!"
 
@@ -111,8 +112,7 @@ def test_the_ports_of_this_computer_those_on_usb_first(monkeypatch):
 
 
 def board_at(port, board):
-    hello = Hello(board, 1, (1, 0, 0), 1, 6, 3, 1)
-    return PortReport(port, PortState.BOARD, "a board", hello)
+    return PortReport(port, PortState.BOARD, "a board", hello(board=board))
 
 
 def test_the_board_insisted_on_goes_before_the_known_one_and_that_before_the_first():

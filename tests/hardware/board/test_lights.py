@@ -1,14 +1,9 @@
 import pytest
 
 from hardware.board.lights import Lights
-from hardware.board.messages import BUZZER, FAST, LIGHTS, OFF, SLOW, Buzz, Hello, Light
+from hardware.board.messages import BUZZER, FAST, LIGHTS, OFF, SLOW, Buzz, Light
 from hardware.observation import Hint
-
-BOARD = b"8 bytes!"
-
-
-def hello(features=LIGHTS | BUZZER, seats=6, set_=1):
-    return Hello(BOARD, 1, (1, 0, 0), set_, seats, features, 1)
+from tests.hardware.board.wire import hello
 
 
 def drain(lights, to=None, result=0, now=0.0):

@@ -1,9 +1,11 @@
 import json
+from functools import partial
 
 from hardware.board.framing import encode
-from hardware.board.messages import BoardError, Change, Hello, Light, Snapshot, pack
+from hardware.board.messages import BoardError, Change, Light, Snapshot, pack
 from hardware.board.watch import NOTE_LASTS, BoardWatch
 from hardware.observation import Hint
+from tests.hardware.board import wire
 from tests.hardware.board.peer import BOARD, Peer
 
 TRAY = bytes([0x55, 0, 0, 0, 0, 0, 0])
@@ -11,8 +13,7 @@ U_AT_2 = bytes([0x54, 0, 1, 0, 0, 0, 0])
 ALL_IN_TRAY = {"kind": "powers", "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}
 
 
-def hello(boot=7, next_seq=1, set_=1, board=BOARD):
-    return Hello(board, boot, (1, 0, 0), set_, 6, 3, next_seq)
+hello = partial(wire.hello, boot=7, next_seq=1)
 
 
 def hear(watch, *messages, now=0.0):

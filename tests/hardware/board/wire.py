@@ -6,8 +6,8 @@ from hardware.board.messages import Heartbeat, Hello, Snapshot, pack, unpack
 from tests.hardware.board.peer import BOARD
 
 
-def hello(boot=77, next_seq=10, board=BOARD, seats=6, set_=1):
-    return Hello(board, boot, (1, 0, 0), set_, seats, 3, next_seq)
+def hello(boot=77, next_seq=10, board=BOARD, seats=6, set_=1, features=3):
+    return Hello(board, boot, (1, 0, 0), set_, seats, features, next_seq)
 
 
 def snapshot(seq):

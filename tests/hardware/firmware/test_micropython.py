@@ -2,17 +2,17 @@
 
 import subprocess
 import time
-from collections import deque
 from pathlib import Path
 
 import pytest
 import serial
 
 from hardware.board import messages as msg
-from hardware.board.framing import Deframer, encode
+from hardware.board.framing import encode
 from hardware.board.vectors import PATH
 from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
+from tests.hardware.virtual_board.bench import Host as BenchHost
 
 SECONDS = 10
 HERE = Path(__file__).parent
@@ -21,37 +21,29 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-class Host:
+class Host(BenchHost):
     """A host at the rig's pseudo terminal that acknowledges whatever comes."""
 
     def __init__(self, rig):
+        super().__init__()
         self.port = serial.serial_for_url(rig.url, 115200, timeout=0.02)
-        self.deframer = Deframer()
-        self.packets = deque()
-        self.last = 0
+        self._seen = 0
 
     def send(self, *messages):
         for message in messages:
             self.port.write(encode(msg.pack(message)))
 
     def wait(self, wanted):
-        """What came, up to the message that is wanted."""
-        came = []
+        """Return what came, up to the wanted message."""
+        first = self._seen
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
-            self.packets.extend(self.deframer.feed(self.port.read(64)))
-            while self.packets:
-                message = msg.unpack(self.packets.popleft())
-                if isinstance(message, msg.Hello):
-                    self.last = (message.next_seq - 1) % 65536
-                if isinstance(message, msg.Snapshot | msg.Change | msg.BoardError):
-                    if message.seq == (self.last + 1) % 65536:
-                        self.last = message.seq
-                    self.send(msg.Ack(self.last))
-                came.append(message)
-                if wanted(message):
-                    return came
-        raise AssertionError(f"what was wanted did not come, but {came[-5:]}")
+            while self._seen < len(self.heard):
+                self._seen += 1
+                if wanted(self.heard[self._seen - 1]):
+                    return self.heard[first : self._seen]
+            self.port.write(self.hear(self.port.read(64)))
+        raise AssertionError(f"what was wanted did not come, but {self.heard[-5:]}")
 
     def connect(self, boot=0, last=0):
         """Connect; the hello and the snapshot after it."""

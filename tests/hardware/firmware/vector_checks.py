@@ -68,28 +68,20 @@ def wanted_of_host(fields, packet):
     return packet[1], fields.get("seq", 0), values
 
 
+BOARD_FIELDS = {
+    "hello": ("board", "boot", "firmware", "set", "seats", "features", "next_seq"),
+    "snapshot": ("seq", "time", "cells"),
+    "change": ("seq", "time", "place", "cell"),
+    "heartbeat": ("time", "newest_seq"),
+    "error": ("seq", "time", "code", "place", "detail"),
+    "done": ("seq", "result"),
+}
+CONVERT = {"board": unhex, "firmware": tuple, "cells": bytes}
+
+
 def make(messages, kind, fields):
-    """The packet the board makes of these fields; None if a board sends no such message."""
-    if kind == "hello":
-        return messages.hello(
-            unhex(fields["board"]),
-            fields["boot"],
-            tuple(fields["firmware"]),
-            fields["set"],
-            fields["seats"],
-            fields["features"],
-            fields["next_seq"],
-        )
-    if kind == "snapshot":
-        return messages.snapshot(fields["seq"], fields["time"], bytes(fields["cells"]))
-    if kind == "change":
-        return messages.change(fields["seq"], fields["time"], fields["place"], fields["cell"])
-    if kind == "heartbeat":
-        return messages.heartbeat(fields["time"], fields["newest_seq"])
-    if kind == "error":
-        return messages.error(
-            fields["seq"], fields["time"], fields["code"], fields["place"], fields["detail"]
-        )
-    if kind == "done":
-        return messages.done(fields["seq"], fields["result"])
-    return None
+    """Return the board's packet with these fields; None if a board sends no such message."""
+    if kind not in BOARD_FIELDS:
+        return None
+    values = [CONVERT.get(name, int)(fields[name]) for name in BOARD_FIELDS[kind]]
+    return getattr(messages, kind)(*values)
