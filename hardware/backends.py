@@ -1,4 +1,4 @@
-"""Devices by name: the ``backend`` of a configuration and the code that makes it."""
+"""Make devices by the name of their ``backend`` in a configuration."""
 
 import importlib
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What board and camera share: a thread that observes, and a queue in front of the sink."""
+"""Shared by board and camera: an observing thread, and a queue in front of the sink."""
 
 import logging
 import threading
@@ -82,7 +82,7 @@ class ThreadedDevice(ABC):
     """
 
     EXPECTED_ERRORS: ClassVar[tuple[type[Exception], ...]] = ()
-    """What ``_observe`` raises when the hardware is not there; the text says why."""
+    """Raised by ``_observe`` when the hardware is missing; the text says why."""
 
     def __init__(
         self, name: str, retry: Retry, clock: Callable[[], float] = time.monotonic

@@ -1,4 +1,4 @@
-"""Where the table's programs keep their files; writing a file privately and whole."""
+"""File locations of the table's programs, and private, atomic writes."""
 
 import os
 from collections.abc import Mapping

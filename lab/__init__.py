@@ -1,1 +1,1 @@
-"""The workshop beside the product: what draws, films, trains and measures. Not in the wheel."""
+"""The workshop beside the product: draws, films, trains and measures. Not in the wheel."""

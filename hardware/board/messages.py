@@ -89,7 +89,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class BoardError:
-    """A fault on the board, or its end."""
+    """A fault on the board has begun or ended."""
 
     seq: int
     time: int

@@ -247,7 +247,7 @@ def _flipped(data: bytes, at: int) -> bytes:
 
 
 def text() -> str:
-    """Return the file's text, one vector a line."""
+    """Return the file's text, one vector per line."""
     sections = [
         f'  "{section}": [\n'
         + ",\n".join("    " + json.dumps(vector, ensure_ascii=False) for vector in vectors)

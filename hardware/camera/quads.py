@@ -1,4 +1,4 @@
-"""Codes outlines for the locator, independently of which end of a card is the top.
+"""Encodes outlines for the locator, whichever end of a card is the top.
 
 The corners of a card seen in perspective are a centre c, half axes u (along the width) and v (along
 the height), and a bend p: c - u - v + p, c + u - v - p, c + u + v + p, c - u + v - p. Which

@@ -1,4 +1,4 @@
-"""Finds the cards in a picture, looks closer, reads them, and drops what is no card.
+"""Finds the cards in a picture, looks closer, reads them, and drops false finds.
 
 A card whose middle is visible is read whole, then by its corners as a second opinion. A card in a
 fan shows only a corner, and is read by that alone.

@@ -1,1 +1,1 @@
-"""The commands of ``referee-table``, a module each."""
+"""The commands of ``referee-table``, one module each."""

@@ -1,4 +1,4 @@
-"""What the commands share: configuration flags and output."""
+"""Shared by the commands: configuration flags and output."""
 
 import argparse
 import json

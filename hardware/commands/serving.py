@@ -1,4 +1,4 @@
-"""What commands of virtual devices share: parsing an address, and serving until stopped."""
+"""Shared by commands of virtual devices: parse an address, serve until stopped."""
 
 import signal
 import sys
@@ -16,7 +16,7 @@ class Addressed(Protocol):
 
     @property
     def url(self) -> str:
-        """What hosts open: a path or URL."""
+        """The path or URL that hosts open."""
 
 
 class Virtual(Protocol):

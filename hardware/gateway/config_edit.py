@@ -69,7 +69,7 @@ def _new_entry(device: DeviceConfig, *, first: bool) -> tomlkit.items.Table:
     entry.update(name=device.name, backend=device.backend, token=device.token)
     if device.options:
         entry["options"] = {key: str(value) for key, value in device.options.items()}
-    if first:  # before the others tomlkit puts an empty line itself
+    if first:  # tomlkit adds the empty line before all others
         entry.trivia.indent = "\n"
     return entry
 

@@ -1,4 +1,4 @@
-"""What players have to put right at the table, and the lights that show it."""
+"""Discrepancies that players have to put right, and the lights that show them."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the server's answer means for a posted observation."""
+"""Interpret the server's answer to a posted observation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

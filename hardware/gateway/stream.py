@@ -1,4 +1,4 @@
-"""Follows the table's events for the discrepancies that they bring."""
+"""Follows the table's event stream for discrepancies."""
 
 import json
 import threading
@@ -125,7 +125,7 @@ class StreamFollower:
     def _turned_away(self, reply: Reply) -> None:
         if reply.status in (401, 403, 404):
             raise _Refused(reply.detail)
-        # The server may have no event of the last id: it was reset, so read the table again.
+        # A reset server may not know the last id, so read the table again.
         self._last = None
         raise Unreachable(f"the stream is not to be had: {reply.detail}")
 

@@ -11,7 +11,7 @@ REMEMBERED = 64
 
 @dataclass(frozen=True, slots=True)
 class ShownLight:
-    """A light that is on: its pattern ("on", "slow", "fast") and the power it calls for."""
+    """A light that is on: its pattern ("on", "slow", "fast") and the power wanted there."""
 
     pattern: str
     power: str | None

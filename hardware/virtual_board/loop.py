@@ -1,4 +1,4 @@
-"""A thread that works in turns: when time is up, a byte comes, or it is woken."""
+"""A thread that runs a turn when one is due, a byte arrives, or it is woken."""
 
 import contextlib
 import os

@@ -27,7 +27,7 @@ class Port(Protocol):
 
     @property
     def url(self) -> str:
-        """What a host opens; it stays the same across unplugging."""
+        """The path or URL that a host opens; it stays the same across unplugging."""
 
     @property
     def plugged(self) -> bool:

@@ -1,4 +1,4 @@
-"""Acts at later times of the simulation."""
+"""Actions scheduled for later in the simulation."""
 
 import heapq
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Scripts for the virtual board: one step a line, with its time.
+"""Scripts for the virtual board: one step per line, with its time.
 
 ``hardware.virtual_board.timeline`` describes the times. Places are ``tray`` and ``seat N``,
 powers ``U N O !`` or ``red blue green yellow``.

@@ -21,7 +21,7 @@ SensorFault = Literal["broken", "stuck"]
 class VirtualTable:
     """The true position of each power, and the faults of the sensors.
 
-    Powers go by name (``U``, ``red``), places by number: 0 is the tray, 1 … the seats. All
+    Powers have names (``U``, ``red``), places numbers: 0 is the tray, 1 … the seats. All
     methods raise ValueError for a power or a place that this table does not have.
 
     Args:

@@ -1,4 +1,4 @@
-"""A faulty serial wire: bytes go in with a time, and come out when due, or not."""
+"""A faulty serial wire: bytes go in with a time, and come out when due or get lost."""
 
 import random
 from collections import deque

@@ -1,1 +1,1 @@
-"""Clips of a pile of cards, filmed by a camera that is drawn: frames, and the truth about them."""
+"""Simulated clips of a card pile: frames with their ground truth."""

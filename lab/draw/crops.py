@@ -122,7 +122,7 @@ def _labelled(image: Picture, card: str, turn: int, visible: float) -> Crop:
 def _resolution(
     rng: np.random.Generator, full: tuple[int, int], params: CropParams
 ) -> tuple[int, int]:
-    """How many pixels the camera had for the crop, fewer along a foreshortened side."""
+    """Return the camera's pixels for the crop, fewer along a foreshortened side."""
     share = 1.0 if rng.random() < params.sharp else rng.uniform(*params.resolution)
     across, down = share, share
     if rng.random() < params.foreshortened:
@@ -206,7 +206,7 @@ def _cover(
     quad: NDArray[np.float64],
     params: CropParams,
 ) -> None:
-    """Another card or fingers over the card."""
+    """Cover the card with another card or fingers."""
     lot = rng.random()
     if lot < params.covered:
         side = rng.choice([-1.0, 1.0])

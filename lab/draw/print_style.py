@@ -1,4 +1,4 @@
-"""Print styles: everything in which the print of one deck differs from another's."""
+"""Print styles: everything that may differ between the prints of two decks."""
 
 import colorsys
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where a camera stands: from millimetres on the table to pixels in the picture."""
+"""The camera's projection: from millimetres on the table to pixels in the picture."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Write a network as ONNX for OpenCV, and read its weights back to train on.
+"""Write a network as ONNX for OpenCV, and read its weights back for more training.
 
 In the file each batch normalisation is folded into the convolution before it. Reading takes them
 apart again: the network answers as the file does, and its activations are normalised for training.

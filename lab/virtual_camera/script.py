@@ -1,4 +1,4 @@
-"""Scripts for the virtual camera: one line a step, when it happens and what.
+"""Scripts for the virtual camera: one step per line, with its time.
 
 ``hardware.virtual_board.timeline`` describes the times. Hands take turns at the pile;
 ``meanwhile`` before a hand's step lets it come beside others.

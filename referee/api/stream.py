@@ -79,7 +79,7 @@ def stream(
 
 
 def _timed(lines: Iterator[str], open_stream: OpenStream) -> Iterator[str]:
-    """Pass lines on, and note since when the current one has been written."""
+    """Pass lines on, noting when each write began."""
     for line in lines:
         open_stream.writing_since = time.monotonic()
         yield line

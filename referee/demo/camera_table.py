@@ -257,7 +257,7 @@ class CameraTable(BoardTable):
             self._undo(invented)
 
     def _touch_pile(self, disturb: Callable[[], None]) -> None:
-        """Touch the pile, and undo whatever the referee takes for a move."""
+        """Touch the pile, and undo anything that the referee mistakes for a move."""
         after = self._version()
         disturb()
         found = [e for e in self._entries(after) if e["kind"] in (*ABOUT_A_CARD, "corrected")]

@@ -1,4 +1,4 @@
-"""What goes wrong in a board demo: a misplaced tower, a pulled cable, a killed server."""
+"""The incidents of a board demo: a misplaced tower, a pulled cable, a killed server."""
 
 import time
 from typing import TYPE_CHECKING

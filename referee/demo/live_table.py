@@ -31,7 +31,7 @@ DISTURBANCES = ("nudge", "nudge top", "pass", "put-back", "hover 0.4")
 
 @dataclass(frozen=True, slots=True)
 class RulingPicture:
-    """What the camera saw at a ruling."""
+    """A picture of the pile at a ruling."""
 
     jpeg: bytes
     caption: Caption

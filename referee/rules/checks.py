@@ -53,7 +53,7 @@ def waits_for(need: str) -> Check:
 
 
 def not_drawn_yet(state: State, move: Any) -> Args | None:
-    """draw: one card a turn."""
+    """draw: one card per turn."""
     return None if (move.seat, "drawn") not in state.awaiting else {"seat": move.seat}
 
 

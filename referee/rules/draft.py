@@ -97,7 +97,7 @@ class Draft:
             self.state.game.ruleset.collected(self, seat)
 
     def begin_action(self) -> None:
-        """Close whatever was open only until the next player acts."""
+        """Close options that were open until the next player acts."""
         state = self.state
         if state.early_call != state.turn:
             self.end_early_call()

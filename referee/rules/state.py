@@ -23,7 +23,7 @@ MOST_SEATS = 10
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What stays the same for a whole game.
+    """The facts that stay the same for a whole game.
 
     ``seats`` are the players' names. ``cards`` are the cards in play by id: the ruleset's deck
     without those that the options leave out.

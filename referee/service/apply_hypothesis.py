@@ -20,7 +20,7 @@ from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import settle_layer
 
 Json = dict[str, Any]
-# What is undone together with the card it was said for.
+# Moves that are undone together with their card.
 DEPENDENT = (NameColor, ChoosePowers, CallUno)
 
 
@@ -146,7 +146,7 @@ def _undo_from(now: Situation, below: int) -> Json | None:
 
 
 def undoes_more(now: Situation, hypothesis: Hypothesis) -> bool:
-    """Return whether taking back would undo more than one play and what was said for it."""
+    """Return whether taking back would undo more than one play and its reports."""
     if hypothesis.layer is None or not now.state.round:
         return True
     gone = [layer.move for layer in _taken(now.pile, hypothesis.layer) if layer.move]

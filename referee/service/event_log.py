@@ -38,7 +38,7 @@ MOST_KNOWN_TOKENS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a use case writes: entries (kind, body), and the state after each.
+    """The result of a use case: entries (kind, body), and the state after each.
 
     ``answer`` is the index of the entry that answers the request, now and when it is repeated.
     ``confirmed``: the request confirms what the log held already.
@@ -333,7 +333,7 @@ class EventLog:
         self.writer.write(Job(rows, self._snapshot(table), change.before))
 
     def _snapshot(self, table: TableProjection) -> Row | None:
-        """Return, now and then, a snapshot of the table before the new entries."""
+        """Return, occasionally, a snapshot of the table before the new entries."""
         if table.version == 0 or table.version % SNAPSHOT_EVERY:
             return None
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}

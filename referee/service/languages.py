@@ -8,7 +8,7 @@ from referee.service.table_projection import LogEntry, TableProjection
 def choose_language(
     log: EventLog, table: TableProjection, request: WriteRequest, language: str | None
 ) -> LogEntry:
-    """Keep a seat's language, or, with None, go by each request again."""
+    """Store a seat's language; None uses each request's language again."""
     by = request.principal
     body = {"by": by.to_json(), "seat": by.seat, "language": language}
     return log.write(table, request, lambda: Change([("language-chosen", body)]))[0]

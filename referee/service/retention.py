@@ -64,7 +64,7 @@ def _won(log: EventLog, table_id: str) -> bool:
 
 
 def sweep(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
-    """Purge what is due, and return it."""
+    """Purge the tables that are due, and return them."""
     found = due(log, keep, at)
     for one in found:
         purge_tables(log, [one.table_id])

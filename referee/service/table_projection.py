@@ -45,7 +45,7 @@ class TableDevice:
 
     ``seen`` is when its last observation came, ``conflicts`` maps a power to the places that report
     it at once, ``faults`` lists the sensors that do not work: ``{"place", "powers"}``. ``silent``
-    is since when it has been missed.
+    is when it was reported missing.
     """
 
     id: str

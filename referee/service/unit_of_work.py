@@ -87,12 +87,12 @@ class UnitOfWork:
 
     @property
     def prior(self) -> Prior:
-        """How this server weighs what a camera sees."""
+        """This server's weights for camera readings."""
         return self._log.prior
 
     @property
     def situation(self) -> Situation:
-        """What the meaning of a card on the pile depends on now."""
+        """The situation in which to interpret a card on the pile."""
         return Situation(
             self._table.id,
             with_custom_cards(self._table, self._state),
@@ -296,7 +296,7 @@ class UnitOfWork:
         return self.record("observed", by, device=device, observation=dict(seen))
 
     def explain_observation(self, entry: int, meaning: str) -> None:
-        """Add to an observation what it meant, and what is out of place now."""
+        """Add an observation's interpretation and the present discrepancies."""
         body = self._entries[entry - self._table.version - 1][1]
         body["meaning"] = meaning
         self._add_discrepancies(body)

@@ -22,7 +22,7 @@ PROBE_INTERVAL = 1.0
 
 
 class Condition(IntEnum):
-    """What the store can do right now; an ordered scale."""
+    """The store's present abilities, as an ordered scale."""
 
     GONE = 0
     READ_ONLY = 1

@@ -22,7 +22,7 @@ def describe_discrepancy(
 def describe_observation(
     entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> list[str]:
-    """Return the announcements of an observation: what is unclear, and what has to be put right.
+    """Return the announcements of an observation: doubts, and what has to be put right.
 
     Whatever was moved as the game expects is announced by its move, not here.
     """

@@ -65,7 +65,7 @@ def describe_question(
 
 
 def _option(speaker: Speaker, option: Mapping[str, Any]) -> str:
-    """What happened in this case, with the draws before it that nobody reported."""
+    """Describe an option, including the unreported draws before it."""
     *before, last = option["moves"] or [{}]
     args = {"card": option["card"], "seat": last.get("seat"), "dealer": option.get("dealer")}
     words = speaker.words({name: value for name, value in args.items() if value})

@@ -1,1 +1,1 @@
-"""Enrolment: faces that no drawing can know are shown once, and told apart from then on."""
+"""Enrolment: teaches the camera faces that it was not trained on, from one picture each."""

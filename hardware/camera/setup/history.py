@@ -1,4 +1,4 @@
-"""Measures what takes several pictures: flicker, a frozen picture, a covered mat."""
+"""Measurements that need several pictures: flicker, a frozen picture, a covered mat."""
 
 from collections import deque
 from dataclasses import dataclass, field

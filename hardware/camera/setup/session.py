@@ -114,7 +114,7 @@ class SetupSession:
 
     @property
     def setup(self) -> Setup | None:
-        """What to extract_scene, None as long as the pile was not found."""
+        """The setup to store; None until the pile has been found."""
         return self._setup
 
     def _unfollowable(self) -> list[Finding]:

@@ -28,7 +28,7 @@ class SetupError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """Where the pile was last: on a mat, or without one amid its surroundings."""
+    """The pile's last known place: on a mat, or marked amid its surroundings."""
 
     source: str
     view: MatView | None = None

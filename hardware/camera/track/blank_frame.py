@@ -1,4 +1,4 @@
-"""Recognises views that show nothing: a lost signal or a covered lens is no empty table."""
+"""Distinguishes blank views (a lost signal, a covered lens) from an empty table."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Follows a camera that was knocked: the whole view has moved, and nothing on the table."""
+"""Follows a knocked camera: the whole view moves, but nothing on the table does."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Finds what differs between two still views of the pile, whatever the light did meanwhile."""
+"""Finds differences between two still views of the pile, ignoring changes of the light."""
 
 from dataclasses import dataclass
 from typing import Any

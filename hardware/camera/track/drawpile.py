@@ -1,4 +1,4 @@
-"""Tells whether a card came straight from the draw pile, by the hands at its place.
+"""Judges by the hands seen there whether a card came straight from the draw pile.
 
 Who turns up the top card of the draw pile reaches for it and lays it in one go. An arm that only
 passes over the place on its way is there no sooner than its hand is at the discard pile.

@@ -1,4 +1,4 @@
-"""Gathers evidence from the first movement at the pile until it is known what happened."""
+"""Gathers evidence at the pile from the first movement until the outcome is clear."""
 
 import cv2
 import numpy as np
@@ -22,10 +22,10 @@ from hardware.camera.types import Picture
 
 
 class Episode:
-    """Something moves, or has moved.
+    """The time from a first movement until it is clear what happened.
 
     Attributes:
-        quiet_since: Since when the pile has been still and free of hands; None while it is not.
+        quiet_since: When the pile became still and free of hands; None while it is not.
         reach: Mask of hands, at the view's size; None if unknown.
         all_quiet: Whether nothing moves anywhere in the view.
         before: The pile before it, at half size; None if that was not known.

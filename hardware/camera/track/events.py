@@ -1,4 +1,4 @@
-"""What the pile tracker reports."""
+"""The events that the pile tracker reports."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,8 +30,8 @@ class PileEvent:
     # Of the card now on top, likeliest first; empty if unknown.
     probabilities: Mapping[str, float] = field(default_factory=dict)
     corners: Corners | None = None  # Its corners in the frame, (4, 2); None if unknown
-    # Of what may have happened, likeliest first, if ``kind`` is "unsure"; they sum to 1. "same"
-    # means that no card was laid or taken.
+    # Probabilities of what happened, likeliest first, if ``kind`` is "unsure"; they sum to 1.
+    # "same" means that no card was laid or taken.
     likelihoods: Mapping[Kind, float] = field(default_factory=dict)
     resolves: int | None = None  # Number of the "unread" event that this one answers
     # Direction the hand came from, in degrees clockwise from the upper side of the pile's place;

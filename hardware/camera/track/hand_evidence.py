@@ -1,4 +1,4 @@
-"""Settles what the still views leave open by what hands brought and took.
+"""Decides by what hands brought and took where the still views cannot.
 
 The watcher has no probability here: it compares the area of the card's colours that a hand brought
 with two thresholds, and leaves open what falls between. The likelihood of the first reading is

@@ -22,7 +22,7 @@ from hardware.camera.types import Picture
 
 # Cells of the colour histogram: two shares of colours, and brightness.
 BINS = (12, 12, 4)
-# Added to the sum of a pixel's colours, so that noise in the dark is no colour.
+# Added to the sum of a pixel's channels, to suppress noise in the dark.
 DARK_SUM = 45
 
 Colours = npt.NDArray[Any]
@@ -40,11 +40,10 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class CardFlow:
-    """What hands did with a card's colours.
+    """The flow of a card's colours in hands.
 
-    ``brought`` is the area of them that came and did not leave, in areas of the card; negative for
-    what left and had not come. ``watched`` says whether the hand was well seen on its way to the
-    pile.
+    ``brought`` is the area that came minus the area that left, in areas of the card. ``watched``
+    says whether the hand was well seen on its way to the pile.
     """
 
     brought: float
@@ -170,7 +169,7 @@ def _excess(
     palette: npt.NDArray[np.bool_],
     limits: HandThresholds,
 ) -> float:
-    """Return the most pixels of a card's colours in one frame that others hardly have.
+    """Return how far a frame exceeds the others, at most, in pixels of a card's colours.
 
     Hands have some of the colours of many cards, both coming and going.
     """

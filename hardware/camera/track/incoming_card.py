@@ -1,4 +1,4 @@
-"""Sees an equal card in the hand that brings it, before it lies on the top one.
+"""Detects a card equal to the top one while a hand is still bringing it.
 
 A hand that takes the top card up, to put it back, needs some time to get hold of it; a card that is
 pushed goes straight to its new place. A face seen sooner, and off that way, is another copy.

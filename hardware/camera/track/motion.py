@@ -12,7 +12,7 @@ from hardware.camera.types import Picture
 
 Plane = npt.NDArray[Any]
 
-# Added to brightness before dividing by it, so that noise in the dark is no contrast.
+# Added to brightness before dividing by it, to suppress noise in the dark.
 DARK_OFFSET = 24.0
 # Frames remembered: more than ``lag`` seconds at any usual rate.
 REMEMBERED = 12

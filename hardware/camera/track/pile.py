@@ -1,4 +1,4 @@
-"""What is known of the pile: the top, what was below it, and how it looks when still."""
+"""The tracked pile: its top, the cards below, and its last still view."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ class TrackedPile:
         top: The card on top; None if there is none, or nothing was seen yet.
         last_view: The pile when it was last still; None if it never was.
         empty_view: Its place when last empty; None if it never was.
-        known: Whether anything was seen of it yet.
+        known: Whether it has been seen yet.
     """
 
     def __init__(self, limits: Thresholds) -> None:
@@ -85,7 +85,7 @@ class TrackedPile:
             )
 
     def follow_camera(self, matrix: Matrix) -> None:
-        """Move all that is known to where a knocked camera sees it now."""
+        """Move all positions to where a knocked camera sees them now."""
 
         def warped(view: Picture) -> Picture:
             size = (view.shape[1], view.shape[0])

@@ -1,4 +1,4 @@
-"""Concludes from a read top what happened, and updates what is known of the pile."""
+"""Infers what happened from a reading of the top, and updates the tracked pile."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class TopReading:
 
 @dataclass(frozen=True)
 class Decider:
-    """Concludes what happened in one episode."""
+    """Infers what happened in one episode."""
 
     pile: TrackedPile
     episode: Episode

@@ -1,4 +1,4 @@
-"""Cards read in single frames: which lies on top, and what several readings say together."""
+"""Cards read in single frames: which lies on top, and how several readings combine."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Concludes from two still views of the pile what happened in between.
+"""Infers from two still views of the pile what happened in between.
 
 Each explanation ("a card was laid", "the top was pushed", "the pile was pushed", "the top was
 lifted") predicts the later view. Where the predictions differ, the view decides; where they hardly

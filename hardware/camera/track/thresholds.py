@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ViewThresholds:
-    """What part of the frame is watched, and when it shows nothing."""
+    """The watched part of the frame, and when it counts as blank."""
 
     # Watched border around the pile's place, in shares of its longer side: enough to see a hand
     # arrive, too little to see the neighbour's place.
@@ -57,7 +57,7 @@ class MotionThresholds:
 
 @dataclass(frozen=True, slots=True)
 class ChangeThresholds:
-    """When a spot shows another thing in two still views."""
+    """When a spot counts as changed between two still views."""
 
     structure: float = 0.14  # Change of local contrast; smoothed noise stays below half of it.
     colour: float = 0.06  # Change of a colour's share; white balance stays below.
@@ -71,7 +71,7 @@ class ChangeThresholds:
 
 @dataclass(frozen=True, slots=True)
 class ReadingThresholds:
-    """Which card is on top, and when enough frames agree."""
+    """Choosing the top card, and when enough frames agree."""
 
     agree: int = 2  # Sure readings of one card that decide; a single one may be of a moving card.
     outvote: int = 2  # Further readings that the winner needs for each one of another card.
@@ -100,7 +100,7 @@ class ReadingThresholds:
 
 @dataclass(frozen=True, slots=True)
 class OcclusionThresholds:
-    """Which of two overlapping cards lies on the other (``python -m lab.measure order``)."""
+    """Judging which of two overlapping cards is on top (``python -m lab.measure order``)."""
 
     edge: float = 14.0  # Difference of 255 across an edge, in any colour.
     # Distance in pixels inside the other card from which edges count: past its border.
@@ -126,7 +126,7 @@ class OcclusionThresholds:
 
 @dataclass(frozen=True, slots=True)
 class StillThresholds:
-    """What the still views before and after say happened."""
+    """Inferring what happened from the still views before and after."""
 
     # Movement below which a card has not moved: twice the error of its corners.
     same_place: float = 0.015

@@ -1,4 +1,4 @@
-"""Watches the pile over time: frames in, events out, with no input, output or clock of its own."""
+"""Watches the pile over time: frames in, events out. No I/O, no clock."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

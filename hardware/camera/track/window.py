@@ -1,4 +1,4 @@
-"""The watched part of a frame, turned so that the pile's place is an upright rectangle."""
+"""The watched part of a frame, rotated until the pile's place is upright."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ Matrix = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Window:
-    """Where in a frame to look; made by ``window_of``."""
+    """The watched part of a frame; made by ``window_of``."""
 
     region: Corners  # Corners of the pile's place in the frame, (4, 2)
     shape: tuple[int, int]  # Height and width of the frames

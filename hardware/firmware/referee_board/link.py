@@ -48,7 +48,7 @@ class Link:
             features,
         )
         self._boot: int = boot
-        # Numbers start at a random one after each start, so that old acks match nothing.
+        # Begin at a random number after each start: old acks then match nothing.
         self._ring: Ring = Ring(boot)
         self._sent: int = self._ring.next  # the next to send
         self._highest: int = self._ring.next  # the first not yet sent in this connection
@@ -68,7 +68,7 @@ class Link:
             self._ring.add(messages.change(self._ring.next, now, place, cell))
 
     def error(self, now: int, code: int, place: int, detail: int) -> None:
-        """Report a failure, or that it has ended."""
+        """Report the start or end of a failure."""
         if not self._overflow(now, 0):
             self._ring.add(messages.error(self._ring.next, now, code, place, detail))
 

@@ -76,7 +76,7 @@ def heartbeat(time: int, newest: int) -> bytes:
 
 
 def error(seq: int, time: int, code: int, place: int, detail: int) -> bytes:
-    """Report a failure, or that it has ended."""
+    """Report the start or end of a failure."""
     return _header(ERROR, seq) + struct.pack("<IBBH", time, code, place, detail)
 
 

@@ -1,8 +1,8 @@
 """The file of a recording: an untrusted ZIP archive.
 
 ``recording.json`` has the ``version`` (1), when it ``began`` (UTC), the ``ruleset`` (or null) and
-the ``devices`` (``name``, ``backend``). ``events.jsonl`` has one object a line, in order, each with
-``t`` (seconds since the recording began), ``device`` and ``kind``:
+the ``devices`` (``name``, ``backend``). ``events.jsonl`` has one object per line, in order, each
+with ``t`` (seconds since the recording began), ``device`` and ``kind``:
 
 - ``frame``: a picture, the ``file`` in the archive (``frames/000123.jpg``);
 - ``bytes``: a board's bytes as ``hex``; ``way`` is "in" (from the board) or "out";
@@ -125,7 +125,7 @@ class Recording:
         if not isinstance(value, dict) or value.get("kind") not in _CHECKS:
             raise RecordingError(f"{where} is of no known kind")
         t = value.get("t")
-        # A number of JSON may be infinite, or true.
+        # Python's JSON allows infinity, and True counts as an int.
         if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t):
             raise RecordingError(f"{where}: t must be a number of seconds")
         if not 0 <= t <= LONGEST_S:

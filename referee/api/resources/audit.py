@@ -16,7 +16,7 @@ blueprint = Resource("audit", "Who overruled what")
 
 
 class AuditQuery(PageQuery):
-    """Which entries."""
+    """A page of the audit trail to read."""
 
     kind = fields.String(load_default="all", validate=validate.OneOf(tuple(KINDS)))
 

@@ -36,7 +36,7 @@ class ChoiceSchema(Schema):
 
 
 class ChoicesSchema(Schema):
-    """What the seat may do, and what the referee waits for."""
+    """A seat's choices, and what the referee waits for."""
 
     seat = fields.Integer(required=True)
     waiting = fields.String(required=True)
@@ -57,7 +57,7 @@ class ChoicesQuery(LanguageQuery):
     query=ChoicesQuery,
 )
 def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
-    """What may I do now? Every choice is cited to the rule it stands on."""
+    """List what a seat may do now, each choice with its rule."""
     state = table.state
     seat = query["seat"] or principal().seat or _awaited(state)
     check_seat(table, seat)

@@ -61,7 +61,7 @@ def register(
     rights=DEVICES,
 )
 def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
-    """Promise that the device reports again in time; if it does not, the table is told."""
+    """Promise that the device will report again in time; if it does not, the table is notified."""
     device = renew_lease(event_log(), table, principal(), said["within"])
     return device_view(event_log(), device)
 

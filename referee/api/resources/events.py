@@ -62,7 +62,7 @@ class TicketSchema(Schema):
     },
 )
 def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
-    """What happened after an event."""
+    """List the entries after an event."""
     fixed, header = requested_language(), language()
     accepts = request.accept_mimetypes
     if accepts.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:

@@ -41,7 +41,7 @@ def make(move: Any, table: TableProjection, request: WriteRequest) -> LogEntry:
     LegalMovesSchema,
 )
 def list_legal(table: TableProjection) -> ResponseReturnValue:
-    """Every legal move that does not depend on a hand; `awaiting` says what else is due."""
+    """List the legal moves that depend on no hand; `awaiting` says what else is due."""
     state = table.state
     moves = [move_to_json(action) for action in legal_actions(state)]
     return {"moves": moves, "awaiting": awaiting(state)}

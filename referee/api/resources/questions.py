@@ -22,7 +22,7 @@ blueprint = Resource("questions", "What the referee asks the table")
     "GET /tables/<table_id>/questions", "listQuestions", "The open questions.", QuestionsSchema
 )
 def list_open(table: TableProjection) -> ResponseReturnValue:
-    """What the table is asked now: one question about the pile at most, and one a hand."""
+    """List the open questions: at most one about the pile, and one per hand."""
     lang = language()
     return {"items": [question_json(table.state.game, one, lang) for one in questions(table)]}
 

@@ -50,7 +50,7 @@ class ProblemSchema(Schema):
 
 
 class NeedSchema(Schema):
-    """What the referee waits for from a seat."""
+    """An action that the referee awaits from a seat."""
 
     seat = fields.Integer(required=True)
     need = fields.String(required=True, validate=validate.OneOf(NEEDS))

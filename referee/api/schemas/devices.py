@@ -74,7 +74,7 @@ class RegisteredSchema(Schema):
 
 
 class DeviceRefSchema(Schema):
-    """Which device."""
+    """A reference to a device."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)
@@ -100,7 +100,7 @@ class FaultSchema(Strict):
 class DeviceSchema(DeviceRefSchema):
     """A device. ``last_seen`` is when it last reported.
 
-    ``silent`` is since when it has been missed: it broke its promise to report again.
+    ``silent`` is when it was reported missing, having broken its promise to report again.
     """
 
     revoked = fields.Boolean(required=True)
@@ -226,7 +226,7 @@ class OptionSchema(Schema):
 
 
 class HandCardSchema(Schema):
-    """A card of a hand that was shown; ``alternatives`` are what else it may be."""
+    """A card of a hand that was shown; ``alternatives`` are other cards it may be."""
 
     card = fields.String(required=True, allow_none=True)
     probability = fields.Float(required=True)

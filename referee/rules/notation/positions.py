@@ -110,7 +110,7 @@ def _pending_card(state: State) -> Iterator[str]:
 
 
 def _doubt(state: State, laid: ev.Laid) -> Iterator[str]:
-    """What decides a challenge of the card besides the hand shown."""
+    """Yield the facts, besides the hand shown, that decide a challenge of the card."""
     if any(proof[:2] == (laid.seat, laid.move) for proof in state.evidence):
         yield "proved"
     elif can_be_challenged(laid):

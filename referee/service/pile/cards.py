@@ -75,7 +75,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
 
 
 def _ways_by_origin(state: State, seat: int, reading: Reading, prior: Prior) -> Iterator[Way]:
-    """Yield what is possible only where the camera says whose hand laid the card."""
+    """Yield the ways that need the camera to say whose hand laid the card."""
     if state.needs(seat, "play"):
         drew = (act.Draw(seat), act.Pass(seat))
         yield from _after(state, drew, reading, prior.implied)

@@ -65,7 +65,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the table is asked: ``id`` is its log entry, ``entry`` the observation it is about.
+    """A question to the table: ``id`` is its log entry, ``entry`` the observation it is about.
 
     ``options`` are the likely answers, each as JSON: what happened, the card, the moves that
     follow. ``more``, in a question about a hand: the seat, the cards, the count.
@@ -109,17 +109,17 @@ class Pile:
 
     @property
     def top(self) -> int | None:
-        """Where the top card of the game lies."""
+        """The index of the game's top card."""
         return next((i for i in reversed(range(len(self.layers))) if self._is(i, "in")), None)
 
     @property
     def waiting(self) -> list[int]:
-        """Where the cards lie that are not explained yet, in the order in which they came."""
+        """The indices of the unexplained cards, in order of arrival."""
         return [i for i in range(len(self.layers)) if self._is(i, "waiting")]
 
     @property
     def visible(self) -> Layer | None:
-        """What the camera sees on top, as far as it is explained; None for nothing."""
+        """The topmost card that a camera has seen and that is explained."""
         if self.gone:
             return None
         seen = [one for one in self.layers if one.seen and one.standing != "waiting"]
