@@ -57,10 +57,13 @@ def reader_loss(
         / count
         for i, part in enumerate(parts[:3])
     ]
-    said = functional.binary_cross_entropy_with_logits(parts[3][:, 0], face)
+    face_loss = functional.binary_cross_entropy_with_logits(parts[3][:, 0], face)
     right = torch.stack([part.argmax(1) == classes[:, i] for i, part in enumerate(parts[:3])])
     exact = (right.all(0).float() * face).sum() / count
-    return sum(losses[1:], losses[0]) + said, {"face": float(said.detach()), "exact": float(exact)}
+    return sum(losses[1:], losses[0]) + face_loss, {
+        "face": float(face_loss.detach()),
+        "exact": float(exact),
+    }
 
 
 OTHERS = 3
@@ -113,11 +116,11 @@ def matcher_loss(
     none = answers.shape[1] - 1
     right = torch.where(known, place, none)
     found = functional.cross_entropy(answers, right)
-    said = answers.argmax(1)
+    answer = answers.argmax(1)
     parts = {
         "plain": float(chosen.detach()),
-        "exact": float((said == right)[known].float().mean()),
-        "believed": float((said != none)[~known].float().mean()),
+        "exact": float((answer == right)[known].float().mean()),
+        "believed": float((answer != none)[~known].float().mean()),
     }
     return found + 0.2 * chosen, parts
 
@@ -137,5 +140,5 @@ def telling(looks: Tensor, cards: Tensor) -> Tensor:
     count = len(looks)
     pairs = shifted(looks.repeat_interleave(RIVALS, 0), looks[near.reshape(-1)])
     differ = (1 - pairs.amax(1)).view(count, RIVALS, *looks.shape[2:])
-    told: Tensor = (weights[:, :, None, None] * differ).sum(1, keepdim=True)
-    return told
+    weight: Tensor = (weights[:, :, None, None] * differ).sum(1, keepdim=True)
+    return weight

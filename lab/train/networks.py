@@ -160,11 +160,11 @@ class Comparer(nn.Module):
         at16 = self.wide(self.fine(torch.cat([alike, apart, enrolled, telling], 1)))
         most = nn.functional.max_pool2d(at16, (PLACES[0] // 2, PLACES[1] // 2)).flatten(1)
         differ = 1 - alike.amax(1, keepdim=True)
-        told = [
+        evidence = [
             (differ * one).sum((1, 2, 3)) / (one.sum((1, 2, 3)) + 1e-3)
             for one in (telling, torch.ones_like(telling))
         ]
-        return self.most(torch.cat([self.last(at16), most, torch.stack(told, 1)], 1))[:, 0]
+        return self.most(torch.cat([self.last(at16), most, torch.stack(evidence, 1)], 1))[:, 0]
 
 
 def around(seen: Tensor) -> list[Tensor]:

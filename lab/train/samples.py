@@ -111,7 +111,7 @@ LEAST_FACE_SHOWN = 0.55
 STEEP = 0.5
 """Share of hard views among those seen later."""
 OFTEN = ("suited", "parts", "icons", "tinted")
-"""Families that are hardest to tell apart, drawn three times as often."""
+"""The most easily confused families, drawn three times as often."""
 Card = tuple[Mipmap, Mipmap]
 """Two cards with one face and different wear."""
 
