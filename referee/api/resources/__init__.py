@@ -1,19 +1,13 @@
-"""One module per resource, each with a blueprint."""
+"""The API's resources, in the order of the description."""
 
 from referee.api.resources import (
-    audit,
     check,
-    choices,
-    corrections,
-    custom_cards,
     devices,
     events,
     languages,
     moves,
-    observations,
     operator,
     photos,
-    questions,
     records,
     rounds,
     rulesets,
@@ -24,8 +18,11 @@ from referee.api.resources import (
 )
 from referee.api.spec import PREFIX
 
-MODULES = (
-    *(rulesets, languages, tables, tokens, devices, observations, questions, photos, custom_cards),
-    *(rounds, moves, choices, corrections, scores, events, audit, records, check, operator),
+RESOURCES = (
+    *(rulesets.blueprint, languages.blueprint, tables.blueprint, tokens.blueprint),
+    *(devices.devices, devices.observations, devices.open_questions, photos.blueprint),
+    *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
+    *(scores.blueprint, events.events, events.audit_trail, records.blueprint, check.blueprint),
+    operator.blueprint,
 )
-BLUEPRINTS = ((system.blueprint, ""), *((module.blueprint, PREFIX) for module in MODULES))
+BLUEPRINTS = ((system.blueprint, ""), *((resource, PREFIX) for resource in RESOURCES))

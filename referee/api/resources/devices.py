@@ -1,39 +1,51 @@
-"""Devices of a table: register, list and revoke them, renew their leases."""
+"""Devices, their observations, and questions to the table."""
 
 from typing import Any
 
 from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log, principal
+from referee.api.language import language
 from referee.api.operation import Resource, with_etag
+from referee.api.rendering import question_json
 from referee.api.schemas.devices import (
+    OBSERVED,
+    AnswerSchema,
     DeviceSchema,
     DevicesSchema,
     NewDeviceSchema,
+    ObservationSchema,
     PromiseSchema,
+    QuestionsSchema,
     RegisteredSchema,
 )
-from referee.service.access import DEVICES, HOST
+from referee.api.validation import check_fields_of_kind
+from referee.service.access import DEVICES, HOST, OBSERVERS, PLAYERS
+from referee.service.answers import answer_question
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
+from referee.service.intake import observe
 from referee.service.liveness import renew_lease
 from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.views import questions
 
-blueprint = Resource("devices", "Cameras and sensor boards")
+devices = Resource("devices", "Cameras and sensor boards")
+observations = Resource("observations", "What devices see")
+open_questions = Resource("questions", "What the referee asks the table")
 
 
-@blueprint.operation(
+@devices.operation(
     "GET /tables/<table_id>/devices",
     "listDevices",
     "The devices, and when each was last seen.",
     DevicesSchema,
 )
-def list_all(table: TableProjection) -> ResponseReturnValue:
+def list_registered(table: TableProjection) -> ResponseReturnValue:
     """The table's devices."""
     return {"items": list_devices(event_log(), table)}
 
 
-@blueprint.operation(
+@devices.operation(
     "POST /tables/<table_id>/devices",
     "registerDevice",
     "The device's token; it is shown this once.",
@@ -51,7 +63,7 @@ def register(
     return with_etag(body, entry.seq, 201)
 
 
-@blueprint.operation(
+@devices.operation(
     "POST /tables/<table_id>/promises",
     "promiseToBeHeard",
     "The device. What it promised before is void.",
@@ -66,7 +78,7 @@ def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> Respons
     return device_view(event_log(), device)
 
 
-@blueprint.operation(
+@devices.operation(
     "DELETE /tables/<table_id>/devices/<device_id>",
     "revokeDevice",
     "The device's token is void from now on, and what it saw is forgotten.",
@@ -75,3 +87,54 @@ def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> Respons
 def revoke(table: TableProjection, request: WriteRequest, device_id: str) -> LogEntry:
     """Revoke a device; for the table's host."""
     return revoke_device(event_log(), table, request, device_id)
+
+
+@observations.operation(
+    "POST /tables/<table_id>/observations",
+    "observe",
+    "What the referee made of it (`meaning`), and what stands elsewhere than it should.",
+    body=ObservationSchema,
+    rights=OBSERVERS,
+)
+def post_observation(
+    seen: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> LogEntry:
+    """Report what a device saw, not what it means; for the table's devices.
+
+    A tower or a card that the game expects to be moved or laid makes the move it waits for; that
+    move is an entry of its own, with the observation as its `cause`. A card against the rules is
+    ruled on like any other. What cannot be told is asked, once (`questions`), and play goes on.
+    Anything else out of place is listed in `discrepancies`.
+    """
+    if "from_" in seen:
+        seen["from"] = seen.pop("from_")
+    check_fields_of_kind(seen, OBSERVED)
+    seen["at"] = seen["at"].isoformat(timespec="milliseconds")
+    return observe(event_log(), table, request, seen)
+
+
+@open_questions.operation(
+    "GET /tables/<table_id>/questions", "listQuestions", "The open questions.", QuestionsSchema
+)
+def list_open(table: TableProjection) -> ResponseReturnValue:
+    """List the open questions: at most one about the pile, and one per hand."""
+    lang = language()
+    return {"items": [question_json(table.state.game, one, lang) for one in questions(table)]}
+
+
+@open_questions.operation(
+    "POST /tables/<table_id>/questions/<int:question_id>/answers",
+    "answerQuestion",
+    "The answer; what follows from it are entries of their own.",
+    body=AnswerSchema,
+    fails=("conflict",),
+    rights=PLAYERS,
+)
+def answer(
+    said: dict[str, Any], table: TableProjection, request: WriteRequest, question_id: int
+) -> LogEntry:
+    """Answer a question: one of its options, or what really happened. Any seat may, and the host.
+
+    A question that is not open any more is a conflict: what came since has settled it.
+    """
+    return answer_question(event_log(), table, request, question_id, said)

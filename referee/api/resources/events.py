@@ -1,4 +1,4 @@
-"""A table's events, as pages or as a live stream."""
+"""A table's events as pages or as a live stream, and its audit trail."""
 
 from typing import Any
 
@@ -13,11 +13,16 @@ from referee.api.rendering import entry_json
 from referee.api.schemas.common import PageQuery
 from referee.api.schemas.moves import EntryPage
 from referee.api.stream import last_event_id, stream
+from referee.service.access import HOST
+from referee.service.audit import KINDS, audit
 from referee.service.events import entries_after
 from referee.service.table_projection import TableProjection
 from referee.service.tickets import TICKET_SECONDS
 
-blueprint = Resource("events", "What happened, from any point on")
+events = Resource("events", "What happened, from any point on")
+audit_trail = Resource("audit", "Who overruled what")
+
+
 EVENT_STREAM = "text/event-stream"
 LAST_EVENT_ID = {
     "in": "header",
@@ -40,7 +45,7 @@ class TicketSchema(Schema):
     seconds = fields.Integer(required=True)
 
 
-@blueprint.operation(
+@events.operation(
     "GET /tables/<table_id>/events",
     "listEvents",
     "A page of events, or, with `Accept: text/event-stream`, a stream of them.",
@@ -49,7 +54,7 @@ class TicketSchema(Schema):
     headers=(LAST_EVENT_ID,),
     fails=("too-many-streams",),
 )
-@blueprint.doc(
+@events.doc(
     responses={
         "200": {
             "content": {
@@ -86,7 +91,7 @@ def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturn
     }
 
 
-@blueprint.operation(
+@events.operation(
     "POST /tables/<table_id>/stream-tickets",
     "issueStreamTicket",
     "A ticket for one stream.",
@@ -98,3 +103,67 @@ def issue_ticket(table: TableProjection) -> ResponseReturnValue:
     """A ticket that opens one stream within a minute, for a browser's EventSource."""
     ticket = current_app.extensions["referee-tickets"].issue(principal())
     return {"ticket": ticket, "seconds": TICKET_SECONDS}, 201
+
+
+class AuditQuery(PageQuery):
+    """A page of the audit trail to read."""
+
+    kind = fields.String(load_default="all", validate=validate.OneOf(tuple(KINDS)))
+
+
+class AuditBySchema(Schema):
+    """Who did it: a token's id and name."""
+
+    token = fields.String(required=True)
+    role = fields.String(required=True)
+    seat = fields.Integer()
+    name = fields.String(required=True, allow_none=True)
+
+
+class AboutSchema(Schema):
+    """The token concerned."""
+
+    token = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+
+
+class AuditItemSchema(Schema):
+    """An entry of the audit trail."""
+
+    id = fields.Integer(required=True, metadata={"description": "its place in the log"})
+    kind = fields.String(required=True)
+    at = fields.DateTime(required=True)
+    by = fields.Nested(AuditBySchema, required=True)
+    about = fields.Nested(AboutSchema)
+    role = fields.String()
+    seat = fields.Integer(allow_none=True)
+    reason = fields.String(allow_none=True)
+    change = fields.Dict(metadata={"description": "of a correction: what was changed"})
+    changed = fields.List(
+        fields.Dict(), metadata={"description": "rulings that came out otherwise"}
+    )
+    scores_before = fields.List(fields.Integer())
+    scores_after = fields.List(fields.Integer())
+
+
+class AuditPage(Schema):
+    """A page of the audit trail, oldest first."""
+
+    items = fields.List(fields.Nested(AuditItemSchema), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+@audit_trail.operation(
+    "GET /tables/<table_id>/audit",
+    "getAudit",
+    "What was decided.",
+    AuditPage,
+    query=AuditQuery,
+    rights=HOST,
+)
+def show_audit(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
+    """Corrections, and who was let in or shut out, with who did it; for the table's host."""
+    found = audit(event_log(), table, principal(), query["kind"])
+    later = [item for item in found if item["id"] > query["after"]]
+    page = later[: query["limit"]]
+    return {"items": page, "next": page[-1]["id"] if len(page) < len(later) else None}

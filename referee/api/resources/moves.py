@@ -1,25 +1,37 @@
-"""Moves, and the rulings on them."""
+"""Moves, the choices of a seat, and corrections by the host."""
 
 from typing import Any
 
 from flask.typing import ResponseReturnValue
+from marshmallow import Schema, fields
 
-from referee.api.auth import event_log
+from referee.api.auth import event_log, principal
+from referee.api.language import language
 from referee.api.operation import Resource
-from referee.api.schemas.moves import MOVE_REF, LegalMovesSchema
+from referee.api.rendering import rule_json
+from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
+from referee.api.schemas.moves import MOVE_REF, LegalMovesSchema, MoveField
+from referee.api.schemas.tables import CorrectionSchema
+from referee.api.validation import check_fields_of_kind
 from referee.rules.codec import move_to_json
-from referee.rules.legal import legal_actions
+from referee.rules.legal import choices, legal_actions
+from referee.rules.rulebook import rulebook
+from referee.rules.state import State
 from referee.rules.views import awaiting
-from referee.service.access import PLAYERS
-from referee.service.adjudication import make_move
+from referee.service.access import HOST, PLAYERS
+from referee.service.adjudication import correct, make_move
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.tables import check_seat
+from referee.texts import describe_choice, describe_waiting
 
-blueprint = Resource("moves", "Moves and rulings")
+moves = Resource("moves", "Moves and rulings")
+possible_moves = Resource("choices", "What may be done now, and why")
+corrections = Resource("corrections", "Setting the game right")
 
 
-@blueprint.operation(
+@moves.operation(
     "POST /tables/<table_id>/moves",
     "makeMove",
     "The ruling. An illegal move is ruled on like any other: see `ruling.verdict`.",
@@ -27,14 +39,14 @@ blueprint = Resource("moves", "Moves and rulings")
     if_match="unless-confirmed",
     rights=PLAYERS,
 )
-def make(move: Any, table: TableProjection, request: WriteRequest) -> LogEntry:
+def post_move(move: Any, table: TableProjection, request: WriteRequest) -> LogEntry:
     """Say what was played, drawn, called or shown; a seat for itself, the host for anyone."""
     if not isinstance(move, dict):
         raise Problem("invalid-request", "A move is an object.", [("move", "must be an object")])
     return make_move(event_log(), table, request, move)
 
 
-@blueprint.operation(
+@moves.operation(
     "GET /tables/<table_id>/legal-moves",
     "listLegalMoves",
     "The moves that would be legal now.",
@@ -45,3 +57,93 @@ def list_legal(table: TableProjection) -> ResponseReturnValue:
     state = table.state
     moves = [move_to_json(action) for action in legal_actions(state)]
     return {"moves": moves, "awaiting": awaiting(state)}
+
+
+class ChoiceSchema(Schema):
+    """A choice of the seat; moves are left out where they would name cards of its hand."""
+
+    kind = fields.String(required=True, metadata={"description": "the move's name"})
+    text = fields.String(required=True)
+    rule = fields.Nested(CitationSchema, required=True)
+    moves = fields.List(MoveField(), required=True)
+    to = fields.List(
+        fields.Integer(), required=True, metadata={"description": "possible receivers"}
+    )
+
+
+class ChoicesSchema(Schema):
+    """A seat's choices, and what the referee waits for."""
+
+    seat = fields.Integer(required=True)
+    waiting = fields.String(required=True)
+    choices = fields.List(fields.Nested(ChoiceSchema), required=True)
+
+
+class ChoicesQuery(LanguageQuery):
+    """The seat to ask about: one's own by default, or the awaited seat if one has none."""
+
+    seat = fields.Integer(load_default=None, validate=SEAT)
+
+
+@possible_moves.operation(
+    "GET /tables/<table_id>/choices",
+    "listChoices",
+    "What the seat may do now.",
+    ChoicesSchema,
+    query=ChoicesQuery,
+)
+def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
+    """List what a seat may do now, each choice with its rule."""
+    state = table.state
+    seat = query["seat"] or principal().seat or _awaited(state)
+    check_seat(table, seat)
+    game, lang = state.game, language()
+    book = rulebook(game.ruleset, lang)
+    return {
+        "seat": seat,
+        "waiting": describe_waiting(awaiting(state), lang, game.seats, game.ruleset),
+        "choices": [
+            {
+                "kind": choice.kind,
+                "text": describe_choice(choice, lang, game.seats, game.ruleset),
+                "rule": rule_json(book[choice.rule], lang),
+                "moves": [move_to_json(move) for move in choice.moves],
+                "to": list(choice.to),
+            }
+            for choice in choices(state, seat)
+        ],
+    }
+
+
+def _awaited(state: State) -> int:
+    """Return the awaited seat; between rounds seat 1, which may do nothing."""
+    return state.turn or next((seat for seat, _ in state.awaiting), 1)
+
+
+# kind → the fields it needs, and those it may have
+FIELDS = {
+    "undo": ((), ("round", "move", "count")),
+    "overrule": (("verdict",), ("round", "move")),
+    "replace": (("replacement",), ("round", "move")),
+    "insert": (("inserted",), ("round", "move")),
+    "hand-count": (("seat", "count"), ()),
+}
+
+
+@corrections.operation(
+    "POST /tables/<table_id>/corrections",
+    "correct",
+    "The game as it stands now, and what came out otherwise.",
+    body=CorrectionSchema,
+    rights=HOST,
+)
+def post_correction(
+    change: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> LogEntry:
+    """Undo moves, overrule the referee, say what was really played, or set a hand count right.
+
+    What came after it is played again: `changed` and `differs` say what came out otherwise. A card
+    that a camera saw is then the card of whoever's turn it was.
+    """
+    check_fields_of_kind(change, FIELDS)
+    return correct(event_log(), table, request, change)

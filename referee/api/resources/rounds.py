@@ -1,22 +1,94 @@
-"""Rounds: drawing for the deal, turning up the first card, and the moves of each."""
+"""Custom cards, the deal, and rounds."""
 
 from typing import Any
 
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, fields
 
-from referee.api.auth import event_log
+from referee.api.auth import event_log, principal
 from referee.api.operation import Resource
+from referee.api.rendering import custom_cards_json
 from referee.api.schemas.common import PageQuery
-from referee.api.schemas.tables import NewDrawsSchema, NewRoundSchema, RoundResultSchema
+from referee.api.schemas.tables import (
+    ApprovalSchema,
+    NewCustomCardSchema,
+    NewDrawsSchema,
+    NewRoundSchema,
+    RoundResultSchema,
+)
 from referee.service.access import DEALERS, SEAT_ACTORS
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
-from referee.service.rounds import draw_for_deal, start_round
+from referee.service.rounds import (
+    approve_custom_card,
+    draw_for_deal,
+    propose_custom_card,
+    start_round,
+    withdraw_custom_card,
+)
 from referee.service.scores import results
 from referee.service.table_projection import LogEntry, TableProjection
 
-blueprint = Resource("rounds", "The deal, and rounds")
+custom_cards = Resource("custom-cards", "Cards that the table writes itself")
+rounds = Resource("rounds", "The deal, and rounds")
+
+
+class CustomCardsSchema(Schema):
+    """The custom cards proposed."""
+
+    items = fields.List(fields.Dict(), required=True)
+
+
+@custom_cards.operation(
+    "GET /tables/<table_id>/custom-cards",
+    "listCustomCards",
+    "The cards, and who has approved them.",
+    CustomCardsSchema,
+)
+def list_cards(table: TableProjection) -> ResponseReturnValue:
+    """The custom cards proposed so far."""
+    return {"items": custom_cards_json(table)}
+
+
+@custom_cards.operation(
+    "POST /tables/<table_id>/custom-cards",
+    "proposeCustomCard",
+    "The card is proposed.",
+    body=NewCustomCardSchema,
+    rights=SEAT_ACTORS,
+)
+def propose(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
+    """Propose a card: a text, and effects from the vocabulary."""
+    seat = new["seat"] if new["seat"] is not None else principal().seat
+    return propose_custom_card(event_log(), table, request, new["card"], seat)
+
+
+@custom_cards.operation(
+    "POST /tables/<table_id>/custom-cards/<int:card_id>/approvals",
+    "approveCustomCard",
+    "The seat has approved it.",
+    body=ApprovalSchema,
+    rights=SEAT_ACTORS,
+)
+def approve(
+    given: dict[str, Any], table: TableProjection, request: WriteRequest, card_id: int
+) -> LogEntry:
+    """Approve a card."""
+    seat = given["seat"] if given["seat"] is not None else principal().seat
+    if seat is None:
+        raise invalid("seat", "say which seat approves")
+    return approve_custom_card(event_log(), table, request, card_id, seat)
+
+
+@custom_cards.operation(
+    "DELETE /tables/<table_id>/custom-cards/<int:card_id>",
+    "withdrawCustomCard",
+    "The card is withdrawn.",
+    rights=SEAT_ACTORS,
+)
+def withdraw(table: TableProjection, request: WriteRequest, card_id: int) -> LogEntry:
+    """Withdraw a card; its proposer or the host may."""
+    return withdraw_custom_card(event_log(), table, request, card_id)
 
 
 class RoundPage(Schema):
@@ -26,7 +98,7 @@ class RoundPage(Schema):
     next = fields.Integer(required=True, allow_none=True)
 
 
-@blueprint.operation(
+@rounds.operation(
     "POST /tables/<table_id>/deal-draws",
     "drawForDeal",
     "Who deals, or who is tied and draws again.",
@@ -41,7 +113,7 @@ def draw(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> 
     return draw_for_deal(event_log(), table, request, draws)
 
 
-@blueprint.operation(
+@rounds.operation(
     "POST /tables/<table_id>/rounds",
     "startRound",
     "The round has begun.",
@@ -54,7 +126,7 @@ def start(new: dict[str, Any], table: TableProjection, request: WriteRequest) ->
     return start_round(event_log(), table, request, new["opening"], new["dealer"])
 
 
-@blueprint.operation(
+@rounds.operation(
     "GET /tables/<table_id>/rounds", "listRounds", "The rounds.", RoundPage, query=PageQuery
 )
 def list_rounds(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
