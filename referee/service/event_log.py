@@ -199,10 +199,7 @@ class EventLog:
         return len(self.cache)
 
     def write(
-        self,
-        table: TableProjection,
-        request: WriteRequest,
-        decide: Callable[[], Change],
+        self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
     ) -> tuple[LogEntry, bool]:
         """Decide under the table's lock and write; return the answer, and True for a repetition.
 
@@ -221,10 +218,7 @@ class EventLog:
         return written
 
     def _try(
-        self,
-        table: TableProjection,
-        request: WriteRequest,
-        decide: Callable[[], Change],
+        self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
     ) -> tuple[LogEntry, bool] | None:
         """Decide and write once; return None after taking in what others wrote meanwhile."""
         try:

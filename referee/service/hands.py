@@ -37,11 +37,7 @@ def see_hand(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, A
 
 
 def hand_question(
-    state: State,
-    seat: int | None,
-    shown: Sequence[Mapping[str, float]],
-    entry: int,
-    prior: Prior,
+    state: State, seat: int | None, shown: Sequence[Mapping[str, float]], entry: int, prior: Prior
 ) -> Question:
     """Return the question whether the hand in entry ``entry`` was read correctly."""
     cards = read_hand(state, seat, shown, prior)

@@ -6,15 +6,7 @@ from typing import Any
 
 import orjson
 
-from referee.rules.actions import (
-    Action,
-    CallUno,
-    ChoosePowers,
-    Flip,
-    NameColor,
-    Overruled,
-    Play,
-)
+from referee.rules.actions import Action, CallUno, ChoosePowers, Flip, NameColor, Overruled, Play
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, judge, open_round
 from referee.rules.message import Message

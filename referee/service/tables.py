@@ -11,13 +11,7 @@ from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.rules.state import State
-from referee.service.access import (
-    Principal,
-    check_open_key,
-    hash_token,
-    new_code,
-    read_code,
-)
+from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
 from referee.service.event_log import Change, EventLog, now
 from referee.service.history import rounds_as_entries
 from referee.service.preconditions import WriteRequest

@@ -5,14 +5,7 @@ from typing import Any
 from sqlalchemy import RowMapping, update
 
 from referee.rules.message import Message
-from referee.service.access import (
-    ROLES,
-    SELF,
-    Principal,
-    hash_token,
-    mark_of,
-    new_code,
-)
+from referee.service.access import ROLES, SELF, Principal, hash_token, mark_of, new_code
 from referee.service.event_log import Change, EventLog, now
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid

@@ -125,11 +125,7 @@ def test_one_tower_of_two_is_the_choice_once_the_next_player_plays(
     played = game.move(3, "play", card="red-9")
     assert played["ruling"]["verdict"] == "legal"
     assert game.state()["powers"]["N"] == 2
-    assert moves(game) == [
-        (2, "play", "seat"),
-        (2, "powers", "device"),
-        (3, "play", "seat"),
-    ]
+    assert moves(game) == [(2, "play", "seat"), (2, "powers", "device"), (3, "play", "seat")]
 
 
 def test_a_play_out_of_turn_does_not_end_the_choice(game: Seat, board: Board) -> None:
@@ -298,11 +294,7 @@ def test_an_undone_choice_is_not_made_again_by_what_stands_there(game: Seat, boa
     game.move(2, "uno")
     assert game.state()["awaiting"] == [{"seat": 2, "need": "powers"}]
     game.move(2, "powers", powers=["N"])
-    assert wrong(game) == {
-        "U": ("to-move", 2, 0),
-        "O": ("to-move", 2, 0),
-        "N": ("to-move", 0, 2),
-    }
+    assert wrong(game) == {"U": ("to-move", 2, 0), "O": ("to-move", 2, 0), "N": ("to-move", 0, 2)}
 
 
 def test_a_new_round_wants_the_towers_in_the_tray(game: Seat, board: Board) -> None:

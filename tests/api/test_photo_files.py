@@ -228,9 +228,7 @@ def test_a_deck_that_the_reader_does_not_know(
     assert Knowing.asked == []
 
 
-def test_a_server_whose_networks_are_missing_has_no_reader(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_server_whose_networks_are_missing_has_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object, **__: object) -> None:
         raise ModelError("the network is not there")
 

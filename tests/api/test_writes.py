@@ -26,9 +26,7 @@ def test_of_two_writes_with_the_same_version_one_wins(host: Seat) -> None:
     assert body["version"] == first.get_json()["id"]
     assert host.state()["top"] == "red-1"
     again = host.post(
-        "/moves",
-        {"seat": 3, "move": "play", "card": "red-2"},
-        If_Match=first.headers["ETag"],
+        "/moves", {"seat": 3, "move": "play", "card": "red-2"}, If_Match=first.headers["ETag"]
     )
     assert again.get_json()["ruling"]["verdict"] == "legal"
 

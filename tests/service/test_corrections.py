@@ -30,12 +30,7 @@ def corrected(change: dict[str, Any]) -> Any:
 @pytest.mark.parametrize(
     ("change", "changed", "top", "layers"),
     [
-        (
-            {"kind": "undo"},
-            [],
-            "red-5",
-            [("red-7", "in"), ("red-3", "in"), ("red-5", "in")],
-        ),
+        ({"kind": "undo"}, [], "red-5", [("red-7", "in"), ("red-3", "in"), ("red-5", "in")]),
         (
             {"kind": "undo", "move": 2, "count": 2},
             [],

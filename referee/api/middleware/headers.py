@@ -35,10 +35,7 @@ def page_policy(scripts: str = "", styles: str = "") -> str:
 
 
 EVERY = (("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"))
-DATA = (
-    *EVERY,
-    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-)
+DATA = (*EVERY, ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"))
 PAGE = (
     *EVERY,
     ("Content-Security-Policy", page_policy()),

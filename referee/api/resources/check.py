@@ -39,10 +39,7 @@ CHECK = {
     "required": ["move"],
     "oneOf": [{"required": ["position"]}, {"required": ["record"]}],
     "additionalProperties": False,
-    "example": {
-        "record": RECORD["example"],
-        "move": {"seat": 1, "move": "play", "card": "blue-5"},
-    },
+    "example": {"record": RECORD["example"], "move": {"seat": 1, "move": "play", "card": "blue-5"}},
 }
 
 

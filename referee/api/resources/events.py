@@ -64,7 +64,7 @@ class TicketSchema(Schema):
                 }
             }
         }
-    },
+    }
 )
 def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """List the entries after an event."""

@@ -50,10 +50,7 @@ class ChosenLanguageSchema(Strict):
     """The language of a seat; null to use each request's Accept-Language again."""
 
     language = fields.String(
-        required=True,
-        allow_none=True,
-        validate=validate.Length(1, 35),
-        metadata={"example": "fi"},
+        required=True, allow_none=True, validate=validate.Length(1, 35), metadata={"example": "fi"}
     )
 
 

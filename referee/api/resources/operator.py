@@ -12,13 +12,7 @@ from referee.api.schemas.common import LanguageQuery, Strict
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
 from referee.service.access import OPERATORS
-from referee.service.operator import (
-    close_table,
-    let_host_in,
-    list_tables,
-    open_again,
-    purge_tables,
-)
+from referee.service.operator import close_table, let_host_in, list_tables, open_again, purge_tables
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection

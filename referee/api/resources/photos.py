@@ -89,9 +89,7 @@ class KeptPhotosSchema(Schema):
     fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader", *KEEPING),
     rights=PHOTOGRAPHERS,
 )
-@blueprint.doc(
-    requestBody={"required": True, "content": dict.fromkeys(TYPES, BINARY)},
-)
+@blueprint.doc(requestBody={"required": True, "content": dict.fromkeys(TYPES, BINARY)})
 def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Read the cards on a photo: a fan, a spread, or one card. It is not kept unless asked for.
 

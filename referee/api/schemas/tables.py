@@ -3,12 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, winner_field
-from referee.api.schemas.devices import (
-    POSITION,
-    CameraSchema,
-    DiscrepancySchema,
-    QuestionSchema,
-)
+from referee.api.schemas.devices import POSITION, CameraSchema, DiscrepancySchema, QuestionSchema
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
@@ -89,9 +84,7 @@ class TableSchema(Schema):
     code = fields.String(required=True, metadata={"description": "join code"})
     created = fields.DateTime(required=True)
     closed = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "when the table was closed"},
+        required=True, allow_none=True, metadata={"description": "when the table was closed"}
     )
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)

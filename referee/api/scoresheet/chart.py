@@ -38,10 +38,7 @@ def draw_chart(parent: Element, box: Box, after: Sequence[Sequence[int]], target
     rounds = len(after)
 
     def at(number: int, points: int) -> tuple[float, float]:
-        return (
-            box.x + box.width * number / rounds,
-            box.y + box.height * (1 - points / high),
-        )
+        return (box.x + box.width * number / rounds, box.y + box.height * (1 - points / high))
 
     _grid(parent, box, high, distance)
     every = -(-rounds // MOST_NUMBERS)

@@ -37,11 +37,7 @@ def test_a_later_card_answers_the_question(game: Seat, camera: Camera) -> None:
     camera.sees("placed", "red-6", "red-9", chance=0.99)
     camera.sees("placed", "blue-6")
     camera.sees("placed", "blue-1")
-    assert moves(game) == [
-        "2 play red-6 device",
-        "3 play blue-6 device",
-        "1 play blue-1 device",
-    ]
+    assert moves(game) == ["2 play red-6 device", "3 play blue-6 device", "1 play blue-1 device"]
     assert "lapsed" in kinds(game)
     assert game.get("/questions").get_json()["items"] == []
 
