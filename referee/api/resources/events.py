@@ -10,7 +10,7 @@ from referee.api.auth import event_log, principal
 from referee.api.language import language, requested_language, seat_language
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json
-from referee.api.schemas.common import PageQuery
+from referee.api.schemas.common import PageQuery, page_of
 from referee.api.schemas.moves import EntryPage
 from referee.api.stream import last_event_id, stream
 from referee.service.access import HOST
@@ -146,11 +146,7 @@ class AuditItemSchema(Schema):
     scores_after = fields.List(fields.Integer())
 
 
-class AuditPage(Schema):
-    """A page of the audit trail, oldest first."""
-
-    items = fields.List(fields.Nested(AuditItemSchema), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+AuditPage = page_of(AuditItemSchema, "AuditPage", fields.Integer)
 
 
 @audit_trail.operation(

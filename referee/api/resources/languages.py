@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
 from referee.api.operation import Resource
-from referee.api.schemas.common import Strict
+from referee.api.schemas.common import Strict, items_of
 from referee.rules.message import Message
 from referee.service.access import SEATS
 from referee.service.languages import choose_language
@@ -28,10 +28,7 @@ class LanguageSchema(Schema):
     name = fields.String(required=True, metadata={"example": "Svenska"})
 
 
-class LanguagesSchema(Schema):
-    """All languages."""
-
-    items = fields.List(fields.Nested(LanguageSchema), required=True)
+LanguagesSchema = items_of(LanguageSchema, "LanguagesSchema")
 
 
 class PageTextsSchema(Schema):

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from referee.api.auth import event_log
 from referee.api.middleware.tracing import log_event
 from referee.api.operation import Resource, token_answer
-from referee.api.schemas.common import LanguageQuery, Strict
+from referee.api.schemas.common import LanguageQuery, Strict, page_of
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
 from referee.service.access import OPERATORS
@@ -40,11 +40,7 @@ class ListedTableSchema(Schema):
     closed = fields.DateTime(required=True, allow_none=True)
 
 
-class ListedTablePage(Schema):
-    """Tables by id."""
-
-    items = fields.List(fields.Nested(ListedTableSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
+ListedTablePage = page_of(ListedTableSchema, "ListedTablePage", fields.String)
 
 
 class ClosingSchema(Strict):

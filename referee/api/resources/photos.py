@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 from referee.api.auth import event_log, principal
 from referee.api.middleware.limiting import limiter
 from referee.api.operation import Resource
-from referee.api.schemas.common import LanguageQuery
+from referee.api.schemas.common import LanguageQuery, items_of
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
 from referee.service.kept_photos import delete_photo, find_photo, keep_photo, list_photos
@@ -73,10 +73,7 @@ class KeptPhotoSchema(Schema):
     size = fields.Integer(required=True, metadata={"description": "in bytes"})
 
 
-class KeptPhotosSchema(Schema):
-    """The photos that are kept at a table, oldest first."""
-
-    items = fields.List(fields.Nested(KeptPhotoSchema), required=True)
+KeptPhotosSchema = items_of(KeptPhotoSchema, "KeptPhotosSchema")
 
 
 @blueprint.operation(

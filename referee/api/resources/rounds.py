@@ -3,12 +3,12 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields
+from marshmallow import fields
 
 from referee.api.auth import event_log, principal
 from referee.api.operation import Resource
 from referee.api.rendering import custom_cards_json
-from referee.api.schemas.common import PageQuery
+from referee.api.schemas.common import PageQuery, items_of, page_of
 from referee.api.schemas.tables import (
     ApprovalSchema,
     NewCustomCardSchema,
@@ -33,10 +33,7 @@ custom_cards = Resource("custom-cards", "Cards that the table writes itself")
 rounds = Resource("rounds", "The deal, and rounds")
 
 
-class CustomCardsSchema(Schema):
-    """The custom cards proposed."""
-
-    items = fields.List(fields.Dict(), required=True)
+CustomCardsSchema = items_of(fields.Dict(), "CustomCardsSchema")
 
 
 @custom_cards.operation(
@@ -91,11 +88,7 @@ def withdraw(table: TableProjection, request: WriteRequest, card_id: int) -> Log
     return withdraw_custom_card(event_log(), table, request, card_id)
 
 
-class RoundPage(Schema):
-    """Finished rounds."""
-
-    items = fields.List(fields.Nested(RoundResultSchema), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+RoundPage = page_of(RoundResultSchema, "RoundPage", fields.Integer)
 
 
 @rounds.operation(

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.rendering import rule_json
-from referee.api.schemas.common import CitationSchema, PageQuery
+from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
 from referee.rules.custom import CustomCard
 from referee.rules.message import Message
 from referee.rules.options import COMMON
@@ -32,17 +32,10 @@ class RulesetSchema(Schema):
     custom_card_examples = fields.List(fields.Dict(), required=True)
 
 
-class RulesetsSchema(Schema):
-    """All rulesets."""
-
-    items = fields.List(fields.Nested(RulesetSchema), required=True)
+RulesetsSchema = items_of(RulesetSchema, "RulesetsSchema")
 
 
-class RulePage(Schema):
-    """Rules, best match first."""
-
-    items = fields.List(fields.Nested(CitationSchema), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+RulePage = page_of(CitationSchema, "RulePage", fields.Integer)
 
 
 class RuleQuery(PageQuery):

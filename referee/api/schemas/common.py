@@ -121,3 +121,16 @@ class PageQuery(LanguageQuery):
 
     after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+
+
+def items_of(item: type[Schema] | fields.Field[Any], name: str) -> type[Schema]:
+    """Return the schema ``name`` of a list of items."""
+    one = fields.Nested(item) if isinstance(item, type) else item
+    return Schema.from_dict({"items": fields.List(one, required=True)}, name=name)
+
+
+def page_of(item: type[Schema], name: str, after: type[fields.Field[Any]]) -> type[Schema]:
+    """Return the schema ``name`` of a page of items; ``after`` is the type of ``next``."""
+    items = fields.List(fields.Nested(item), required=True)
+    following = after(required=True, allow_none=True)
+    return Schema.from_dict({"items": items, "next": following}, name=name)

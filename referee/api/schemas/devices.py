@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from referee.api.schemas.common import Strict
+from referee.api.schemas.common import Strict, items_of
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
@@ -116,10 +116,7 @@ class PromiseSchema(Strict):
     within = fields.Integer(required=True, strict=True, validate=validate.Range(SHORTEST, LONGEST))
 
 
-class DevicesSchema(Schema):
-    """The devices of a table, in order of registration."""
-
-    items = fields.List(fields.Nested(DeviceSchema), required=True)
+DevicesSchema = items_of(DeviceSchema, "DevicesSchema")
 
 
 CARD_ID = fields.String(validate=validate.Length(1, 40))
@@ -251,10 +248,7 @@ class QuestionSchema(Schema):
     text = fields.String(required=True)
 
 
-class QuestionsSchema(Schema):
-    """The open questions."""
-
-    items = fields.List(fields.Nested(QuestionSchema), required=True)
+QuestionsSchema = items_of(QuestionSchema, "QuestionsSchema")
 
 
 class AnswerSchema(Strict):

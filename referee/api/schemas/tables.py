@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, winner_field
+from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, items_of, winner_field
 from referee.api.schemas.devices import POSITION, CameraSchema, DiscrepancySchema, QuestionSchema
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
@@ -156,10 +156,7 @@ class TokenSchema(Schema):
     revoked = fields.DateTime(required=True, allow_none=True)
 
 
-class TokensSchema(Schema):
-    """The tokens of a table."""
-
-    items = fields.List(fields.Nested(TokenSchema), required=True)
+TokensSchema = items_of(TokenSchema, "TokensSchema")
 
 
 class JoinCodeSchema(Schema):
