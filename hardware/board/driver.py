@@ -85,7 +85,7 @@ class SerialBoard(ThreadedDevice):
         self._troubles.port = detail
 
     def _poll(self) -> None:
-        # Without a port, too, the board falls silent and the sink is tried again.
+        # Even without a port, time out the board and retry the sink.
         self._step(b"")
 
     def _find_port(self) -> str:

@@ -28,7 +28,7 @@ class Discrepancy:
         return self.power or f"the pile ({self.where or 'no card'})"
 
     def hint(self) -> Hint | None:
-        """Return what to show at the table, if anything.
+        """Return the hint to show at the table, if any.
 
         A power taken ahead of its card is not shown: it need not go back.
         """

@@ -116,7 +116,7 @@ def _move(_: Any, field: Any, **__: Any) -> dict[str, Any]:
 
 
 def describe(api: RefereeApi) -> dict[str, Any]:
-    """Return the description as JSON, without default responses, repeated parts shared."""
+    """Return the description as JSON, without default responses and with repeated parts shared."""
     spec: dict[str, Any] = json.loads(json.dumps(api.spec.to_dict()))
     spec["components"]["responses"] = {}
     for operation in operations(spec):

@@ -103,7 +103,7 @@ class _Stream:
         self._store_was_well = True
 
     def lines(self, last: int) -> Iterator[str]:
-        """Yield everything after an event, until the reader or the server goes."""
+        """Yield everything after an event, until the reader leaves or the server stops."""
         yield f"retry: {RETRY_MS}\n\n"
         # Read entries of other processes from before this one subscribed to the table.
         try:
@@ -161,7 +161,7 @@ class _Stream:
 
 
 def _store_event(well: bool) -> str:
-    """Return the event about the store, which is not the table's and has no id."""
+    """Return the event about the store, which has no id, as it is not the table's."""
     if well:
         return "event: available\ndata: {}\n\n"
     return f"event: unavailable\ndata: {dump(problem_body(store_unavailable()))}\n\n"

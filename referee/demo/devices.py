@@ -218,7 +218,7 @@ class Gateway:
 def wait_until(look: Callable[[], Found | None], otherwise: str) -> Found:
     """Poll ``look`` until it returns something other than None.
 
-    Raises DemoError if it never does; ``otherwise`` says what is the matter then.
+    Raises DemoError if it never does; ``otherwise`` is its message.
     """
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:

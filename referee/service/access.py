@@ -51,22 +51,22 @@ OPERATOR = Principal("operator", "", "operator")
 
 
 def hash_token(token: str) -> str:
-    """Return the hash under which a token is stored. Tokens are random, so a plain one will do."""
+    """Return the hash under which a token is stored. Tokens are random, so no salt is needed."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def mark_of(hashed: str) -> str:
-    """Return what identifies a token's secret in the log without revealing it."""
+    """Return a mark that identifies a token's secret in the log without revealing it."""
     return hashed[:16]
 
 
 def new_id() -> str:
-    """A random identifier."""
+    """Return a random identifier."""
     return _short(secrets.token_bytes(10))
 
 
 def new_code() -> str:
-    """A random join code, of 40 bits."""
+    """Return a random join code of 40 bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
@@ -92,7 +92,7 @@ class TokenMaker:
         return f"_{text[1:]}" if text.startswith("-") else text
 
     def id(self, purpose: str, key: str | None) -> str:
-        """An id of 80 bits."""
+        """Return an id of 80 bits."""
         return new_id() if key is None else _short(self._derive(f"id:{purpose}", key)[:10])
 
     def signature(self, text: str) -> str:
@@ -125,7 +125,7 @@ def check_open_key(key: str | None) -> None:
 class Rights:
     """The roles that may use an operation, and the sentence that refuses all others.
 
-    ``holder``: the holder of the token concerned may, too.
+    ``holder``: the holder of the token concerned may use it, too.
     """
 
     roles: tuple[str, ...]

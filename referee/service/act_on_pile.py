@@ -53,7 +53,7 @@ class Ask:
 
 
 def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
-    """Decide what to do about the first card that waits; None: it goes on waiting."""
+    """Decide what to do about the first waiting card; None leaves it waiting."""
     ranked = rank_hypotheses(now.state, now.pile, now.prior, now.dealer)
     if not ranked or ranked[0].kind == "waits":
         return None
@@ -69,7 +69,7 @@ def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
 
 
 def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
-    """Return the question about the first card that waits, with the likely answers."""
+    """Return the question about the first waiting card, with the likely answers."""
     likely = [one for one in ranked if one.weight >= now.prior.mention or one is ranked[0]]
     offered = [
         option
@@ -95,7 +95,7 @@ def _options(state: State, hypothesis: Hypothesis) -> list[Json]:
 
 
 def outdated_hands(state: State, pile: Pile) -> list[Question]:
-    """Return the questions about hands that have been shown by other means since."""
+    """Return the questions about hands that have been shown in another way since."""
     due = {seat for seat, need in state.awaiting if need == "reveal"}
     if state.round_winner is None or not due:
         return list(pile.hands)
@@ -103,7 +103,7 @@ def outdated_hands(state: State, pile: Pile) -> list[Question]:
 
 
 def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
-    """Explain the cards that wait, in order, as far as possible.
+    """Explain the waiting cards, in order, as far as possible.
 
     Returns the meaning of the observation in ``entry``, if one of them is its card. Every use case
     that may change the game or the pile ends with this.
@@ -144,7 +144,7 @@ def _close_outdated(work: UnitOfWork, entry: int, meaning: str | None) -> str | 
 
 
 def see_pile(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, Any]) -> int:
-    """Record what a camera saw of the pile, and what follows from it; return the entry."""
+    """Record a camera's observation of the pile and its consequences; return the entry."""
     pile = work.pile or initial_pile(work.state)
     if seen["number"] <= pile.numbers.get(by.id, -1):
         entry = work.observe_pile(by, device, seen, pile)
@@ -162,7 +162,7 @@ def see_pile(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, A
 
 
 def see_camera(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, Any]) -> int:
-    """Record whether a camera sees the pile; return the entry. A blind camera says nothing else."""
+    """Record whether a camera sees the pile; return the entry. A blind one reports nothing else."""
     sight: Sight = "watching" if seen["state"] == "watching" else "blind"
     pile = work.pile or initial_pile(work.state)
     pile = replace(pile, sight=sight, reason=seen.get("reason"), device=by.id)

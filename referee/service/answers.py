@@ -32,7 +32,7 @@ def answer_question(
     question_id: int,
     answer: Mapping[str, Any],
 ) -> LogEntry:
-    """Record an answer, and what follows from it. Raises Problem."""
+    """Record an answer and its consequences. Raises Problem."""
 
     def decide() -> Change:
         pile = table.meta.pile or Pile()
@@ -71,7 +71,7 @@ def _answer_pile(
 def meaning_of_answer(
     now: Situation, question: Question, option: Json | None, answer: Mapping[str, Any]
 ) -> tuple[Pile, Hypothesis]:
-    """Return the pile as an answer has it, and the hypothesis about its first card that waits.
+    """Return the pile according to an answer, and the hypothesis about its first waiting card.
 
     ``option`` is the one chosen; None where the answer names a card.
     """
@@ -93,7 +93,7 @@ def layer_meant(pile: Pile, at: int, card: str) -> int:
     """Return the waiting layer that an answer means by naming a card.
 
     That is the one asked about, ``at``, unless the camera read it as another card and this one lies
-    on it by now: then what was asked about was no card, but a misread hand.
+    on it by now: the question was then about a misread hand, not a card.
     """
     if _chance(pile, at, card, 1.0) >= UNSEEN:
         return at
@@ -122,7 +122,7 @@ def chosen_hypothesis(now: Situation, at: int, option: Mapping[str, Any]) -> Hyp
 def _answer_hand(
     work: UnitOfWork, by: Principal, question: Question, answer: Mapping[str, Any]
 ) -> None:
-    """Rule on the hand, as it was read or as the answer has it, like on any reveal."""
+    """Rule on the hand, as it was read or answered, as on any reveal."""
     if "card" in answer or ("option" in answer) == ("hand" in answer):
         raise invalid("hand", _either("option", "hand"))
     seat = answer.get("seat", question.more.get("seat"))

@@ -52,7 +52,7 @@ class Situation:
 class PileMove:
     """A move to rule on, caused by the log entry ``cause``.
 
-    ``explains_card``: it explains the first card that waits. ``presumed``: the seat follows from
+    ``explains_card``: it explains the first waiting card. ``presumed``: the seat follows from
     whose turn it is. ``if_owed``: ruled on only while that seat has not called UNO.
     """
 
@@ -120,7 +120,7 @@ def _moves(now: Situation, hypothesis: Hypothesis, by: Principal, layer: Layer) 
 def _early_words(now: Situation, seat: int) -> list[PileMove]:
     """Return UNO calls and catches about a seat that came just before the camera saw its card.
 
-    They belong to the card that makes them right.
+    Each belongs to the card that makes it right.
     """
     found = []
     for word in now.pile.early:
@@ -158,7 +158,7 @@ def undoes_more(now: Situation, hypothesis: Hypothesis) -> bool:
 
 
 def _taken(pile: Pile, below: int) -> list[Layer]:
-    """Return the cards of the game between a layer and the first one that waits."""
+    """Return the cards of the game between a layer and the first waiting one."""
     return [one for one in pile.layers[below + 1 : pile.waiting[0]] if one.standing == "in"]
 
 

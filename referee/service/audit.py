@@ -21,8 +21,7 @@ def audit(
 ) -> list[dict[str, Any]]:
     """The entries of a kind, oldest first, each with the token that made it.
 
-    A correction says what was changed: the rulings that came out otherwise, and the scores before
-    and after.
+    A correction lists its changes: rulings that came out differently, and scores before and after.
     """
     names = {row["id"]: row["name"] for row in log.reader.tokens_of(table.id)}
     entries = log.reader.entries_of_kind(table.id, KINDS[kind])

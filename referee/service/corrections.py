@@ -101,7 +101,7 @@ def _caught(steps: Iterable[Replayed]) -> list[Json]:
             continue
         action = step.past.action
         move = action.move if isinstance(action, Overruled) else action
-        # Writing out other events would be wasted.
+        # Other events need not be written out.
         if isinstance(move, Catch | Reveal):
             events = [event_to_json(event) for event in step.decision.events]
             legal = step.decision.ruling.legal
@@ -112,14 +112,14 @@ def _caught(steps: Iterable[Replayed]) -> list[Json]:
 def correct_pile(
     pile: Pile, before: State, made: CorrectedGame, change: Mapping[str, Any], seq: int
 ) -> Pile:
-    """Return the pile with its layers as the corrected game has them; ``seq`` is the new entry.
+    """Return the pile with its layers as in the corrected game; ``seq`` is the new entry.
 
     A card that lies there and is not in the game any more has to be taken back, unless somebody
     names it differently next.
     """
     round_now = made.state.round
     if round_now != before.round:
-        # The round itself was undone: a card that waits may open it.
+        # The round itself was undone: a waiting card may open it.
         waiting = tuple(one for one in pile.layers if one.standing == "waiting")
         return replace(pile, layers=waiting, gone=True)
     steps = {step.past.seq: step for step in made.steps if step.past and step.round == round_now}

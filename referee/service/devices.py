@@ -66,7 +66,7 @@ def list_devices(log: EventLog, table: TableProjection) -> list[dict[str, Any]]:
 
 
 def device_view(log: EventLog, device: TableDevice) -> dict[str, Any]:
-    """Return a device as everybody at the table may see it."""
+    """Return a device as shown to everybody at the table."""
     seen = (device.seen, log.last_seen(device.id))
     return {
         "id": device.id,

@@ -27,7 +27,7 @@ from referee.store.reader import LogReader
 from referee.store.writer import Job, LogWriter, Row
 
 SNAPSHOT_EVERY = 200
-# How often a write is decided again because another process was first.
+# Retries of a write when another process was first.
 TRIES = 40
 # Prefixes of notifications; others name a table that was written to.
 DEVICE = "device/"
@@ -93,7 +93,7 @@ class EventLog:
         return self._engine
 
     def open(self) -> None:
-        """Start to receive what other processes write."""
+        """Start receiving notifications of other processes' writes."""
         if self._notifications is not None:
             self._notifications.open()
 
@@ -110,7 +110,7 @@ class EventLog:
         return self.cache.table(table_id)
 
     def fresh(self, table_id: str) -> TableProjection:
-        """Return a table as the log has it now. Raises Problem if there is none."""
+        """Return a table as it is in the log now. Raises Problem if there is none."""
         return self.cache.fresh(table_id)
 
     def _receive_news(self, news: News) -> None:
@@ -220,7 +220,7 @@ class EventLog:
     def _try(
         self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
     ) -> tuple[LogEntry, bool] | None:
-        """Decide and write once; return None after taking in what others wrote meanwhile."""
+        """Decide and write once; return None after catching up with others' writes instead."""
         try:
             change = self._decided(table, request, decide)
             entries = self._entries(table, change)
@@ -265,8 +265,8 @@ class EventLog:
     ) -> Change:
         """Decide, the request being in order. Raises Problem.
 
-        If-Match is checked here and nowhere else. If the request may confirm what the log holds
-        already, whatever the version, that is known only once it is decided.
+        If-Match is checked here and nowhere else. Whether the request only confirms what the log
+        holds, for which any version will do, is known only once it is decided.
         """
         if not request.may_confirm:
             check_if_match(table, request)
@@ -348,5 +348,5 @@ def dump(value: object) -> str:
 
 
 def now() -> str:
-    """Return the time as the log has it: UTC, to the millisecond."""
+    """Return the time in the log's format: UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -39,7 +39,7 @@ def see_hand(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, A
 def hand_question(
     state: State, seat: int | None, shown: Sequence[Mapping[str, float]], entry: int, prior: Prior
 ) -> Question:
-    """Return the question whether the hand in entry ``entry`` was read correctly."""
+    """Return the question of whether the hand in entry ``entry`` was read correctly."""
     cards = read_hand(state, seat, shown, prior)
     hand = tuple(str(one["card"]) for one in cards)
     move = move_to_json(Reveal(seat, hand)) if seat else {"move": "reveal", "hand": list(hand)}
@@ -54,9 +54,9 @@ def hand_question(
 def read_hand(
     state: State, seat: int | None, shown: Sequence[Mapping[str, float]], prior: Prior
 ) -> list[Json]:
-    """Return the likeliest cards of a hand that was shown, and how sure each is.
+    """Return the likeliest cards of a hand that was shown, each with its probability.
 
-    Together they are a possible hand: no more copies of a card than the deck has, less those on
+    Together they are a possible hand: it has no more copies of a card than remain besides those on
     the pile and in the hands shown before.
     """
     beam: Beam = [(1.0, ())]

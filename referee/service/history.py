@@ -79,7 +79,7 @@ def read_history(reader: LogReader, table: TableProjection) -> History:
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
     """Correct the history. Raises Problem when there is no such move.
 
-    A presumed move goes to the seat whose turn it is then.
+    A presumed move is attributed to the seat whose turn it is then.
     """
     _edit(history, change, seq)
     if any(past.presumed for played in history.rounds for past in played.moves):
@@ -172,7 +172,7 @@ def play_again(history: History) -> Iterator[Replayed]:
 
 
 def attribute(history: History) -> None:
-    """Give each card whose player was only presumed to the seat whose turn it was.
+    """Attribute each card whose player was only presumed to the seat whose turn it was.
 
     The colour, powers or UNO call that belong to the card go with it.
     """

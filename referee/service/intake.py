@@ -27,7 +27,7 @@ MOST_PROBABLE = 1.01
 def observe(
     log: EventLog, table: TableProjection, request: WriteRequest, seen: Mapping[str, Any]
 ) -> LogEntry:
-    """Record what a device saw, and what it means for the game. Raises Problem."""
+    """Record an observation and its meaning for the game. Raises Problem."""
     by = request.principal
     if seen["kind"] in CHECKS:
         CHECKS[seen["kind"]](table, seen)

@@ -37,7 +37,7 @@ class Leases:
         self.made: Callable[[], None] = lambda: None
 
     def make(self, device: Principal, within: int) -> None:
-        """Take a device's promise to report again within ``within`` seconds."""
+        """Record a device's promise to report again within ``within`` seconds."""
         self._tell(LEASE + device.id, f"{device.table_id},{within}")
         self._keep(device.id, device.table_id, within)
 

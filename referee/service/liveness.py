@@ -57,7 +57,7 @@ def _tell(log: EventLog, device_id: str, table_id: str, *, silent: bool) -> None
 
 
 def _concerned(table: TableProjection, device: TableDevice, silent: bool) -> dict[str, Any]:
-    """Return the device, and what the table no longer sees by it, or sees again."""
+    """Return the device, and the parts of the table it no longer sees, or sees again."""
     named = {"id": device.id, "name": device.name, "kind": device.kind}
     if device.kind == "board":
         seen = table.meta.sightings.items()

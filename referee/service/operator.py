@@ -16,12 +16,12 @@ from referee.store.table_stats import TableStats, table_stats
 
 
 def list_tables(log: EventLog, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
-    """Return tables by id, with what is known without loading them."""
+    """Return tables by id, with the facts known without loading them."""
     return [describe(log, found) for found in table_stats(log.engine, after, limit)]
 
 
 def describe(log: EventLog, found: TableStats) -> dict[str, Any]:
-    """A table: its deck, its seats, how long its log is, and when it was last written to."""
+    """Describe a table: its deck and seats, the length of its log, and its last write."""
     game = orjson.loads(log.reader.entries(found.id, limit=1)[0].body)["game"]
     return {
         "id": found.id,
@@ -61,7 +61,7 @@ def open_again(log: EventLog, table: TableProjection, request: WriteRequest) -> 
 def let_host_in(
     log: EventLog, table: TableProjection, request: WriteRequest, name: str | None
 ) -> tuple[str, Principal, LogEntry]:
-    """Issue a token for another host, where the host has lost theirs. Raises Problem."""
+    """Issue a token for another host, as the host has lost theirs. Raises Problem."""
     own = None if request.key is None else f"{OPERATOR.id}:{table.id}:{request.key}"
     host = Principal(log.tokens.id("issue", own), table.id, "host", None, name)
     token = log.tokens.token("issue", own)

@@ -43,10 +43,10 @@ class PhotoError(Exception):
 
 
 class CardReader(Protocol):
-    """Reads cards; it may be asked from several threads."""
+    """Reads cards; called from several threads."""
 
     def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
-        """The cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError.
+        """Return the cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError.
 
         They are in the order in which a person would name them.
         """

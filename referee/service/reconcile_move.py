@@ -34,7 +34,7 @@ MOST_EARLY = 10
 def reconcile_move(
     work: UnitOfWork, by: Principal, action: Action, known_version: int | None
 ) -> int:
-    """Rule on what somebody reports, as the camera's card or beside it; return that entry.
+    """Rule on a reported move, as the camera's card or another; return that entry.
 
     A play that was ruled on when the camera saw it is confirmed, not ruled on again.
     ``known_version`` is the version of the table that the sender has seen, if they say so.
@@ -91,7 +91,7 @@ def _same_play(state: State, layer: Layer, action: Play | Flip, newest: bool) ->
 
 
 def _was_theirs(pile: Pile, state: State, layer: Layer, action: Play | Flip) -> bool:
-    """Return whether the card just seen is reported by another seat than the one presumed.
+    """Return whether a seat other than the presumed one reports the card just seen.
 
     If that seat could lay such a card now, it is another card that the camera has still to see.
     """
@@ -125,7 +125,7 @@ def _may_be(layer: Layer, card: str, on_turn: bool) -> bool:
 
 
 def discarded_layer(pile: Pile, action: Action) -> int | None:
-    """Return the card that waits, if it may be the one that somebody reports discarding."""
+    """Return the waiting card, if it may be the one reported as discarded."""
     if not pile.waiting or not isinstance(action, Discard) or not action.cards:
         return None
     at = pile.waiting[0]
@@ -142,7 +142,7 @@ def comes_early(now: Situation, action: Action, legal: bool) -> bool:
 
 
 def explanation_before(now: Situation, action: Action) -> Hypothesis | None:
-    """Return the likeliest move of the card that waits that makes a reported action legal."""
+    """Return the waiting card's likeliest move that makes a reported action legal."""
     at = now.pile.waiting[0]
     for hypothesis in rank_hypotheses(now.state, now.pile, now.prior, now.dealer)[:WIDTH]:
         then, _ = predict(now.state, now.pile, at, hypothesis)
@@ -152,7 +152,7 @@ def explanation_before(now: Situation, action: Action) -> Hypothesis | None:
 
 
 def _catch_up(work: UnitOfWork, action: Action) -> None:
-    """Explain cards that wait, as far as only that makes somebody's action legal."""
+    """Explain waiting cards, as far as an action is legal only after them."""
     while work.waiting:
         now = work.situation
         if judge(now.state, action).legal or claimed_layer(now.pile, now.state, action) is not None:
@@ -168,7 +168,7 @@ def _catch_up(work: UnitOfWork, action: Action) -> None:
 
 
 def _confirm(work: UnitOfWork, by: Principal, action: Play | Flip, layer: Layer) -> int:
-    """Confirm a play that the camera saw, or correct which card it was or whose."""
+    """Confirm a play that the camera saw, or correct its card or its player."""
     made = _correct_if_other(work, by, action, layer)
     pile = work.situation.pile
     reported = (replace(one, said=one.said or one.entry == layer.entry) for one in pile.layers)
@@ -193,7 +193,7 @@ def _correct_if_other(
 
 
 def _rule_on_the_rest(work: UnitOfWork, by: Principal, action: Play | Flip) -> None:
-    """Rule on what was reported with a card that the camera had seen: colour, powers, UNO."""
+    """Rule on the rest of a report about a card already seen: colour, powers, UNO."""
     seat = action.seat
     if action.color and work.state.needs(seat, "color"):
         work.rule(by, NameColor(seat, action.color))

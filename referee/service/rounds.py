@@ -64,7 +64,7 @@ def draw_for_deal(
 def _highest(
     table: TableProjection, held: Mapping[int, str], drawing: Sequence[int]
 ) -> tuple[int | None, list[int]]:
-    """Return the dealer once all have drawn, or who is tied; symbols count 0."""
+    """Return the dealer once all have drawn, or the tied seats; symbols count 0."""
     if any(seat not in held for seat in drawing):
         return None, []
     cards = table.state.game.ruleset.deck.cards

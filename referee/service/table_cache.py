@@ -88,14 +88,14 @@ class TableCache:
         self._void(entry)
 
     def catch_up(self, table: TableProjection) -> bool:
-        """Take in what others have written to a table; return whether there was anything."""
+        """Update a table with others' writes; return whether there were any."""
         if not self._reader.entries(table.id, table.version, limit=1) and not table.unsure:
             return False
         with table.lock:
             return self.take_stored(table)
 
     def take_stored(self, table: TableProjection) -> bool:
-        """Do the same while holding the table's lock."""
+        """Do as ``catch_up`` does, while holding the table's lock."""
         stored = self._reader.entries(table.id, table.version)
         for found in stored:
             self.take(table, parse_entry(found))
@@ -112,7 +112,7 @@ class TableCache:
                 self.catch_up(table)
 
     def look(self) -> None:
-        """Look at every table with open streams: notifications may have been lost."""
+        """Check every table with open streams, as notifications may have been lost."""
         watched = {table.id: table for table in self._watched()}
         ids = list(watched)
         with suppress(StoreUnavailable):

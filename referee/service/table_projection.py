@@ -299,7 +299,7 @@ def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> 
 
 
 def _restart_towers(table: TableProjection, entry: LogEntry) -> None:
-    """Let no tower moved before this entry make a choice after it."""
+    """Prevent towers moved before this entry from making a choice after it."""
     meta = table.meta
     meta.turn_before = meta.turn_since = entry.seq
     meta.sightings = agree(meta.sightings, table.state.powers.items())

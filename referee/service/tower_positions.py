@@ -66,7 +66,7 @@ def see(
 def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, TowerSighting]:
     """Return the sightings after the rules gave powers to holders (0: the tray).
 
-    A power that stands where it now belongs was moved correctly, however it came there.
+    A power that stands where it now belongs was moved correctly, no matter how it came there.
     """
     found = dict(sightings)
     for power, holder in held:
@@ -77,7 +77,7 @@ def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, To
 
 
 def with_silent_unknown(sightings: Sightings, silent: Collection[str]) -> dict[str, TowerSighting]:
-    """Return the sightings, with those of silent devices unknown."""
+    """Return the sightings, those of silent devices as unknown."""
     return {
         power: replace(seen, now="unknown") if seen.device in silent else seen
         for power, seen in sightings.items()
@@ -141,7 +141,7 @@ def choice_made(
 def observation_meaning(
     state: State, positions: Mapping[str, Position], sightings: Sightings, since: int
 ) -> str:
-    """Return what an observation that settled no choice means; ``positions`` are its own."""
+    """Return the meaning of an observation that settled no choice, given its ``positions``."""
     found = discrepancies(state, sightings, since)
     if any(item["power"] in positions for item in found):
         return "discrepancy"
@@ -161,8 +161,8 @@ def late_claim(
 ) -> Json | None:
     """Return the correction for a tower on offer that was taken before the offer ended.
 
-    The next player's move ended the offer, ``lapsed``, and a phone reported that move sooner than
-    the board reported the tower. ``grace`` is by how many seconds the board may be later.
+    The next player's move ended the offer, ``lapsed``, and a phone reported that move before the
+    board reported the tower. ``grace`` is the board's permitted delay in seconds.
     """
     if lapsed is None or positions.get(lapsed["power"]) != lapsed["seat"]:
         return None

@@ -41,8 +41,8 @@ from referee.service.tower_positions import (
 
 Body = dict[str, Any]
 RULED = ("moved", "corrected", "round-opened")
-# Seconds by which a board's observation may be later than the phone's word for what came after it:
-# chosen by judgement.
+# Seconds by which a board's observation may be later than a phone's report of a later event; chosen
+# by judgement.
 GRACE = 3.0
 
 
@@ -218,7 +218,7 @@ class UnitOfWork:
         return self._add_with_discrepancies("round-opened", body)
 
     def apply(self, change: PileChange) -> bool:
-        """Make a change that an observation, an answer or somebody's word brings.
+        """Make a change due to an observation, an answer or a report.
 
         Returns False when it is an opening and the round cannot begin yet, for instance before
         custom cards are approved.
@@ -242,9 +242,9 @@ class UnitOfWork:
         return True
 
     def confirm(self, by: Principal, move: Body, cause: int, made: CorrectedGame | None) -> int:
-        """Record that somebody has named the play that entry ``cause`` ruled on.
+        """Record that somebody has reported the play that entry ``cause`` ruled on.
 
-        ``made`` is the correction that their word led to, if any.
+        ``made`` is the correction due to that report, if any.
         """
         step = None
         if made is not None:
@@ -283,7 +283,7 @@ class UnitOfWork:
             self._record_closed(closed, why)
 
     def close_hand(self, question: Question, why: str | None = None) -> None:
-        """Close a question about a hand; without ``why`` its answer says so already."""
+        """Close a question about a hand; without ``why`` the closing is not recorded."""
         if self._pile is not None:
             kept = tuple(one for one in self._pile.hands if one.id != question.id)
             self._pile = replace(self._pile, hands=kept)
@@ -291,7 +291,7 @@ class UnitOfWork:
                 self._record_closed(question, why)
 
     def observe_pile(self, by: Principal, device: Body, seen: Mapping[str, Any], pile: Pile) -> int:
-        """Record a camera's observation, which leaves the pile like this; return its entry."""
+        """Record a camera's observation and the pile after it; return its entry."""
         self._pile = pile
         return self.record("observed", by, device=device, observation=dict(seen))
 
@@ -320,7 +320,7 @@ class UnitOfWork:
         return entry
 
     def choose_moved_towers(self, cause: int | None = None) -> bool:
-        """Make the choice that moved towers leave no doubt about; return whether there was one.
+        """Make the choice if moved towers leave no doubt about it; return whether it was made.
 
         ``cause`` is the entry of the observation that completed it.
         """
@@ -358,7 +358,7 @@ class UnitOfWork:
         return self._pile.waiting[0] if self._pile is not None else None
 
     def _restart(self, state: State) -> None:
-        """Go on from a state that no move led to: towers moved before it make no choice."""
+        """Continue from a state that no move led to; towers moved earlier make no choice."""
         self._state = state
         self._before = self._since = self.next
         self._sightings = agree(self._sightings, state.powers.items())

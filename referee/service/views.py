@@ -105,7 +105,7 @@ def table_view(table: TableProjection) -> Json:
 
 
 def table_discrepancies(table: TableProjection) -> list[Json]:
-    """Return what stands or lies elsewhere than it should now."""
+    """Return the powers and cards that are out of place."""
     meta, state = table.meta, table.state
     return [
         *discrepancies(state, with_silent_unknown(meta.sightings, meta.silent), meta.turn_since),

@@ -55,7 +55,7 @@ def comparable(view: Picture, limits: Thresholds) -> ComparableView:
 
 
 def changed(before: ComparableView, after: ComparableView) -> Mask:
-    """Return where the views show different things: a mask (height, width) of 0 and 1.
+    """Return a mask (height, width) that is 1 where the views show different things.
 
     A shift by one pixel, a change of all the light or of white balance, and soft shadows do not
     count.
@@ -74,7 +74,7 @@ def changed(before: ComparableView, after: ComparableView) -> Mask:
 
 
 def share(mask: Mask, within: Mask) -> float:
-    """Return which share of a part of the picture is marked; 0 if the part is empty."""
+    """Return the marked share of a part of the picture; 0 if the part is empty."""
     size = int(np.count_nonzero(within))
     return float(np.count_nonzero(mask[within > 0])) / size if size else 0.0
 

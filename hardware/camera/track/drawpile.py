@@ -44,7 +44,7 @@ class DrawPileWatcher:
         self._visits: deque[_Visit] = deque(maxlen=VISITS)
 
     def watch(self, frame: Picture, time: float, region: Corners) -> None:
-        """Take a frame, taken at ``time`` (seconds); ``region`` is the place's corners, (4, 2).
+        """Process a frame taken at ``time`` (seconds); ``region`` is the place's corners, (4, 2).
 
         Raises ValueError if the place is not in the picture.
         """
@@ -53,7 +53,7 @@ class DrawPileWatcher:
         moving = float(self._motion.moving(view, time).mean())
         last = self._visits[-1] if self._visits else _Visit(float("-inf"), float("-inf"))
         stays = time - last.left <= most.pause
-        # What stays longer than hands do is how the place looks from now on.
+        # Something that stays longer than hands do becomes the place's new appearance.
         hand = stays and time - last.came < most.longest
         if time - self._sampled >= most.usual_every and not hand:
             self._sampled = time

@@ -83,7 +83,7 @@ class HandVisit:
     def card_flow(
         self, view: Picture, corners: Quad, outlines: Sequence[Quad], after: Picture
     ) -> CardFlow:
-        """Return what hands did with the colours of the card at ``corners`` in ``view``.
+        """Return how hands moved the colours of the card at ``corners`` in ``view``.
 
         ``outlines`` are the corners of the pile's cards, before and after; ``after`` is the view
         when all was still again.
@@ -97,7 +97,7 @@ class HandVisit:
         middle = (len(moments) + 1) // 2
         now = comparable(halved(after), self._limits)
         arriving = ((m, m.reach) for m in moments[:middle])
-        # Compared with the pile as it is now, so that what was laid or taken is no hand.
+        # Compare with the pile as it is now: a card laid or taken is no hand.
         leaving = (
             (one, edge_connected(changed(now, comparable(one.view, self._limits))))
             for one in reversed(moments[middle:])
@@ -118,7 +118,7 @@ class HandVisit:
 def _before_grasp(
     moments: Iterable[tuple[_Moment, Mask]], pile: Mask, most_over: int, limits: HandThresholds
 ) -> Iterator[tuple[_Moment, Mask]]:
-    """Yield the moments until a hand may have got hold of a card of the pile.
+    """Yield the moments before a hand could have grasped a card of the pile.
 
     They come in reverse for a hand that leaves; in ``most_over`` of them it may be over the pile.
     """
@@ -136,13 +136,13 @@ def _before_grasp(
 
 
 def _palette(half: Picture, card: Mask, limits: HandThresholds) -> npt.NDArray[np.bool_]:
-    """Return which colours a card has a fair amount of."""
+    """Return the colours that a card has a fair amount of."""
     own = colours(half, card).astype(np.float32)
     return np.asarray(own >= limits.own_colour * max(1.0, float(own.sum())))
 
 
 def _nearby(counts: Colours) -> Colours:
-    """Return the most of each colour or a neighbour of it: light shifts colours a little."""
+    """Return each colour's maximum over its neighbours, as light shifts colours a little."""
     for axis in range(counts.ndim):
         padded = np.pad(counts, [(int(n == axis),) * 2 for n in range(counts.ndim)])
         size = counts.shape[axis]
@@ -178,7 +178,7 @@ def _excess(
 
 
 def _direction(reach: Mask) -> tuple[complex, float]:
-    """Return which way an arm comes in over the edge, and how many pixels of the edge it crosses.
+    """Return an arm's direction over the edge, and how many pixels of the edge it crosses.
 
     The way is a complex number: 1 is down from above, and angles count clockwise. It is as long as
     the edge is crossed on one side, and short if arms come in from several.

@@ -45,7 +45,7 @@ def saw_incoming_card(
 
 
 def _arriving(frames: Iterable[KeptFrame], place: Quad, limits: Thresholds) -> Iterator[KeptFrame]:
-    """Yield the frames in which a hand is seen and cannot have hold of the card at a place yet."""
+    """Yield the frames with a hand that cannot yet be holding the card at a place."""
     there: float | None = None
     for frame in frames:
         size = (frame.reach.shape[1], frame.reach.shape[0])

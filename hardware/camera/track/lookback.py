@@ -17,7 +17,7 @@ from hardware.camera.types import Picture
 class KeptFrame:
     """A frame taken while something moved; ``small`` and ``reach``, the hands, are at half size.
 
-    ``picture`` is what the recogniser would have been shown.
+    ``picture`` is the one to show a recogniser.
     """
 
     time: float
@@ -52,7 +52,7 @@ class Lookback:
     def rests(
         self, before: ComparableView, after: ComparableView, zone: Mask, card: float
     ) -> list[list[KeptFrame]]:
-        """Find when something lay still on the pile that was there neither before nor after.
+        """Find the times when something lay on the pile that was there neither before nor after.
 
         Returns the frames of each such rest, those first in which most of it was seen. Views are at
         half size, and so is ``card``, a card's area in pixels.

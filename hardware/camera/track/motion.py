@@ -66,7 +66,7 @@ class MotionDetector:
         return self._mask(moved)
 
     def forget(self) -> None:
-        """Drop earlier views, so that the next one is compared with none of them."""
+        """Drop earlier views; the next one is compared with none of them."""
         self._past.clear()
 
     def _mask(self, moved: Plane) -> Plane:

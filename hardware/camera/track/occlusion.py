@@ -66,7 +66,7 @@ def remaining_colour(
 
 
 def _tints(view: Picture, part: Mask, limits: Thresholds) -> tuple[Quad, int]:
-    """Return how many pixels have which tint, and how many there are at all."""
+    """Return the pixels of each tint, and the number of all pixels."""
     tints = cv2.cvtColor(view[part > 0][None], cv2.COLOR_BGR2HSV)[0]
     vivid = (tints[:, 1] >= limits.occlusion.vivid) & (tints[:, 2] >= limits.occlusion.lit)
     counts = np.bincount(tints[vivid, 0] // (180 // TINTS), minlength=TINTS).astype(np.float64)
@@ -75,7 +75,7 @@ def _tints(view: Picture, part: Mask, limits: Thresholds) -> tuple[Quad, int]:
 
 
 def visible_edge(quad: Quad, within: Quad, view: Picture, limits: Thresholds) -> float | None:
-    """Return which share of a card's edge shows where it crosses another card.
+    """Return the visible share of a card's edge where it crosses another card.
 
     None if it hardly crosses it.
     """
@@ -100,7 +100,7 @@ def _side(start: Quad, end: Quad) -> tuple[Quad, Quad]:
 
 
 def _edges(view: Picture, points: Quad, across: Quad, limits: Thresholds) -> Quad:
-    """Return whether there is an edge, (distances, points)."""
+    """Return a mask of edges, (distances, points)."""
     off = limits.occlusion.outline_error
     profile = [_sampled(view, points + n * across) for n in range(-off - 1, off + 2)]
     pairs = zip(profile[:-2], profile[2:], strict=True)

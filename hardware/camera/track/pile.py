@@ -18,7 +18,7 @@ class TrackedPile:
     """The pile as far as it has been seen.
 
     Attributes:
-        top: The card on top; None if there is none, or nothing was seen yet.
+        top: The card on top; None if there is none or none was seen yet.
         last_view: The pile when it was last still; None if it never was.
         empty_view: Its place when last empty; None if it never was.
         known: Whether it has been seen yet.
@@ -74,7 +74,7 @@ class TrackedPile:
         self.history.update(lambda one: replace(one, fresh=False))
 
     def move_top(self, corners: Quad, shift: Shift | None) -> None:
-        """Move the top; with ``shift``, all cards moved so."""
+        """Move the top; if ``shift`` is given, move all cards by it."""
         if self.top is not None:
             self.top = replace(self.top, corners=corners)
         if shift is not None:

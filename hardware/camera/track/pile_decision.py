@@ -85,7 +85,7 @@ class Decider:
     def _compared(
         self, old: TopCard, last_view: ComparableView
     ) -> tuple[StillOutcome, Mapping[Kind, float]]:
-        """Return what the still views say, and what hands and their cards make of it."""
+        """Combine the evidence of the still views with that of hands and their cards."""
         pile, episode, reading = self.pile, self.episode, self.reading
         comparison = StillComparison(
             self.limits,

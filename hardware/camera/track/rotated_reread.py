@@ -44,7 +44,7 @@ def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detectio
 def combine_readings(
     one: CardSighting | None, other: CardSighting | None, limits: Thresholds, *, different: bool
 ) -> CardSighting | None:
-    """Return what a reading and that of the rotated picture together say of the top.
+    """Combine a reading of the top with that of the rotated picture.
 
     ``different`` says that the first cannot be right, by ``looks_different``.
     """

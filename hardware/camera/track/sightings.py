@@ -126,7 +126,7 @@ def without_covered(
 
 
 def in_same_place(sightings: Sequence[CardSighting], limits: Thresholds) -> list[CardSighting]:
-    """Return the sightings where the latest is: earlier ones may be of a moving card."""
+    """Return the sightings at the place of the latest: earlier ones may show a moving card."""
     if not sightings:
         return []
     last = sightings[-1].corners

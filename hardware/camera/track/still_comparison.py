@@ -44,7 +44,7 @@ class StillOutcome:
 
 @dataclass(frozen=True)
 class _Evidence:
-    """Where an explanation predicts something else than "a card was laid" does."""
+    """The area where an explanation and "a card was laid" predict different things."""
 
     size: float  # Area of it, in areas of a card
     changed: float  # Share of it that changed
@@ -123,7 +123,7 @@ class StillComparison:
         return StillOutcome(kinds, shift=shift, contradicts_placed=against)
 
     def _cards_mask(self) -> Mask:
-        """Return where cards are known to have lain before."""
+        """Return a mask of the places where cards are known to have lain before."""
         was = fill(self._size, self.old.corners, 1)
         for one in self.history.latest_first():
             was |= fill(self._size, one.corners, 1)
@@ -146,7 +146,7 @@ class StillComparison:
         return float(np.count_nonzero(bare)) / self._area(corners)
 
     def _pile_pushed(self, shift: Shift) -> Picture:
-        """Return the view if all cards had moved so, and the table had not."""
+        """Return the view expected if all cards had moved by the shift, but not the table."""
         was = self._cards_mask()
         view = self.before.view.copy()
         view[was > 0] = self._table.view[was > 0]
@@ -166,7 +166,7 @@ class StillComparison:
         return _Evidence(float(size) / self.limits.still.unknown_below, moved, moved)
 
     def _below(self) -> TopCard | None:
-        """Return what lies below the old top, if it still lies as it was seen."""
+        """Return the top below the old one, if it still lies as it was seen."""
         below = self.history.latest_first()
         usable = below and below[0].fresh and below[0].view.shape == self.after.view.shape
         return below[0] if usable else None

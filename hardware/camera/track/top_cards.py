@@ -81,5 +81,5 @@ def aligned(corners: Quad, like: Quad) -> Quad:
 
 
 def corner_distance(one: Quad, other: Quad) -> float:
-    """Return how far the corners of two outlines are apart at most, in pixels, either end up."""
+    """Return the largest distance between two outlines' corners, in pixels, either end up."""
     return float(np.hypot(*(aligned(one, other) - other).T).max())

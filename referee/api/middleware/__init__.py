@@ -9,7 +9,7 @@ from referee.config import Guard
 
 
 def set_up(app: Flask, guard: Guard) -> Metrics:
-    """Add it to the app, and return the metrics."""
+    """Add the middleware to the app, and return the metrics."""
     logs.set_up_logs(guard.log_format)
     metrics = app.extensions["referee-metrics"] = Metrics()
     app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)

@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 # The prefix of an IPv6 network that belongs to one household or one rented machine.
 NETWORK = 64
 NOT_COUNTED = frozenset({"/health", "/ready", "/metrics"})
-# Log repeated refusals only so often.
+# Log repeated refusals no more often than this.
 ONCE_A_MINUTE = RateLimitItemPerMinute(1)
 PERIODS: dict[str, str] = {
     "second": "a second",

@@ -74,7 +74,7 @@ class Metrics:
         return Counter(f"referee_{name}", text, labels, registry=self.registry)
 
     def watch(self, event_log: EventLog, streams: StreamLimit) -> None:
-        """Report on an event log and on this process as well."""
+        """Report on an event log and this process, too."""
         self._state = StateGauges(event_log, streams)
         if self._folder:
             self._state.share(self.registry)
@@ -136,7 +136,7 @@ class StateGauges(Collector):
             yield GaugeMetricFamily(f"referee_{name}", text, value=value)
 
     def share(self, registry: CollectorRegistry) -> None:
-        """Write them to the shared folder every few seconds."""
+        """Write the gauges to the shared folder every few seconds."""
         gauges = [
             Gauge(f"referee_{name}", text, registry=registry, multiprocess_mode=mode)
             for name, text, mode, _ in self._values()

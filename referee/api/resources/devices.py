@@ -41,7 +41,7 @@ open_questions = Resource("questions", "What the referee asks the table")
     DevicesSchema,
 )
 def list_registered(table: TableProjection) -> ResponseReturnValue:
-    """The table's devices."""
+    """List the table's devices."""
     return {"items": list_devices(event_log(), table)}
 
 
@@ -103,8 +103,8 @@ def post_observation(
 
     A tower or a card that the game expects to be moved or laid makes the move it waits for; that
     move is an entry of its own, with the observation as its `cause`. A card against the rules is
-    ruled on like any other. What cannot be told is asked, once (`questions`), and play goes on.
-    Anything else out of place is listed in `discrepancies`.
+    ruled on like any other. Where the referee is unsure it asks once (`questions`), and play goes
+    on. Anything else out of place is listed in `discrepancies`.
     """
     if "from_" in seen:
         seen["from"] = seen.pop("from_")
@@ -135,6 +135,6 @@ def answer(
 ) -> LogEntry:
     """Answer a question: one of its options, or what really happened. Any seat may, and the host.
 
-    A question that is not open any more is a conflict: what came since has settled it.
+    Answering a question that later events have settled is a conflict.
     """
     return answer_question(event_log(), table, request, question_id, said)

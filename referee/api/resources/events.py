@@ -100,7 +100,7 @@ def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturn
     write=False,
 )
 def issue_ticket(table: TableProjection) -> ResponseReturnValue:
-    """A ticket that opens one stream within a minute, for a browser's EventSource."""
+    """Issue a ticket that opens one stream within a minute, for a browser's EventSource."""
     ticket = current_app.extensions["referee-tickets"].issue(principal())
     return {"ticket": ticket, "seconds": TICKET_SECONDS}, 201
 
@@ -158,7 +158,7 @@ AuditPage = page_of(AuditItemSchema, "AuditPage", fields.Integer)
     rights=HOST,
 )
 def show_audit(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
-    """Corrections, and who was let in or shut out, with who did it; for the table's host."""
+    """List corrections, and tokens given or revoked, with who did it; for the table's host."""
     found = audit(event_log(), table, principal(), query["kind"])
     later = [item for item in found if item["id"] > query["after"]]
     page = later[: query["limit"]]

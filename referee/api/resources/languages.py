@@ -55,7 +55,7 @@ class ChosenLanguageSchema(Strict):
     "GET /languages", "listLanguages", "The languages.", LanguagesSchema, rights=None
 )
 def list_languages() -> ResponseReturnValue:
-    """The languages that the referee speaks."""
+    """List the languages that the referee speaks."""
     return {"items": [{"id": lang, "name": name} for lang, name in language_names().items()]}
 
 
@@ -68,7 +68,7 @@ def list_languages() -> ResponseReturnValue:
     rights=None,
 )
 def get_page_texts(language_id: str) -> ResponseReturnValue:
-    """The phone page's own texts: its buttons, labels and hints."""
+    """Return the phone page's own texts: its buttons, labels and hints."""
     lang = as_language(language_id)
     if lang is None:
         raise Problem(

@@ -75,7 +75,7 @@ def _logged(table: TableProjection, entry: LogEntry) -> LogEntry:
     rights=OPERATORS,
 )
 def list_all(query: dict[str, Any]) -> ResponseReturnValue:
-    """The server's tables, by id."""
+    """List the server's tables, by id."""
     items = list_tables(event_log(), query["after"], query["limit"] + 1)
     page = items[: query["limit"]]
     return {"items": page, "next": page[-1]["id"] if len(page) < len(items) else None}
@@ -115,7 +115,7 @@ def reopen(table: TableProjection, request: WriteRequest) -> LogEntry:
 def let_in(
     given: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> ResponseReturnValue:
-    """Hand out a host's token, for a table whose host has lost theirs."""
+    """Issue another host's token, for a table whose host has lost theirs."""
     token, host, entry = let_host_in(event_log(), table, request, given["name"])
     log_event("host let in", table=table.id, entry=entry.seq, given=host.id)
     return token_answer(token, host, entry)
@@ -128,7 +128,7 @@ def let_in(
     rights=OPERATORS,
 )
 def shut_out(table: TableProjection, request: WriteRequest, token_id: str) -> LogEntry:
-    """Take any token of any table back, a host's too."""
+    """Revoke any token of any table, even a host's."""
     return _logged(table, revoke_token(event_log(), table, request, token_id))
 
 

@@ -90,7 +90,7 @@ KeptPhotosSchema = items_of(KeptPhotoSchema, "KeptPhotosSchema")
 def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Read the cards on a photo: a fan, a spread, or one card. It is not kept unless asked for.
 
-    Nothing happens at the table by it: a `reveal` of the `hand` does, once it has been confirmed.
+    It changes nothing at the table: send the `hand` as a `reveal` once it has been confirmed.
     """
     limiter().count("photos", principal().id)
     if request.mimetype not in TYPES:
@@ -115,7 +115,7 @@ def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     rights=HOST,
 )
 def list_all(table: TableProjection) -> ResponseReturnValue:
-    """The photos that were sent to be kept; for the table's host."""
+    """List the stored photos; for the table's host."""
     return {"items": list_photos(event_log(), table)}
 
 
@@ -128,7 +128,7 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
 )
 @blueprint.doc(responses={"200": {"content": dict.fromkeys(TYPES, BINARY)}})
 def show(table: TableProjection, photo_id: str) -> ResponseReturnValue:
-    """A photo that is kept; for the table's host."""
+    """Return a stored photo; for the table's host."""
     photo = find_photo(event_log(), table, photo_id)
     return Response(photo["data"], content_type=photo["media_type"])
 

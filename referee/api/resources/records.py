@@ -92,9 +92,9 @@ class ReplaySchema(Schema):
     "GET /tables/<table_id>/record", "exportRecord", "The game as a record.", RecordSchema
 )
 def export(table: TableProjection) -> ResponseReturnValue:
-    """The game so far.
+    """Export the game so far.
 
-    While a hand was shown to others alone in the round that goes on, that round is left out.
+    The round in progress is left out if a hand in it was shown to others only.
     """
     return export_record(event_log(), table, principal())
 
@@ -132,7 +132,7 @@ def import_record() -> ResponseReturnValue:
     rights=None,
 )
 def replay_record() -> ResponseReturnValue:
-    """Rule on every move of a record, and keep nothing."""
+    """Rule on every move of a record without storing anything."""
     limiter().count("work", sender_address())
     return _replayed(read_record(read_json(large=True)))
 

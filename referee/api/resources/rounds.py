@@ -43,7 +43,7 @@ CustomCardsSchema = items_of(fields.Dict(), "CustomCardsSchema")
     CustomCardsSchema,
 )
 def list_cards(table: TableProjection) -> ResponseReturnValue:
-    """The custom cards proposed so far."""
+    """List the custom cards proposed so far."""
     return {"items": custom_cards_json(table)}
 
 
@@ -99,7 +99,7 @@ RoundPage = page_of(RoundResultSchema, "RoundPage", fields.Integer)
     rights=SEAT_ACTORS,
 )
 def draw(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
-    """The cards that seats drew to find the dealer."""
+    """Record the cards that seats drew to find the dealer."""
     draws = {item["seat"]: item["card"] for item in new["draws"]}
     if len(draws) < len(new["draws"]):
         raise invalid("draws", "a seat draws one card")
@@ -123,7 +123,7 @@ def start(new: dict[str, Any], table: TableProjection, request: WriteRequest) ->
     "GET /tables/<table_id>/rounds", "listRounds", "The rounds.", RoundPage, query=PageQuery
 )
 def list_rounds(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
-    """The finished rounds and their scores."""
+    """List the finished rounds and their scores."""
     found = results(table)
     start, end = query["after"], query["after"] + query["limit"]
     return {"items": found[start:end], "next": end if end < len(found) else None}

@@ -75,7 +75,7 @@ class WordsSchema(Schema):
 
 @blueprint.operation("GET /rulesets", "listRulesets", "The rulesets.", RulesetsSchema, rights=None)
 def list_rulesets() -> ResponseReturnValue:
-    """All rulesets."""
+    """List all rulesets."""
     return {"items": [_ruleset_json(ruleset) for ruleset in rulesets().values()]}
 
 
@@ -88,7 +88,7 @@ def list_rulesets() -> ResponseReturnValue:
     rights=None,
 )
 def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
-    """One ruleset."""
+    """Return one ruleset."""
     return _ruleset_json(_find(ruleset_id))
 
 
@@ -113,7 +113,7 @@ def search_rules(query: dict[str, Any], ruleset_id: str) -> ResponseReturnValue:
 
 
 def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> list[Rule]:
-    """Those of the rules that are about a card or a power, the most important first."""
+    """Return the rules about a card or a power, the most important first."""
     for field, about in (("card", rules_of_card), ("power", rules_of_power)):
         if field not in query:
             continue
@@ -136,7 +136,7 @@ def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> lis
     rights=None,
 )
 def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
-    """One rule, as it is cited."""
+    """Return one rule as it is cited."""
     lang = language()
     rule = rulebook(_find(ruleset_id), lang).get(rule_id)
     if rule is None:
@@ -156,7 +156,7 @@ def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
     rights=None,
 )
 def get_words(ruleset_id: str) -> ResponseReturnValue:
-    """The names of a deck's cards, powers, house rules and moves in the reader's language."""
+    """Name a deck's cards, powers, house rules and moves in the reader's language."""
     ruleset, lang = _find(ruleset_id), language()
     return {"language": lang, **deck_words(ruleset, lang)}
 
@@ -184,7 +184,7 @@ def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _example(card: CustomCard, ruleset: Ruleset, lang: str) -> dict[str, object]:
-    """A custom card to begin with, its texts in the reader's language."""
+    """Return an example of a custom card, with texts in the reader's language."""
 
     def said(value: Any) -> Any:
         if isinstance(value, dict):

@@ -19,7 +19,7 @@ CSV, SVG = "text/csv", "image/svg+xml"
 
 @blueprint.operation("GET /tables/<table_id>/scores", "getScores", "The score sheet.", ScoresSchema)
 def get_scores(table: TableProjection) -> ResponseReturnValue:
-    """Scores, round by round."""
+    """Return the scores, round by round."""
     return score_sheet(table)
 
 
@@ -31,7 +31,7 @@ def get_scores(table: TableProjection) -> ResponseReturnValue:
 )
 @blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
 def get_table(table: TableProjection) -> ResponseReturnValue:
-    """The score sheet for a spreadsheet."""
+    """Return the score sheet for a spreadsheet."""
     return _file(write_sheet(score_sheet(table), _words(table)), CSV, "scores.csv")
 
 
@@ -40,7 +40,7 @@ def get_table(table: TableProjection) -> ResponseReturnValue:
 )
 @blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
 def get_picture(table: TableProjection) -> ResponseReturnValue:
-    """The standings, the course of the game and the catches as a picture to share."""
+    """Draw the standings, the course of the game and the catches as a picture to share."""
     deck = deck_name(table.state.game.ruleset, language())
     return _file(draw_sheet(score_sheet(table), deck, _words(table)), SVG, "scores.svg")
 

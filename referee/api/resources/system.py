@@ -27,7 +27,7 @@ class WellSchema(Schema):
 
 @blueprint.operation("GET /health", "getHealth", "The process is up.", WellSchema, rights=None)
 def health() -> ResponseReturnValue:
-    """Answer, if the process runs."""
+    """Answer if the process runs."""
     return {"status": "ok"}
 
 
@@ -40,7 +40,7 @@ def health() -> ResponseReturnValue:
     rights=None,
 )
 def ready() -> ResponseReturnValue:
-    """Answer, if the database answers too and can be written to."""
+    """Answer if the database can be read and written, too."""
     answer: dict[str, Any] = {"status": "ok"}
     try:
         event_log().reader.ping()
@@ -61,7 +61,7 @@ def ready() -> ResponseReturnValue:
 )
 @blueprint.doc(responses={"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}})
 def metrics() -> ResponseReturnValue:
-    """Figures for Prometheus, for whom the server's settings name."""
+    """Return metrics for Prometheus, to those whom the server's settings allow."""
     _may_measure(current_app.extensions["referee-settings"].guard.metrics)
     return Response(
         current_app.extensions["referee-metrics"].text(), content_type=CONTENT_TYPE_LATEST

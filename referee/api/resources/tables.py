@@ -76,7 +76,7 @@ def join(wish: dict[str, Any]) -> ResponseReturnValue:
 
 
 def _table_of(code: str) -> TableProjection:
-    """The table with this join code. Guessing is slow. Raises Problem."""
+    """Return the table with this join code, limiting guesses. Raises Problem."""
     for limit, sender in (("misses", sender_address()), ("all_misses", "")):
         limiter().check(limit, sender)
     try:

@@ -36,7 +36,7 @@ blueprint = Resource("tokens", "Who may speak at a table")
     rights=HOST,
 )
 def list_all(table: TableProjection) -> ResponseReturnValue:
-    """The table's tokens; for its host."""
+    """List the table's tokens; for its host."""
     return {"items": list_tokens(event_log(), table)}
 
 
@@ -51,7 +51,7 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
 def issue(
     new: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> ResponseReturnValue:
-    """Hand out a token, for a seat, a spectator or another host."""
+    """Issue a token for a seat, a spectator or another host."""
     return token_answer(
         *issue_token(event_log(), table, request, new["role"], new["seat"], new["name"])
     )
@@ -65,7 +65,7 @@ def issue(
     rights=HOST_OR_HOLDER,
 )
 def show(table: TableProjection, token_id: str) -> ResponseReturnValue:
-    """One token, for the host and its holder; `self` is the token sent."""
+    """Return one token, to the host and its holder; `self` is the token sent."""
     return show_token(event_log(), table, principal(), token_id)
 
 
@@ -76,7 +76,7 @@ def show(table: TableProjection, token_id: str) -> ResponseReturnValue:
     rights=HOST_OR_HOLDER,
 )
 def revoke(table: TableProjection, request: WriteRequest, token_id: str) -> LogEntry:
-    """Take a token back, or give up one's own (`self`); a seat it held is free again."""
+    """Revoke a token, or one's own (`self`); a seat it held is free again."""
     return revoke_token(event_log(), table, request, token_id)
 
 
@@ -88,7 +88,7 @@ def revoke(table: TableProjection, request: WriteRequest, token_id: str) -> LogE
     rights=HOST_OR_HOLDER,
 )
 def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> ResponseReturnValue:
-    """Give a token another secret; for the host, and for its holder (`self`).
+    """Give a token a new secret; for the host, and for its holder (`self`).
 
     It stays the same token: a seat keeps its seat, a device what it saw. Streams opened with the
     old secret end.
@@ -104,6 +104,6 @@ def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> Resp
     rights=HOST,
 )
 def renew(table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
-    """Give the table another join code; for its host."""
+    """Give the table a new join code; for its host."""
     code, entry = renew_code(event_log(), table, request)
     return with_etag({"code": code}, entry.seq, 201)

@@ -30,7 +30,7 @@ class Way:
 
 
 def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
-    """Return the card as a play or a flip, legal or illegal."""
+    """Return the hypotheses that the card is a play or a flip, legal or illegal."""
     likely = likelihoods(reading, state.game.cards)
     number = {card: copies(state, card) for card in state.game.cards}
     found: list[Hypothesis] = []
@@ -120,7 +120,7 @@ def _flips(
 
 
 def discards(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
-    """Return the card as one that an effect lets or makes a seat discard.
+    """Return the hypotheses that the card is a discard that an effect allows or demands.
 
     Where a seat may discard several, the cards wait until it reports that these were all.
     """
@@ -155,7 +155,7 @@ def openings(
     *,
     again: bool = False,
 ) -> list[Hypothesis]:
-    """Return the card as a round's opening, or as one that is replaced by another.
+    """Return the hypotheses that the card opens a round, or is replaced by another.
 
     ``turned`` are the cards turned up before it; ``again``: it replaces an opening taken back.
     """

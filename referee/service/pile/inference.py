@@ -26,15 +26,15 @@ from referee.service.pile.transitions import predict
 
 WIDTH = 6
 DEPTH = 3
-# What only people can give; until then nobody can lay a card.
+# Answers that only people can give; until then nobody can lay a card.
 ANSWERS = frozenset({"color", "powers", "report", "judge", "reveal"})
 
 
 def rank_hypotheses(state: State, pile: Pile, prior: Prior, dealer: int | None) -> list[Hypothesis]:
-    """What the first waiting layer may be, as probabilities, the likeliest first.
+    """Return hypotheses about the first waiting layer, likeliest first.
 
     The cards laid after it speak for or against each: after a red 6 a blue 6 may follow, after a
-    red 9 not. Guesses that already are next to impossible are not followed up.
+    red 9 not. Nearly impossible guesses are not followed up.
     """
     waiting = pile.waiting
     found = shares(hypotheses(state, pile, waiting[0], prior, dealer))
@@ -69,7 +69,7 @@ def _rest(
 def hypotheses(
     state: State, pile: Pile, at: int, prior: Prior, dealer: int | None
 ) -> list[Hypothesis]:
-    """Return what the waiting layer ``at`` may be; ``dealer`` deals the next round, if known."""
+    """Return hypotheses about the waiting layer ``at``; ``dealer`` deals next, if known."""
     reading = pile.layers[at].reading or Reading({"placed": 1.0})
     reading = with_origin(pile, reading, len(state.hands))
     likely = likelihoods(reading, state.game.cards)
@@ -99,7 +99,7 @@ def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
 
 
 def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Hypothesis]:
-    """Yield the cards that phones have reported and no camera has seen yet."""
+    """Yield hypotheses of cards that phones reported and no camera has seen yet."""
     weight = prior.said
     for i, layer in enumerate(pile.layers[:at]):
         if not layer.seen and layer.card is not None:
@@ -126,7 +126,7 @@ def _placed(
 
 
 def _laid(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
-    """Return the card as a play or, where discards are due, as one of those."""
+    """Return hypotheses of a play or, where discards are due, of a discard."""
     cards = plays(state, reading, prior)
     if not any(need == "discard" for _, need in state.awaiting):
         return cards
@@ -138,7 +138,7 @@ def _laid(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
 def _top_put_back(
     state: State, pile: Pile, likely: dict[str, float], prior: Prior
 ) -> Iterator[Hypothesis]:
-    """Yield that the top card of the game was put back on top."""
+    """Yield the hypothesis that the game's top card was put back on top."""
     if state.top is not None and (pile.gone or _buried(pile)):
         yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
 
@@ -152,7 +152,7 @@ def _buried(pile: Pile) -> bool:
 def _illegal_lifted(
     pile: Pile, at: int, likely: dict[str, float], prior: Prior
 ) -> Iterator[Hypothesis]:
-    """Yield that the illegal cards on top were taken away, and the card below shows again."""
+    """Yield the hypothesis that the illegal cards on top were taken away."""
     below = at - 1
     while below >= 0 and pile.layers[below].standing == "wrong" and pile.layers[below].seen:
         below -= 1
@@ -180,7 +180,7 @@ def _found(
     prior: Prior,
     dealer: int | None,
 ) -> Iterator[Hypothesis]:
-    """Yield what a card seen when watching began may be: one play may have been missed."""
+    """Yield hypotheses about a card found when watching began: one play may have been missed."""
     if state.top is not None:
         yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
     if not state.in_progress:
@@ -198,7 +198,7 @@ def _found(
 def _lifted(
     pile: Pile, at: int, reading: Reading, likely: dict[str, float]
 ) -> Iterator[Hypothesis]:
-    """Yield which cards were taken away, now that an earlier one shows again."""
+    """Yield hypotheses about the cards taken away, now that an earlier one shows again."""
     taken, wrong, offered = 0, False, False
     for i in reversed(range(at)):
         layer = pile.layers[i]

@@ -129,7 +129,7 @@ class Pile:
         return self.layers[at].standing == standing
 
     def put(self, layer: Layer) -> "Pile":
-        """Return the pile with a layer on top; the lowest are dropped in time."""
+        """Return the pile with a layer on top; the lowest layers are dropped eventually."""
         layers = (*self.layers, layer)
         if len(layers) > MOST_LAYERS:
             lowest = next((i for i, one in enumerate(layers) if one.standing in ("in", "aside")), 0)
@@ -148,7 +148,7 @@ class Pile:
         return replace(self, layers=tuple(x for i, x in enumerate(self.layers) if i not in out))
 
     def unwatched(self) -> "Pile":
-        """Return the pile without a camera, and without what only the camera knew."""
+        """Return the pile without its camera and everything that only the camera knew."""
         blind = self.without(self.waiting)
         return replace(blind, sight="none", reason=None, device=None, question=None, arms={})
 

@@ -9,7 +9,7 @@ from referee.service.pile.thresholds import LIKELIEST, NEXT_READING, UNREAD
 
 
 def read(seen: Mapping[str, Any]) -> Reading:
-    """Return what an observation of the pile says, as probabilities."""
+    """Parse an observation of the pile into probabilities."""
     origin = dict(seen.get("from", {}))
     drawn = origin.pop(PILE, None)
     kinds = _kinds(seen)
@@ -35,7 +35,7 @@ def _kinds(seen: Mapping[str, Any]) -> dict[str, float]:
 def take_in(pile: Pile, seen: Mapping[str, Any], entry: int) -> tuple[Pile, str | None]:
     """Return the pile after an observation, and its meaning if that needs no explaining.
 
-    What needs explaining is a layer that waits, or completes one that an earlier observation left.
+    What needs explaining becomes a waiting layer, or completes an earlier one.
     """
     event = seen["event"]
     if event == "cleared":

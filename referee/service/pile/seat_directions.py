@@ -43,7 +43,7 @@ def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
 
 
 def _narrow(arms: Arms) -> float:
-    """Return how narrowly (von Mises) hands come from the side of their seat."""
+    """Return the concentration (von Mises) of hands around their seat's direction."""
     # A mean direction falls short of length 1 by half the variance, if that is small; one hand of
     # each seat is spent on the direction itself.
     lacking = sum(weight - math.hypot(x, y) for x, y, weight in arms.values())
@@ -52,7 +52,7 @@ def _narrow(arms: Arms) -> float:
 
 
 def _density(arm: float, mean: float, narrow: float) -> float:
-    """Return how likely a seat's hand comes from there; one from anywhere has 1."""
+    """Return the density of a seat's hands in a direction; 1 is uniform."""
     near = math.exp(narrow * math.cos(math.radians(arm) - mean)) / _around(narrow)
     return ELSEWHERE + (1 - ELSEWHERE) * near
 

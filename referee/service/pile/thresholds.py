@@ -21,7 +21,7 @@ class Prior:
         patience: After this many further cards the likeliest is taken, answered or not. By
             judgement: a table plays on for about two cards before it looks at a phone.
         illegal: A card that the rules do not allow. By judgement.
-        implied: Steps that nobody reported come before: drew and passed, declined. By judgement.
+        implied: Unreported steps came first: drew and passed, declined. By judgement.
         kept: A player who reported a draw does not report keeping the card. Table rounds.
         follow_up: Another card from a seat that may lay one at once. By judgement.
         flipped: A card from the draw pile that could have been played from the hand. By judgement.
@@ -29,9 +29,9 @@ class Prior:
         rearranged: The top card is put back after the pile was cleared or squared up. By judgement.
         lifted: The card below one that is to be taken back shows again, and was not laid. Table
             rounds: a lift often looks like a card laid.
-        handled: A hand was at the pile and laid nothing, where that looks alike. Table rounds.
+        handled: A hand came but laid nothing, where a card laid would look the same. Table rounds.
         missed: More than one card was missed while nobody watched. By judgement.
-        away: A card discarded already, one of those that go under the top card. By judgement.
+        away: A card already discarded that belongs under the top card. By judgement.
         early: Seconds by which a call or a catch may come before its card. By judgement.
     """
 
@@ -53,8 +53,9 @@ class Prior:
     early: float = 5.0
 
 
-# What any card keeps, unnamed by the camera. At 0.0004 every card against the rules would be asked
-# about, however surely it is read; none of 1,100 real photos was read for certain as another card.
+# The least share of any card that the camera does not name. At 0.0004 every card against the rules
+# would be asked about, however surely it is read; none of 1,100 real photos was read for certain as
+# another card.
 DOUBT = 0.0002
 # Where the camera does not know where a card came from, each place gets one part of this many. By
 # judgement.

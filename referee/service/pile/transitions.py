@@ -11,7 +11,7 @@ from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.layers import Layer, Pile
 from referee.service.pile.thresholds import LIKELIEST
 
-# Illegal only until something else comes: the card need not be taken back.
+# Illegal only until something else happens: the card need not be taken back.
 TOO_EARLY = ("round.awaiting", "round.over", "deck.unknown")
 
 
@@ -80,7 +80,7 @@ def _unseen_wrong(pile: Pile) -> list[int]:
 
 
 def _shifted(at: int | None, gone: Sequence[int]) -> int | None:
-    """Return where layer ``at`` lies once others are gone."""
+    """Return the index of layer ``at`` once others are gone."""
     return None if at is None else at - sum(i < at for i in gone)
 
 
@@ -129,7 +129,7 @@ def reshuffled(pile: Pile) -> list[int]:
 
 
 def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[State, Pile]:
-    """Return the state and the pile as they would be if a hypothesis is right."""
+    """Return the state and the pile to be expected if a hypothesis is right."""
     if hypothesis.kind == "opening":
         if not hypothesis.dealer or state.in_progress:
             return state, pile.without([at])
