@@ -134,6 +134,15 @@ def join_table(
     return token, joiner, entry
 
 
+def choose_language(
+    log: EventLog, table: TableProjection, request: WriteRequest, language: str | None
+) -> LogEntry:
+    """Store a seat's language; None uses each request's language again."""
+    by = request.principal
+    body = {"by": by.to_json(), "seat": by.seat, "language": language}
+    return log.write(table, request, lambda: Change([("language-chosen", body)]))[0]
+
+
 def check_seat(table: TableProjection, seat: int) -> None:
     """Check that the table has such a seat. Raises Problem."""
     seats = len(table.state.game.seats)

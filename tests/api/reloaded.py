@@ -1,8 +1,12 @@
-"""Load a table as a restart would: from its log or from a snapshot."""
+"""Load a table as a restart would, and let the leases of devices run out."""
 
 from typing import Any
 
+import pytest
+
+from referee.service import leases
 from referee.service.event_log import EventLog
+from referee.service.liveness import report_silent_devices
 
 
 def read_again(event_log: EventLog, table: str) -> Any:
@@ -18,3 +22,11 @@ def from_snapshot(event_log: EventLog, table: str) -> Any:
     fresh = type(held)(held.id, held.code, held.created, held.state)
     fresh.restore(held.version, shot)
     return fresh
+
+
+def out_of_time(event_log: EventLog) -> None:
+    """Look at the leases once all of them have expired."""
+    with pytest.MonkeyPatch.context() as patch:
+        now = leases.monotonic()
+        patch.setattr(leases, "monotonic", lambda: now + 1000)
+        report_silent_devices(event_log)

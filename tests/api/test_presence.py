@@ -13,8 +13,7 @@ from referee.service.liveness import report_silent_devices
 from referee.service.periodic_task import PeriodicTask
 from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table
-from tests.api.lease_expiry import out_of_time
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import from_snapshot, out_of_time, read_again
 from tests.api.test_devices import IN_THE_TRAY, add_board, wrong
 
 BLIND = "The camera does not see the pile. Say the cards by phone."

@@ -15,7 +15,7 @@ from referee.rules.serial import state_to_json
 from referee.service.event_log import EventLog
 from referee.service.operator import purge_tables
 from tests.api.conftest import API, Seat, at_once, close, open_table
-from tests.api.lease_expiry import out_of_time
+from tests.api.reloaded import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.postgres import PostgresServer

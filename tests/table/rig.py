@@ -15,7 +15,7 @@ from hardware.gateway.post_result import judge_reply
 from hardware.observation import Observation
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from tests.api.lease_expiry import out_of_time
+from tests.api.reloaded import out_of_time
 
 AT = "2026-11-21T10:00:00.000+00:00"
 RULESET, NAMES = "power-grab", ["Ann", "Bo", "Cy"]

@@ -12,10 +12,10 @@ from referee.api.operation import Resource
 from referee.api.schemas.common import Strict, items_of
 from referee.rules.message import Message
 from referee.service.access import SEATS
-from referee.service.languages import choose_language
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.tables import choose_language
 from referee.texts import as_language, categories, language_names, page_texts
 
 blueprint = Resource("languages", "In which language the referee speaks")
