@@ -59,8 +59,8 @@ def ports() -> list[str]:
 def probe(port: str, boot: int = 0, last_seq: int = 0, patience: float = PATIENCE) -> PortReport:
     """Find out within ``patience`` seconds what is at a port. Never raises.
 
-    Connecting puts a board's lights out. ``boot`` and ``last_seq`` are those of the board looked
-    for, so that it keeps its unacknowledged messages.
+    Connecting switches a board's lights off. ``boot`` and ``last_seq`` are those of the board
+    looked for, so that it keeps its unacknowledged messages.
     """
     transport = Transport(port)
     try:

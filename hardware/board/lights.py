@@ -51,7 +51,7 @@ class Lights:
         self._wanted = {hint.place: hint for hint in sorted(hints, key=lambda hint: hint.urgent)}
 
     def connected(self) -> None:
-        """Start from dark: the board puts its lights out at a connection."""
+        """Start with no lights: the board switches them off at a connection."""
         self._shown.clear()
         self._not_before = 0.0
 

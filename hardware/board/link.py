@@ -130,7 +130,7 @@ class Link:
         return events
 
     def poll(self, now: float) -> list[LinkEvent]:
-        """Return the events that time brings; call at least every 50 ms, after ``receive``."""
+        """Return events caused by timeouts; call at least every 50 ms, after ``receive``."""
         events: list[LinkEvent] = []
         if self._trusted is None:
             self._trusted = now
@@ -253,7 +253,7 @@ class Link:
     def _compare(
         self, time: int, newest: int, now: float, say: Callable[[LinkEvent], None]
     ) -> None:
-        """Does the heartbeat fit what was taken? It is not ordered with the messages."""
+        """Compare a heartbeat with the messages taken; the two may arrive out of order."""
         last_time, self._board_time = self._board_time, time
         if last_time is not None and elapsed(last_time, time) < -CLOCK_SLACK:
             self._begin(now)  # it started again

@@ -182,7 +182,7 @@ class Positions:
 
 
 def restored(memory: Mapping[str, Any]) -> Positions:
-    """Restore the positions that ``memory`` was taken of."""
+    """Restore positions from their ``memory``."""
     positions = Positions(memory["names"])
     positions.reported = {name: _where(at) for name, at in memory["told"].items()}
     positions.reported_faults = _faults(memory["faults"])

@@ -107,7 +107,7 @@ class BoardWatch:
         self.lights.want(hints)
 
     def memory(self) -> dict[str, Any]:
-        """Return JSON from which a later watch goes on."""
+        """Return JSON from which a later watch resumes."""
         return {
             "board": self.known.hex(),
             "boot": self.link.boot,

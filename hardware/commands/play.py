@@ -80,7 +80,7 @@ def _post(recording: Recording, args: argparse.Namespace) -> int:
 
 
 def _dry(recording: Recording, models: Path | None) -> bool:
-    """Replay locally; return whether every device reports the same as then."""
+    """Replay locally; return whether every device reports the same as in the recording."""
     same = True
     for name, backend in recording.backends.items():
         if recording.of("frame", name):

@@ -24,7 +24,7 @@ class Discrepancy:
 
     @property
     def what(self) -> str:
-        """What the discrepancy is about."""
+        """The power, or the pile."""
         return self.power or f"the pile ({self.where or 'no card'})"
 
     def hint(self) -> Hint | None:

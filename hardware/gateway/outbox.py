@@ -115,7 +115,7 @@ class Outbox:
                 "configuration says where it is"
             ) from None
         try:
-            # Incoming observations are on the disk before the device hears so. Deliveries need not
+            # Incoming observations are on the disk before the device is told. Deliveries need not
             # be: a forgotten one is posted again with the same key, and counts once.
             self._in, self._out = (_connect(self._path, sync) for sync in ("FULL", "NORMAL"))
             self._id = _prepare(self._in, self._path)

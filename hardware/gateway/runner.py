@@ -122,7 +122,7 @@ class Gateway:
     def _start(self, config: DeviceConfig) -> None:
         try:
             device = self._make(config.name, config.backend, config.options)
-            # With another token it is another device to the server, which knows nothing from it.
+            # To the server a new token is a new device, which has reported nothing yet.
             known_by = hashlib.sha256(config.token.encode()).hexdigest()[:16]
             memory = self._outbox.memory(config.name, known_by)
         except (BackendError, OSError) as error:

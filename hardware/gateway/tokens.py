@@ -39,7 +39,7 @@ def check_token(fields: Fields, key: str, token: str) -> str:
 
 
 def open_to_others(file: Path) -> list[str]:
-    """Warn if others than the owner may read a file that holds a token."""
+    """Warn if anybody but the owner may read a file that holds a token."""
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
     except OSError:

@@ -38,8 +38,8 @@ def table_with_board(
 class BoardTable(PhoneTable):
     """A table with a board and a gateway.
 
-    Cards are entered by phone. Players choose towers by moving them, and move whatever the referee
-    says should be moved.
+    Cards are entered by phone. Players choose towers by moving them, and move the towers as the
+    referee asks.
     """
 
     def __init__(self, server: str, ruleset: str, names: tuple[str, ...], options: Json) -> None:

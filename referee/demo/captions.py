@@ -172,13 +172,13 @@ class PlainShow:
         self.delay = delay
 
     def update(self, snapshot: Snapshot, caption: Caption) -> None:
-        """Something happened; ``snapshot`` is the table after it."""
+        """Print an event; ``snapshot`` is the table after it."""
         self.console.print(f"{snapshot.version:>5} {plain_line(caption)}", soft_wrap=True)
         time.sleep(self.delay * caption.weight)
 
 
 def plain_line(caption: Caption) -> str:
-    """A line: where in the game, the verdict, what happened, by which rule, what to put right."""
+    """Return a line: place in the game, verdict, event, rule and remedy."""
     verdict = VERDICTS.get(caption.kind, "legal")
     place = f"{caption.round}.{caption.number}"
     text = f"{place:>6} {verdict:<7} {caption.notation:<28} {caption.text}"

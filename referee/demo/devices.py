@@ -128,13 +128,13 @@ class VirtualCamera(DeviceProcess):
         )
 
     def picture(self) -> bytes:
-        """Return what it sees now, as JPEG."""
+        """Return the present picture as JPEG."""
         answer = requests.get(self.url.replace("/stream", "/picture.jpg"), timeout=TIMEOUT)
         answer.raise_for_status()
         return answer.content
 
     def truth(self) -> list[dict[str, Any]]:
-        """Return what was really done at the pile, and when it could be seen."""
+        """Return the true events at the pile, and when each became visible."""
         lines = self._truth.read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines]
 
@@ -186,7 +186,7 @@ class Gateway:
         self.start()
 
     def start(self) -> None:
-        """Start it; what its outbox still holds is delivered."""
+        """Start it; it delivers the observations left in its outbox."""
         self._process = DeviceProcess(
             "gateway", "hardware", ["run", "--config", str(self._config)], self._log
         )

@@ -92,7 +92,7 @@ def catch_without_cause(player: Player, public: Public) -> Iterator[Attempt]:
 
 
 def unasked(player: Player, public: Public) -> Iterator[Attempt]:
-    """Answering what nobody asked."""
+    """Answering a question that nobody asked."""
     needs, seat = _needs(player, public), player.seat
     if "color" not in needs:
         yield Attempt(act.NameColor(seat, "red"), "card.wild")

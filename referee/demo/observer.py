@@ -92,7 +92,7 @@ def _cards_lost(event: ev.Event) -> tuple[int, int] | None:
 
 
 def _bound(move: Move, events: Iterable[ev.Event]) -> Iterator[ev.Event]:
-    """Yield the seats that drew for a discard that all are asked for, and so must discard."""
+    """Yield the seats that drew for a discard asked of all, and so must discard."""
     if not isinstance(move, act.Play | act.NameColor):
         return
     drew: list[tuple[int, ...]] = []

@@ -28,8 +28,8 @@ class PlayedMove:
 def check_record(table: PhoneTable, rounds: Sequence[Json], played: Sequence[PlayedMove]) -> Json:
     """Export, replay and import the record of a table.
 
-    ``rounds`` holds the dealer and the opening of each round. Returns the record, with what each
-    move is expected to lead to. Raises DemoError if anything differs from what was played.
+    ``rounds`` holds the dealer and the opening of each round. Returns the record, with the outcome
+    expected of each move. Raises DemoError if anything differs from what was played.
     """
     record = table.host.get(f"/tables/{table.id}/record")
     _check_moves(record, rounds, played)

@@ -40,7 +40,7 @@ def legal_actions(state: State) -> list[Action]:
 
 
 def choices(state: State, seat: int) -> list[Choice]:
-    """Return what ``seat`` can do, by kind and rule."""
+    """Return the choices of ``seat``, by kind and rule."""
     found: dict[tuple[str, str], list[Action]] = {}
     for action in legal_actions(state):
         if action.seat == seat:
@@ -100,7 +100,7 @@ def _candidates(state: State) -> Iterator[Action]:
 
 def _plays(state: State, seat: int, cards: Sequence[Card]) -> Iterator[Action]:
     for card in cards:
-        # If the bare play is illegal, so it is with a colour or powers.
+        # An illegal play stays illegal with a colour or powers.
         if not judge(state, act.Play(seat, card.id)).legal:
             continue
         most = state.game.ruleset.choices.get(card.symbol)

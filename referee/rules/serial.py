@@ -55,7 +55,7 @@ def game_from_json(value: Mapping[str, Any]) -> State:
     return new_game(value["ruleset"], value["options"], value["seats"])
 
 
-# For fields of which JSON loses the types; the others need only their lists made tuples.
+# For fields whose types JSON loses; in the others, lists only have to become tuples.
 READERS: Mapping[str, Any] = {
     "awaiting": _tuples,
     "laid": lambda value: value and ev.Laid(**value),

@@ -66,7 +66,7 @@ class Mat:
         return Box(0, 0, self.width, self.height)
 
     def card(self, place: str) -> Box:
-        """Return where a single card belongs, in the middle of a place."""
+        """Return the box of a single card in the middle of a place."""
         x, y = self.places[place].centre
         return Box(x - CARD_WIDTH / 2, y - CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
 

@@ -26,8 +26,8 @@ from hardware.commands.camera.watch_show import WatchDisplay, make_display
 from hardware.commands.output import complain
 
 WELL, NO_PICTURES, NOT_UNDERSTOOD = 0, 1, 2
-# A folder's picture is repeated for a moment, like a pile at rest; the next one comes so many
-# seconds later that anything may have happened in between.
+# A folder's picture is repeated for a moment, like a pile at rest; seconds pass before the next
+# one, and anything may happen meanwhile.
 REPEATS = tuple(number / 30 for number in range(12))
 APART = 3.0
 EPILOG = """\

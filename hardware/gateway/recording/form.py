@@ -32,7 +32,7 @@ MOST_LINE = 1_000_000
 # Pictures and lines of JSON do not compress this well; a ZIP bomb does.
 MOST_RATIO = 200
 LONGEST_S = 7 * 24 * 3600.0
-# What unpacking an arbitrary archive may raise.
+# Errors that unpacking an arbitrary archive may raise.
 UNREADABLE = (
     OSError,
     EOFError,
