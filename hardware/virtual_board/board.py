@@ -18,7 +18,7 @@ from hardware.virtual_board.wire import GOOD, Faults, Wire
 
 Direction = Literal["both", "to-host", "to-board"]
 
-# How often the firmware runs: often while something is going on.
+# Time between firmware runs: short while something is going on.
 BUSY_MS = 2.0
 IDLE_MS = 10.0
 BUSY_FOR_MS = 120.0
@@ -229,14 +229,14 @@ class VirtualBoard:
                 self._later(HANGING, seconds * 1000, self.thaw)
 
     def thaw(self) -> None:
-        """Let a hanging board go on."""
+        """Let a hanging board continue."""
         with self._changing(HANGING):
             self._circuit.frozen = False
 
     def reboot(self, after_watchdog: bool = False) -> None:
         """Restart the board with an empty memory, a new boot number and its clock at 0.
 
-        ``after_watchdog``: the board reports that its watchdog did it.
+        ``after_watchdog``: the board reports its watchdog as the cause.
         """
         with self._changing(HANGING):
             if self._circuit.powered:

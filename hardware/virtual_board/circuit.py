@@ -31,7 +31,7 @@ class Circuit:
     """Firmware, wires and port. Times are simulated milliseconds and never go back.
 
     Args:
-        table: What the sensors sense.
+        table: The simulated table.
         port: Where hosts connect.
         make_firmware: Starts the firmware.
         to_host: Faults of the wire from board to host.
@@ -145,7 +145,7 @@ class Circuit:
 
 
 def referee_board(powers: str, seats: int, board_id: bytes) -> MakeFirmware:
-    """Return what starts the project's firmware for that set, seats and id of 8 bytes."""
+    """Return a function that starts the project's firmware with a set, seats and 8-byte id."""
     number = [*SETS].index(powers) + 1
 
     def make(

@@ -58,5 +58,5 @@ class LightPanel:
         """Do nothing: the view names the pattern instead of blinking."""
 
     def darken(self) -> None:
-        """Put all lights out."""
+        """Switch all lights off."""
         self.shown.clear()

@@ -100,5 +100,5 @@ def read_options(options: Mapping[str, Any]) -> VirtualBoardOptions:
         raise ValueError(f"board is the id of a board, 16 hex digits, not {board.board!r}")
     if not 0 <= board.noise_mv <= 1000:
         raise ValueError(f"noise_mv is from 0 to 1000, not {board.noise_mv}")
-    board.make_board()  # which checks the rest
+    board.make_board()  # checks the rest
     return board

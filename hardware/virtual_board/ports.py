@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 AT_ONCE = 4096
-# Linux and the BSDs name the pseudo terminals of a host so.
+# The names of a host's pseudo terminals on Linux and the BSDs.
 PTY_NAME = re.compile(r"/dev/(pts/|tty)\w+")
 
 
@@ -67,7 +67,7 @@ class PtyPort:
 
     @property
     def url(self) -> str:
-        """The link's path; without a given one, it is known from the first ``plug`` on."""
+        """The link's path; unless given, it is known after the first ``plug``."""
         return str(self._link or "")
 
     @property

@@ -11,7 +11,7 @@ from referee.rules import events as ev
 from referee.rules.notation import event_to_text
 
 PIPE_WIDTH = 140
-# Events that the move itself implies, or that nobody at the table needs.
+# Events that the move implies, or that nobody at the table needs.
 IMPLIED = (
     *(ev.Ruled, ev.RoundOpened, ev.Played, ev.Flipped, ev.Gave, ev.Revealed),
     *(ev.Laid, ev.Acted, ev.Claimed, ev.EffectsQueued),
@@ -48,5 +48,5 @@ def printable(text: str) -> str:
 
 
 def what_followed(events: Iterable[ev.Event]) -> list[str]:
-    """Return the consequences of a move, a line each."""
+    """Return the consequences of a move, one line each."""
     return [event_to_text(event) for event in events if not isinstance(event, IMPLIED)]

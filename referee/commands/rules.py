@@ -71,7 +71,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the rules that were asked for."""
+    """Print the requested rules."""
     known = rulesets()
     if args.ruleset is not None and args.ruleset not in known:
         complain("rules", f"there is no ruleset {args.ruleset!r} (known: {', '.join(known)})")

@@ -23,7 +23,7 @@ class StoreGone(RuntimeError):  # noqa: N818 - a state of the store
 
 
 def sqlstate(error: BaseException) -> str | None:
-    """Return PostgreSQL's error code, None for errors from elsewhere."""
+    """Return PostgreSQL's error code; None for other errors."""
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 OLDEST_VERSION = 15
 MIGRATION_LOCK = 0x5EFE_7EE0
-# Up to sixteen connections a process read and write; two more listen and notify.
+# Up to sixteen connections per process read and write; two more listen and notify.
 POOL_SIZE = 8
 POOL_OVERFLOW = 8
 POOL_TIMEOUT = 10
@@ -35,7 +35,7 @@ SESSION = """
 
 
 def with_driver(url: URL) -> URL:
-    """Return the URL with psycopg as driver where it names none."""
+    """Return the URL with psycopg as its driver unless it names another."""
     if url.drivername in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     return url

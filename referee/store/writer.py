@@ -63,7 +63,7 @@ class LogWriter:
                 raise job.error or RuntimeError("the commit was interrupted")
 
     def waiting(self) -> int:
-        """Return the number of jobs that wait for a commit."""
+        """Return the number of jobs waiting for a commit."""
         return len(self._waiting)
 
     def close(self) -> None:
@@ -85,7 +85,7 @@ class LogWriter:
                 _insert(self._connection, batch)
                 sent = True
                 transaction.commit()
-        # After any error at all, no job may pass for written.
+        # After any error, no job may count as written.
         except Exception as error:
             self.close()
             unavailable = is_unavailable(error) and not is_conflict(error)

@@ -10,7 +10,7 @@ from referee.texts.vocabulary import Speaker
 def describe_discrepancy(
     item: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
 ) -> str:
-    """Return how to put right a power or card that is not where it should be."""
+    """Return the instruction to put right a power or card that is out of place."""
     speaker = Speaker(lang, seats, ruleset)
     if "power" not in item:
         words = speaker.words({"card": item["is"], "top": item["should"]})
@@ -24,7 +24,7 @@ def describe_observation(
 ) -> list[str]:
     """Return the announcements of an observation: doubts, and what has to be put right.
 
-    Whatever was moved as the game expects is announced by its move, not here.
+    Moves that the game expected are announced with the move, not here.
     """
     speaker = Speaker(lang, seats, ruleset)
     seen = entry["observation"]

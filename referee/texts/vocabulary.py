@@ -77,7 +77,7 @@ class Speaker:
         return rules[name].title if name in rules else str(name)
 
     def needs(self, needs: Iterable[Any]) -> str:
-        """Return what is awaited and from whom, or that nothing is."""
+        """Return a phrase for what is awaited and from whom, or for nothing."""
         items = []
         for need in needs:
             seat, name = (need["seat"], need["need"]) if isinstance(need, Mapping) else need

@@ -47,7 +47,7 @@ def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
 
 
 def _per_hour(limit: str) -> float:
-    """Return what a limit allows per hour in the long run."""
+    """Return a limit's allowance per hour in the long run."""
     items = parse_limit(limit)
     return min((item.amount / item.get_expiry() * HOUR for item in items), default=math.inf)
 
