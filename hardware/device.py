@@ -36,7 +36,7 @@ class SinkQueue:
         self._retry = Retry(SINK_RETRY, SINK_RETRY, clock=clock)
 
     def __len__(self) -> int:
-        """Return how many observations the sink has not stored yet."""
+        """Count the observations that the sink has not stored yet."""
         return len(self._waiting)
 
     def add(self, observations: Iterable[Observation]) -> None:

@@ -69,7 +69,7 @@ class Lights:
         return None
 
     def answered(self, command: Command, result: int | None, now: float) -> None:
-        """Take a command's result. A refused command is not repeated."""
+        """Note a command's result. A refused command is not repeated."""
         if isinstance(command, Buzz):
             self._buzz = False
         elif result is None:

@@ -120,7 +120,7 @@ class Circuit:
         return min(dues, default=None)
 
     def read(self) -> bytes:
-        """Return the received bytes, as the firmware's UART."""
+        """Return the received bytes, acting as the firmware's UART."""
         data = bytes(self._received)
         self._received.clear()
         return data
@@ -132,7 +132,7 @@ class Circuit:
         return len(data)
 
     def scan(self) -> list[list[int] | None]:
-        """Read all sensors, as the firmware's sensors."""
+        """Read all sensors on behalf of the firmware."""
         return self.table.scan(self._now)
 
     def _receive(self, data: bytes) -> None:

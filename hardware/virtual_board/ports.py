@@ -114,7 +114,7 @@ class PtyPort:
         return [self._board] if self.plugged else []
 
     def read(self) -> bytes:
-        """Return what the host has written."""
+        """Return the bytes that the host has written."""
         if not self.plugged:
             return b""
         try:

@@ -23,7 +23,7 @@ def arm_direction(tabletop: Tabletop, seat: float | None = None) -> float:
 
 
 def offscreen(pose: Pose, height: float = 80.0) -> Pose:
-    """Return where a hand starts that comes to a pose: out of view, along its arm."""
+    """Return the start of a hand that comes to a pose: out of view, along its arm."""
     turn = math.radians(pose.turn)
     return Pose(pose.x - FAR * math.sin(turn), pose.y + FAR * math.cos(turn), pose.turn, height)
 

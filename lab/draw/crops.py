@@ -192,7 +192,7 @@ def _extra(
 
 
 def _sound(quad: Corners, canvas: Canvas) -> bool:
-    """Whether a card lies before the camera, so that its corners make sense."""
+    """Whether a card lies before the camera, as valid corners require."""
     reach = 6 * max(canvas.image.shape[:2])
     return bool(np.abs(quad).max() < reach and cv2.isContourConvex(quad))
 

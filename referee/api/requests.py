@@ -63,7 +63,7 @@ def body_fingerprint() -> str:
 
 
 def write_request(*, may_confirm: bool) -> WriteRequest:
-    """Return who writes, and the headers that come with it. Raises Problem."""
+    """Return the sender and the headers of a write. Raises Problem."""
     key = idempotency_key()
     header = request.headers.get("If-Match")
     versions = None

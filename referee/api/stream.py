@@ -29,7 +29,7 @@ RETRY_MS = 2_000
 
 
 def last_event_id(table: TableProjection, after: int | None) -> int:
-    """Return where the reader left off: Last-Event-ID, or ``after``. Raises Problem."""
+    """Return the last event the reader has: Last-Event-ID, or ``after``. Raises Problem."""
     header = request.headers.get("Last-Event-ID")
     if header is None:
         last, field = after or 0, "after"

@@ -18,8 +18,8 @@ from referee.rules.actions import Move
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.ruleset import find_ruleset
 
-# Players who name colours and call UNO after the card. A call without a cause could be taken for
-# one that came just before its card.
+# Habits of players who name colours and call UNO only after the card. A call without a cause could
+# be taken for one that came just before its card.
 SEEN = Habits(
     calls_uno=0.0,
     calls_late=0.9,

@@ -101,7 +101,7 @@ class PhoneTable:
         """Wait for devices to deliver what they observed."""
 
     def report(self) -> tuple[str, ...]:
-        """Return what else was checked, as sentences."""
+        """Return further checks, as sentences."""
         return ()
 
     def _write(

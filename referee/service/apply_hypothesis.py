@@ -81,7 +81,7 @@ class PileChange:
 
 
 def consequences(now: Situation, hypothesis: Hypothesis, by: Principal) -> PileChange | None:
-    """Return what follows if the hypothesis about the first waiting card is right.
+    """Return the change to make if the hypothesis about the first waiting card is right.
 
     ``by`` is the camera, or the person who answered. None: it cannot be acted on now.
     """

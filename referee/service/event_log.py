@@ -187,15 +187,15 @@ class EventLog:
         self.cache.drop(table_id)
 
     def last_seen(self, device: str) -> str | None:
-        """Return when a device was last seen since this process started; None if it was not."""
+        """Return the time when this process last saw a device; None if it has not."""
         return self._devices_seen.get(device)
 
     def devices_seen_since(self, since: str) -> int:
-        """Return how many devices this process has seen since then."""
+        """Count the devices that this process has seen since a time."""
         return sum(at >= since for at in list(self._devices_seen.values()))
 
     def tables_cached(self) -> int:
-        """Return how many tables are in memory."""
+        """Return the number of tables in memory."""
         return len(self.cache)
 
     def write(

@@ -70,7 +70,7 @@ def read_hand(
 
 
 def _seen_elsewhere(state: State, seat: int | None) -> dict[str, int]:
-    """Return how many copies, by the deck's tallies, lie on the pile or in other shown hands."""
+    """Count the copies, by the deck's tallies, on the pile and in other shown hands."""
     deck = state.game.ruleset.deck
     seen = dict(state.known)
     others = (hand for other, hand in state.revealed.items() if other != seat)

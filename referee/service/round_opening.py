@@ -53,7 +53,7 @@ def open_body(
 
 
 def dealer_of(table: TableProjection, state: State) -> int | None:
-    """Return who deals the next round, if that is settled."""
+    """Return the next round's dealer, if that is settled."""
     return next_dealer(state) or table.meta.dealer
 
 

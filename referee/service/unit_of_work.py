@@ -124,7 +124,7 @@ class UnitOfWork:
         return self._history().rounds[-1].moves
 
     def change(self, answer: int) -> Change:
-        """Return what to write; the entry numbered ``answer`` answers the request."""
+        """Return the change to write; the entry numbered ``answer`` answers the request."""
         if self._pile is not None and self._pile != self._table.meta.pile:
             self._entries[-1][1]["pile"] = self._pile.to_json()
         place = answer - self._table.version - 1

@@ -23,7 +23,7 @@ ENTRY = (log.c.seq, log.c.kind, log.c.at, log.c.body)
 
 
 class LogReader:
-    """Queries of the database. All raise StoreUnavailable."""
+    """Queries the database. Every method may raise StoreUnavailable."""
 
     def __init__(self, engine: Engine, health: StoreHealth | None = None) -> None:
         self._health = health or StoreHealth(engine)

@@ -86,9 +86,9 @@ def shorten(cards: Iterable[str], most: int = 12) -> str:
 
 
 def redescribe(deck: EnrolledDeck, matcher: Matcher) -> EnrolledDeck:
-    """Return the deck with descriptors of these networks, computed from its pictures if need be.
+    """Return the deck with descriptors of these networks, computed from its pictures if necessary.
 
-    Raises DeckFileError if that takes pictures and none were kept.
+    Raises DeckFileError if those pictures were not kept.
     """
     mark = matcher.mark()
     if deck.model == mark:

@@ -58,7 +58,7 @@ def open_source(text: str) -> Source:
 
 
 def grabber_for(url: str) -> "Grabber":
-    """Return what reads the stream at an address. Raises SourceError."""
+    """Return the grabber for the stream at an address. Raises SourceError."""
     from hardware.camera.source.http import HttpStream
     from hardware.camera.source.rtsp import VideoStream
 

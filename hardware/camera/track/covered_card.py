@@ -103,7 +103,7 @@ def _laid(
     beyond: Mask,
     limits: Thresholds,
 ) -> float | None:
-    """Return how likely a card seen in a frame lay on the pile then; None if it did not.
+    """Return the probability that a card in a frame lay on the pile then; None if it did not.
 
     ``views`` are the pile before and now, ``beyond`` is what changed around the new top, all at
     half size.

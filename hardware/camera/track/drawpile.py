@@ -71,7 +71,7 @@ class DrawPileWatcher:
             self._visits.append(_Visit(time, time))
 
     def drawn_probability(self, seen: float, at: float) -> float | None:
-        """Return how likely a card came from there; None if the place was not watched for long.
+        """Return the probability that a card came from there; None if it was not watched for long.
 
         Something first moved at the discard pile at ``seen``; the card was reported at ``at``.
         """

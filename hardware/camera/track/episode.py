@@ -82,7 +82,7 @@ class Episode:
         return share(self.reach, self._zone) >= self._limits.motion.over_pile
 
     def camera_motion(self, view: Picture, pile: TrackedPile, time: float) -> Matrix | None:
-        """Return how the camera was knocked, once all is still again; None if it was not.
+        """Return the camera's motion once all is still again; None if it was not knocked.
 
         It is estimated once per episode.
         """

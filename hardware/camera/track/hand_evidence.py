@@ -115,7 +115,7 @@ def _came_empty(flow: CardFlow, limits: Thresholds) -> bool:
 
 
 def _doubt(first: Kind, flow: CardFlow, limits: Thresholds) -> float:
-    """Return how far the colours brought speak against the first reading, from 0 to 1."""
+    """Return how strongly the colours brought contradict the first reading, from 0 to 1."""
     if not flow.watched:
         return 0.5
     laid = _position(flow.brought, limits.hands.nothing_brought, limits.hands.brought)
@@ -123,7 +123,7 @@ def _doubt(first: Kind, flow: CardFlow, limits: Thresholds) -> float:
 
 
 def _position(value: float, low: float, high: float) -> float:
-    """Return where a value lies between two others, from 0 to 1."""
+    """Return a value's position between two others, from 0 to 1."""
     return min(max((value - low) / (high - low), 0.0), 1.0)
 
 

@@ -21,7 +21,7 @@ NOISE_RATE = 0.05
 
 
 def contrast(grey: Plane) -> Plane:
-    """Return how much brighter each spot is than its surroundings, relative to them."""
+    """Return each spot's brightness above its surroundings, relative to them."""
     plane = np.asarray(grey, np.float32)
     # A fifth of the picture: wider than a finger, narrower than bands of flicker and soft shadows.
     side = (min(plane.shape) // 5) | 1

@@ -43,7 +43,7 @@ def lies_on(
 def remaining_colour(
     quad: Quad, within: Quad, view: Picture, others: Sequence[Quad], limits: Thresholds
 ) -> float | None:
-    """Return how much of a card's colour is left where another card overlaps it.
+    """Return the share of a card's colour that is left where another card overlaps it.
 
     The result is about 1 if all of it is left, and None if too little shows of either card or the
     card has no plain colour. Its own colour is not sampled inside ``others``.

@@ -30,7 +30,7 @@ class Shift:
 def estimate_shift(
     before: Picture, start: Quad, after: Picture, end: Quad, limits: Thresholds
 ) -> Shift:
-    """Return how a card moved; ``start`` and ``end`` are its corners in the views, (4, 2)."""
+    """Return a card's shift; ``start`` and ``end`` are its corners in the views, (4, 2)."""
     first = _rigid(start, aligned(end, start))
     grey = [cv2.cvtColor(view, cv2.COLOR_BGR2GRAY) for view in (before, after)]
     size = (after.shape[1], after.shape[0])

@@ -33,7 +33,7 @@ class Window:
         return np.asarray(warped)
 
     def cut(self, frame: Picture) -> Picture:
-        """Return what the recogniser is shown: the watched part at the frame's resolution."""
+        """Return the recogniser's picture: the watched part at the frame's resolution."""
         return frame[self.crop]
 
     def from_crop(self, corners: Corners) -> Corners:

@@ -49,7 +49,7 @@ class ProcessMemory(Storage):
         return count if until > self._clock() else 0
 
     def get_expiry(self, key: str) -> float:
-        """Return when the current window ends."""
+        """Return the end of the current window."""
         return self._windows.get(key, (0, self._clock()))[1]
 
     def check(self) -> bool:

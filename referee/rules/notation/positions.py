@@ -125,7 +125,7 @@ def can_be_challenged(laid: ev.Laid) -> bool:
 
 
 def taken_since(state: State, laid: ev.Laid) -> int:
-    """Return how many cards its player took since, minus the matching ones shown since."""
+    """Count the cards its player took since, minus the matching ones shown since."""
     ledger = state.ledgers.get(laid.seat, EMPTY_LEDGER)
     for watch in ledger.watches:
         for move, base in watch.claims:

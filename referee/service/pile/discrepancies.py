@@ -1,4 +1,4 @@
-"""What is wrong with the pile, and the smallest fix."""
+"""Discrepancies of the pile, each with the smallest fix."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 def pile_discrepancies(state: State, pile: Pile | None) -> list[Json]:
-    """Return how the pile that the camera sees now differs from the game's.
+    """Return the differences between the pile that the camera sees and the game's.
 
     ``kind`` is "take-back" for an illegal card that still lies there, "not-on-top" when another
     card (``is``; None for none) lies where the top one (``should``) belongs.

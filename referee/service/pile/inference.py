@@ -91,7 +91,7 @@ def hypotheses(
 
 
 def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
-    """Return how well the card that lay there before explains what is seen."""
+    """Return how well the previous top card explains the reading."""
     below = pile.layers[at - 1] if at else None
     if below is None or below.card is None:
         return min(likely.values(), default=0.0)
@@ -223,6 +223,6 @@ def _lifted(
 
 
 def average(state: State, likely: dict[str, float]) -> float:
-    """Return how well a card drawn at random explains what is seen."""
+    """Return how well a card drawn at random explains the reading."""
     numbers = {card: copies(state, card) for card in likely}
     return sum(likely[card] * number for card, number in numbers.items()) / sum(numbers.values())

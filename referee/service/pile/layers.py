@@ -15,7 +15,7 @@ Json = dict[str, Any]
 Standing = Literal["in", "wrong", "aside", "waiting"]
 Sight = Literal["none", "watching", "blind"]
 MOST_LAYERS = 12
-# A place that cards come from, beside the seats.
+# The origin of a card that came from no seat.
 PILE = "draw-pile"
 
 

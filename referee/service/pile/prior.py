@@ -17,26 +17,26 @@ def likelihoods(reading: Reading, cards: Mapping[str, object]) -> dict[str, floa
 
 
 def copies(state: State, card: str) -> float:
-    """Return how many copies of a card may still be in a hand or the draw pile."""
+    """Count the copies of a card that may still be in a hand or the draw pile."""
     deck = state.game.ruleset.deck
     left = min(deck.limits[t] - state.known.get(t, 0) for t in deck.cards[card].tallies)
     return float(left) if left > 0 else IMPOSSIBLE
 
 
 def from_hand(reading: Reading) -> float:
-    """Return how well a player's hand explains where the card came from; 1 if nothing is known."""
+    """Return how well the card's origin fits a player's hand; 1 if the origin is unknown."""
     return 1.0 if reading.drawn is None else max(LEAST_ORIGIN, 1 - reading.drawn) / PLACES
 
 
 def from_pile(reading: Reading) -> float:
-    """Return how well the draw pile explains where the card came from; 1 if nothing is known."""
+    """Return how well the card's origin fits the draw pile; 1 if the origin is unknown."""
     return 1.0 if reading.drawn is None else reading.drawn
 
 
 def reached(reading: Reading, seat: int, state: State) -> float:
-    """Return how well this seat explains where the hand came from.
+    """Return how well the hand's direction fits this seat.
 
-    1 stands for anybody, who may have pushed the pile, and for a camera that does not say.
+    It is 1 for anybody, who may have pushed the pile, and for a camera that reports no seat.
     """
     if not reading.origin:
         return 1.0

@@ -72,7 +72,7 @@ NEXT_READING = 0.5
 
 # A discard before its turn, or a play while discards are due. By judgement.
 EARLY_DISCARD = 0.003
-# A card of a player whose turn it is not. Table rounds.
+# A card laid out of turn. Table rounds.
 OUT_OF_TURN = 0.3
 # An illegal card, where turning one up would have been legal too. By judgement.
 ILLEGAL_WITH_FLIP = 0.3
