@@ -15,7 +15,7 @@ LONGEST_WAIT = 300.0
 
 @dataclass(frozen=True, slots=True)
 class PostResult:
-    """What to do with an observation, and why; ``wait``: seconds the server asked for."""
+    """The next step for an observation, and why; ``wait``: seconds the server asked for."""
 
     fate: Fate
     why: str = ""

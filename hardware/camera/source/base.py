@@ -39,7 +39,7 @@ class Source(Protocol):
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong or was left out, in one sentence; None while all is well."""
+        """The present trouble or omission, in one sentence; None while all is well."""
 
     @property
     def ended(self) -> bool:

@@ -48,7 +48,7 @@ class PileEvent:
 
     @property
     def readings(self) -> tuple[Kind, ...]:
-        """What may have happened, likeliest first; empty unless ``kind`` is "unsure"."""
+        """The possible kinds, likeliest first; empty unless ``kind`` is "unsure"."""
         return tuple(self.likelihoods)
 
     @property

@@ -19,7 +19,7 @@ from hardware.camera.track.top_cards import Quad
 from hardware.camera.types import Picture
 
 Likelihoods = Mapping[Kind, float]
-"""What may have happened, likeliest first; a single kind if that is decided."""
+"""The possible events, likeliest first; a single kind if that is decided."""
 
 
 def settle(

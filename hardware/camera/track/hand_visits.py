@@ -1,4 +1,4 @@
-"""What hands carry to the pile and away from it, by the colours seen on the way.
+"""Measures what hands carry to and from the pile, by the colours seen on the way.
 
 A card in a moving hand is too blurred to be read, but its colours show: on the way there if it was
 laid, on the way back if it was lifted, both ways or not at all if a hand only passed or pushed the

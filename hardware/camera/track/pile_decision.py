@@ -18,7 +18,7 @@ from hardware.camera.track.top_cards import Quad, TopCard
 
 @dataclass(frozen=True)
 class PileDecision:
-    """What happened, before it is reported: see ``hardware.camera.track.events.PileEvent``.
+    """An event before it is reported: see ``hardware.camera.track.events.PileEvent``.
 
     ``corners`` are the view's; None if unknown.
     """

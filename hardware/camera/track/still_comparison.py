@@ -23,7 +23,7 @@ from hardware.camera.types import Picture
 
 @dataclass(frozen=True)
 class StillOutcome:
-    """What the views say happened."""
+    """The conclusion from the views."""
 
     # One kind if that is decided, otherwise the two possible ones, likeliest first.
     kinds: tuple[Kind, ...]

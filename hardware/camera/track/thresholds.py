@@ -159,7 +159,7 @@ class StillThresholds:
 
 @dataclass(frozen=True, slots=True)
 class HandThresholds:
-    """What hands carried to the pile and away from it; areas are of the card's colours."""
+    """Measuring what hands carried to and from the pile; areas are of the card's colours."""
 
     brought: float = 0.1  # Area that has to come with a hand and stay for a card to have been laid.
     # The same where the pile looks unchanged: who lays a card exactly holds it still.

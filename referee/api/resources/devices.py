@@ -101,10 +101,9 @@ def post_observation(
 ) -> LogEntry:
     """Report what a device saw, not what it means; for the table's devices.
 
-    A tower or a card that the game expects to be moved or laid makes the move it waits for; that
-    move is an entry of its own, with the observation as its `cause`. A card against the rules is
-    ruled on like any other. Where the referee is unsure it asks once (`questions`), and play goes
-    on. Anything else out of place is listed in `discrepancies`.
+    An expected tower or card makes the awaited move, which is a separate entry with the observation
+    as its `cause`. An illegal card is ruled on like any other. Where the referee is unsure it asks
+    once (`questions`), and play goes on. Anything else out of place is listed in `discrepancies`.
     """
     if "from_" in seen:
         seen["from"] = seen.pop("from_")

@@ -40,7 +40,7 @@ corrections = Resource("corrections", "Setting the game right")
     rights=PLAYERS,
 )
 def post_move(move: Any, table: TableProjection, request: WriteRequest) -> LogEntry:
-    """Say what was played, drawn, called or shown; a seat for itself, the host for anyone."""
+    """Report a play, draw, call or hand shown; a seat for itself, the host for anyone."""
     if not isinstance(move, dict):
         raise Problem("invalid-request", "A move is an object.", [("move", "must be an object")])
     return make_move(event_log(), table, request, move)
@@ -142,8 +142,8 @@ def post_correction(
 ) -> LogEntry:
     """Undo moves, overrule the referee, say what was really played, or set a hand count right.
 
-    What came after it is played again: `changed` and `differs` say what came out otherwise. A card
-    that a camera saw is then the card of whoever's turn it was.
+    Later moves are played again: `changed` and `differs` list what came out differently. A card
+    that a camera saw is then attributed to the seat whose turn it was.
     """
     check_fields_of_kind(change, FIELDS)
     return correct(event_log(), table, request, change)

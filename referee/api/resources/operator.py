@@ -89,7 +89,7 @@ def list_all(query: dict[str, Any]) -> ResponseReturnValue:
     rights=OPERATORS,
 )
 def close(given: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
-    """Close a table: it can be read and exported, and takes nothing more."""
+    """Close a table: it can be read and exported, but not changed."""
     return _logged(table, close_table(event_log(), table, request, given["reason"]))
 
 

@@ -41,7 +41,7 @@ class PhotoCardSchema(Schema):
 
 
 class PhotoSchema(Schema):
-    """What a photo shows. ``hand`` is ready for a reveal, once somebody has confirmed it."""
+    """The cards on a photo. ``hand`` is ready for a reveal, once somebody has confirmed it."""
 
     items = fields.List(fields.Nested(PhotoCardSchema), required=True)
     hand = fields.List(fields.String(), required=True)

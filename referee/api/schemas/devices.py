@@ -125,7 +125,7 @@ MOST_CARDS_READ = validate.Length(max=10)
 
 
 class ObservationSchema(Strict):
-    """What a device saw; ``at`` is the device's time. ``kind`` decides which fields belong to it.
+    """An observation by a device; ``at`` is the device's time; ``kind`` determines its fields.
 
     ``powers``: where a board sees one power, or all of them. ``conflicts`` maps a power to the
     places that report it at once; ``faults`` lists all broken sensors, sent whenever that changes.
