@@ -58,6 +58,8 @@ def screens(phone: Phone, **look: Any) -> Any:
     yield "against", page
     page.click("[data-do=lay-anyway]")
     page.wait_for_selector(".wrong")
+    # Buttons are pale while a move is on its way.
+    page.wait_for_selector("[data-do=play]:enabled")
     yield "wrong", page
     page.click(".wrong .why")
     page.wait_for_selector(".sheet .source")
