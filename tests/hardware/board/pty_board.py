@@ -107,7 +107,7 @@ class PtyBoard:
             return  # nobody listens
 
 
-def wait_until(condition, seconds=30.0):
+def wait_until(condition, seconds=60.0):
     """Poll until it holds, and return what it returned; the limit is for busy machines."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -28,7 +28,7 @@ def queue_of(outbox: Outbox, device: str) -> Queue:
     return found[0] if found else Queue("t1", device)
 
 
-def until(true: Callable[[], object], seconds: float = 30.0) -> None:
+def until(true: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait until it is true; the limit is for busy machines."""
     end = time.monotonic() + seconds
     while not true():
