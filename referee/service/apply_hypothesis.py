@@ -12,7 +12,7 @@ from referee.rules.actions import Action, CallUno, Catch, ChoosePowers, NameColo
 from referee.rules.codec import parse_move
 from referee.rules.state import State
 from referee.service.access import Principal
-from referee.service.history import PastMove
+from referee.service.past_rounds import PastMove
 from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.layers import Layer, Pile
 from referee.service.pile.seat_directions import learn_direction

@@ -12,7 +12,9 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.caught_players import caught_by
-from referee.service.history import History, Replayed, edit, play_again
+from referee.service.edits import edit
+from referee.service.history import Replayed, play_again
+from referee.service.past_rounds import History
 from referee.service.pile.layers import Layer, Pile, Standing
 from referee.service.table_projection import round_result
 

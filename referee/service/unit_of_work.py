@@ -16,7 +16,8 @@ from referee.service.access import Principal
 from referee.service.apply_hypothesis import PileChange, Situation
 from referee.service.corrections import CorrectedGame, correct_pile, make_correction
 from referee.service.event_log import Change, EventLog
-from referee.service.history import History, PastMove, moved_body, read_history, ruling_to_json
+from referee.service.history import moved_body, read_history, ruling_to_json
+from referee.service.past_rounds import History, PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.layers import Pile, Question
 from referee.service.pile.thresholds import Prior

@@ -8,7 +8,7 @@ from referee.rules.notation import position_from_text
 from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.apply_hypothesis import Situation
-from referee.service.history import PastMove
+from referee.service.past_rounds import PastMove
 from referee.service.pile.layers import Layer, Pile, Reading
 from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import initial_pile

@@ -11,7 +11,7 @@ from referee.rules.codec import move_to_json
 from referee.rules.engine import decide, new_game
 from referee.service.act_on_pile import AcceptHypothesis, Ask, decide_first_waiting, pile_question
 from referee.service.apply_hypothesis import consequences
-from referee.service.history import PastMove
+from referee.service.past_rounds import PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.layers import Layer, Pile
