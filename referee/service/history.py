@@ -23,24 +23,30 @@ from referee.store.reader import LogReader
 KINDS = ("created", "round-opened", "moved", "corrected")
 
 
-def read_history(reader: LogReader, table: TableProjection) -> History:
-    """Read the moves that stand from a table's log."""
+def read_history(reader: LogReader, table: TableProjection, void: int = 0) -> History:
+    """Read the moves that stand from a table's log, without the correction ``void``."""
     history = History(table.state)
     seats = len(table.state.game.seats)
-    for entry in reader.entries_of_kind(table.id, KINDS):
-        body = orjson.loads(entry.body)
+    entries = [
+        (entry, orjson.loads(entry.body)) for entry in reader.entries_of_kind(table.id, KINDS)
+    ]
+    voided = {void, *(body["voids"] for _, body in entries if "voids" in body)}
+    for entry, body in entries:
         if entry.kind == "created":
             history.start = game_from_json(body["game"])
         elif entry.kind == "round-opened":
             if body.get("game"):
                 history.start = game_from_json(body["game"])
             abandons = body.get("abandons", False)
-            history.rounds.append(PastRound(body["dealer"], tuple(body["opening"]), abandons))
+            history.rounds.append(
+                PastRound(body["dealer"], tuple(body["opening"]), abandons, seq=entry.seq)
+            )
         elif entry.kind == "moved":
             move = parse_move(body["move"], seats)
             history.rounds[-1].moves.append(PastMove(entry.seq, move, "presumed" in body))
-        else:
+        elif entry.seq not in voided and "voids" not in body:
             edit(history, body["change"], entry.seq)
+            history.corrections.append(entry.seq)
     return history
 
 

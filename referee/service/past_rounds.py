@@ -21,20 +21,28 @@ class PastMove:
 
 @dataclass(slots=True)
 class PastRound:
-    """A round that was opened, and its moves; ``abandons``: the round before was broken off."""
+    """A round that was opened, and its moves; ``abandons``: the round before was broken off.
+
+    ``seq`` is the log entry that opened it.
+    """
 
     dealer: int
     opening: tuple[str, ...]
     abandons: bool = False
     moves: list[PastMove] = field(default_factory=list)
+    seq: int = 0
 
 
 @dataclass(slots=True)
 class History:
-    """A game before its first round, and the rounds that stand."""
+    """A game before its first round, and the rounds that stand.
+
+    ``corrections`` are the log entries of the corrections that stand, oldest first.
+    """
 
     start: State
     rounds: list[PastRound] = field(default_factory=list)
+    corrections: list[int] = field(default_factory=list)
 
 
 def begin(state: State, played: PastRound) -> State:
