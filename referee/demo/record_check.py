@@ -51,8 +51,14 @@ def _check_moves(record: Json, rounds: Sequence[Json], played: Sequence[PlayedMo
     for step in played:
         if step.move is not None:
             wanted[step.round - 1]["moves"].append(step.move)
-    if record["rounds"] != wanted:
+    if [_plain(item) for item in record["rounds"]] != wanted:
         raise DemoError("The exported record is not the game that was played.")
+
+
+def _plain(played: Json) -> Json:
+    """Return a round without the verdicts that its illegal moves expect."""
+    moves = [{name: move[name] for name in move if name != "expect"} for move in played["moves"]]
+    return {**played, "moves": moves}
 
 
 def _check_replay(record: Json, played: Sequence[PlayedMove]) -> None:

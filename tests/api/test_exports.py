@@ -1,0 +1,61 @@
+"""Exported records replay without a failed expectation, and are the same game when imported."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.cli import main
+from tests.api.conftest import Seat, imported, open_table
+from tests.rules.simulation import RULESETS, Simulation
+
+Json = dict[str, Any]
+# Of each deck: a game in which every fourth move is illegal.
+SEEDS = {"classic-108": 37, "classic-112": 16, "moomin": 38, "power-grab": 3, "color-powers": 10}
+MOVES = 120
+
+
+def illegal(record: Json) -> list[Json]:
+    """Return the illegal moves of a record."""
+    moves = [move for played in record["rounds"] for move in played["moves"]]
+    return [move for move in moves if "expect" in move]
+
+
+def check_export(host: Seat, folder: Path) -> Json:
+    """Export a table, replay the file as people do, and import it; return the record."""
+    exported: Json = host.get("/record").get_json()
+    file = folder / "evening.json"
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    assert main(["replay", "--quiet", str(file)]) == 0
+    copy = imported(host.client, exported)
+    assert copy.state() == host.state()
+    assert copy.get("/record").get_json() == exported
+    assert copy.get("/scores").get_json() == host.get("/scores").get_json()
+    return exported
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_illegal_moves_are_expected(client: FlaskClient, ruleset: str, tmp_path: Path) -> None:
+    game = Simulation(ruleset, SEEDS[ruleset])
+    game.play(MOVES)
+    ruled = sum(n for name, n in game.tally.rulings.items() if name.startswith("illegal"))
+    exported = check_export(imported(client, game.record), tmp_path)
+    assert len(illegal(exported)) == ruled > 10
+    for move in illegal(exported):
+        assert move["expect"]["verdict"] == "illegal"
+        assert move["expect"]["rule"]
+
+
+def test_overruled_moves_and_corrections_are_expected(client: FlaskClient, tmp_path: Path) -> None:
+    host = open_table(client)
+    host.move(2, "play", card="blue-3")
+    host.post("/corrections", {"kind": "overrule", "verdict": "legal"})
+    host.move(3, "play", card="blue-4")
+    host.post("/corrections", {"kind": "overrule", "verdict": "illegal"})
+    host.move(1, "draw")
+    host.post("/corrections", {"kind": "hand-count", "seat": 2, "count": 3})
+    exported = check_export(host, tmp_path)
+    rules = [(move["move"], move["expect"]["rule"]) for move in illegal(exported)]
+    assert rules == [("play", "host.ruling"), ("draw", "turn.order")]
