@@ -1,9 +1,10 @@
 """The catalogs: sentences by language, the referee's own and each ruleset's.
 
 A locale file has sections of ids. An id has one sentence or a list, of which the first whose
-``{placeholders}`` are all known is used. ``{count:card|cards}`` becomes the form that goes with the
-count; a language has one form per plural category (``categories``). ``same`` at the top of a file
-lists ids whose text equals the English on purpose.
+``{placeholders}`` are all known is used. ``{count:card|cards}`` becomes the form that goes with
+the count; a language has one form per plural category (``categories``). A name may be a table of
+forms, of which ``name`` is the usual one; ``{card:acc}`` picks another. ``same`` at the top of a
+file lists ids whose text equals the English on purpose.
 """
 
 import re
@@ -22,21 +23,31 @@ FOLDER = Path(__file__).parent / "locales"
 # The phone page's texts; the page fills in their placeholders itself.
 PAGE = Path(__file__).parent / "page"
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+# The usual form of a name that has several, and the gender that other words agree with.
+NAME, GENDER = "name", "gender"
 # CLDR's plural categories, in its order.
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 # Every plural category of whole numbers occurs up to here.
 LARGEST_SAMPLE = 200
 
 
+NO_FORMS: Mapping[str, str] = {}
+
+
 class Sentence(str):
-    """A sentence with its language, which is English where a translation is missing."""
+    """A sentence or a name with its language, which is English where a translation is missing.
+
+    ``forms`` are other forms of a name, such as its cases, and its ``gender``.
+    """
 
     lang: str
+    forms: Mapping[str, str]
 
-    def __new__(cls, text: str, lang: str) -> "Sentence":
+    def __new__(cls, text: str, lang: str, forms: Mapping[str, str] = NO_FORMS) -> "Sentence":
         """Make a sentence of a catalog entry."""
         made = super().__new__(cls, text)
         made.lang = lang
+        made.forms = forms
         return made
 
 
@@ -81,7 +92,7 @@ def read_catalog(path: Path) -> Catalog:
     return {
         section: {
             name: tuple(
-                Sentence(one, path.stem) for one in ([text] if isinstance(text, str) else text)
+                _sentence(one, path.stem) for one in (text if isinstance(text, list) else [text])
             )
             for name, text in entries.items()
         }
@@ -90,10 +101,17 @@ def read_catalog(path: Path) -> Catalog:
     }
 
 
+def _sentence(entry: str | dict[str, str], lang: str) -> Sentence:
+    if isinstance(entry, str):
+        return Sentence(entry, lang)
+    return Sentence(entry[NAME], lang, {form: text for form, text in entry.items() if form != NAME})
+
+
 def fill(sentences: Sequence[Sentence], words: Mapping[str, str]) -> str | None:
     """Fill in the first sentence whose placeholders are all given; None if there is none.
 
-    Braces in ``words`` are plain text: nothing in a name or a card is looked up.
+    Braces in ``words`` are plain text: nothing in a name or a card is looked up. A sentence that
+    begins with a word of ours, such as a card's name, begins with a capital.
     """
     for sentence in sentences:
         if placeholders(sentence) <= words.keys():
@@ -106,9 +124,24 @@ def _filled(sentence: Sentence, words: Mapping[str, str]) -> str:
         text, forms = words[found[1]], found[2]
         if forms is None:
             return text
-        return plural(sentence.lang, int(text), tuple(forms.split("|")))
+        if "|" in forms:
+            return plural(sentence.lang, int(text), tuple(forms.split("|")))
+        return form_of(text, forms)
 
-    return PLACEHOLDER.sub(word, sentence)
+    text = PLACEHOLDER.sub(word, sentence)
+    first = PLACEHOLDER.match(sentence)
+    if first is not None and isinstance(words[first[1]], Sentence):
+        return text[:1].upper() + text[1:]
+    return text
+
+
+def form_of(word: str, form: str, gender: str = "") -> str:
+    """Return a form of a name: the first it has of gender-form, gender, form and the usual one."""
+    forms = getattr(word, "forms", NO_FORMS)
+    for wanted in (f"{gender}-{form}", gender, form) if gender else (form,):
+        if wanted in forms:
+            return forms[wanted]
+    return word
 
 
 @cache

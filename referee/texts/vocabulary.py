@@ -7,7 +7,7 @@ from typing import Any
 from referee.rules.cards import COLORS
 from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
-from referee.texts.catalog import fill, find
+from referee.texts.catalog import GENDER, Sentence, fill, find, form_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,16 @@ class Speaker:
         """Return the sentence of an id, None if there is none that ``words`` can fill."""
         return fill(find(section, name, self.lang, self.ruleset), words)
 
-    def word(self, section: str, name: str) -> str:
+    def word(self, section: str, name: str) -> Sentence:
         """Return the word for an id, else the id with spaces for hyphens."""
         found = find(section, name, self.lang, self.ruleset)
-        return found[0] if found else name.replace("-", " ")
+        return found[0] if found else Sentence(name.replace("-", " "), self.lang)
 
     def words(self, args: Mapping[str, Any]) -> dict[str, str]:
         """Return the arguments as words, without empty ones (None, no seat, an empty list).
 
-        A list ``cards`` also gives its length, as ``cards_count``.
+        A list ``cards`` also gives its length, as ``cards_count``, and a power that goes back to
+        where nobody has it that place, as ``tray``.
         """
         found: dict[str, str] = {}
         for name, value in args.items():
@@ -39,6 +40,11 @@ class Speaker:
                 found[name] = text
             if isinstance(value, list | tuple):
                 found[f"{name}_count"] = str(len(value))
+            elif isinstance(value, Mapping) and "count" in value:
+                # Hidden cards are only counted.
+                found[f"{name}_count"] = str(value["count"])
+        if args.get("to") == 0:
+            found["tray"] = self.word("place", "tray")
         return found
 
     def seat(self, number: Any) -> str:
@@ -56,16 +62,32 @@ class Speaker:
             return self.say("place", "seat", {"seat": name}) or name
         return self.say("place", "empty", {"number": str(number)}) or str(number)
 
-    def card(self, name: Any) -> str:
-        """Return a card's name: ``red 7``, ``wild draw four``."""
+    def card(self, name: Any) -> Sentence:
+        """Return a card's name, ``red 7`` or ``wild draw four``, in all its forms.
+
+        Colour and pattern agree with the gender of the symbol's name.
+        """
         color, _, face = str(name).partition("-")
         if color not in COLORS or not face:
             return self.word("symbol", str(name))
         symbol, marked, icon = face.partition(":")
+        noun = self.word("symbol", symbol)
         # In some languages a colour has another form before a noun.
         shade = self.word("card-color", color)
-        words = {"color": shade, "symbol": self.word("symbol", symbol), "icon": icon}
-        return self.say("card", "icon" if marked else "colored", words) or str(name)
+        pattern = self.word("card", "icon" if marked else "colored")
+        gender = noun.forms.get(GENDER, "")
+
+        def put_together(form: str) -> str:
+            words = {
+                "color": str(form_of(shade, form, gender)),
+                "symbol": str(form_of(noun, form)),
+                "icon": icon,
+            }
+            return fill([Sentence(form_of(pattern, form, gender), self.lang)], words) or str(name)
+
+        parts = (pattern, shade, noun)
+        forms = {form.rpartition("-")[2] for part in parts for form in part.forms} - {GENDER}
+        return Sentence(put_together(""), self.lang, {form: put_together(form) for form in forms})
 
     def color(self, name: Any) -> str:
         """Return a colour's name, empty for none."""
@@ -77,18 +99,37 @@ class Speaker:
         return rules[name].title if name in rules else str(name)
 
     def needs(self, needs: Iterable[Any]) -> str:
-        """Return a phrase for what is awaited and from whom, or for nothing."""
-        items = []
+        """Return a phrase for what is awaited and from whom, each need once, or for nothing."""
+        by_need: dict[str, list[int]] = {}
         for need in needs:
             seat, name = (need["seat"], need["need"]) if isinstance(need, Mapping) else need
-            items.append(self.say("need", name, {"seat": self.seat(seat)}) or name)
-        return self.listed(items) or self.word("need", "nothing")
+            by_need.setdefault(name, []).append(seat)
+        phrases = [
+            self.say("need", name, self.words({"seats": seats})) or name
+            for name, seats in by_need.items()
+        ]
+        return "; ".join(phrases) or self.word("need", "nothing")
 
     def listed(self, items: Sequence[str]) -> str:
-        """Return ``one, two and three``."""
-        if len(items) < 2:
-            return "".join(items)
-        return f"{', '.join(items[:-1])} {self.word('word', 'and')} {items[-1]}"
+        """Return ``one, two and three``, in the forms that the items have."""
+        return _joined(items, lambda names: _and(names, self.word("word", "and")))
+
+
+def _and(items: Sequence[str], word: str) -> str:
+    return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def _comma(items: Sequence[str]) -> str:
+    return ", ".join(items)
+
+
+def _joined(items: Sequence[str], join: Callable[[Sequence[str]], str]) -> str:
+    """Join names; a list of words of ours has their forms."""
+    forms = {form for item in items if isinstance(item, Sentence) for form in item.forms}
+    if not items or not isinstance(items[0], Sentence):
+        return join(items)
+    every = {form: join([form_of(item, form) for item in items]) for form in forms}
+    return Sentence(join(items), items[0].lang, every)
 
 
 def _plain(value: Any) -> str:
@@ -119,9 +160,9 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "card": _card,
     "top": _card,
     "opening": lambda speaker, value: speaker.listed([speaker.card(card) for card in value]),
-    "playable": lambda speaker, value: ", ".join(speaker.card(card) for card in value),
+    "playable": lambda speaker, value: _joined([speaker.card(card) for card in value], _comma),
     "color": Speaker.color,
-    "colors": lambda speaker, value: ", ".join(speaker.color(color) for color in value),
+    "colors": lambda speaker, value: _joined([speaker.color(color) for color in value], _comma),
     "power": lambda speaker, value: speaker.word("power", value),
     "powers": lambda speaker, value: speaker.listed([speaker.word("power", p) for p in value]),
     "direction": lambda speaker, value: speaker.word("direction", str(value)),

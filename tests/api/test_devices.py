@@ -307,7 +307,7 @@ def test_a_new_round_wants_the_towers_in_the_tray(game: Seat, board: Board) -> N
     game.move(2, "reveal", hand=["blue-2"])
     assert game.state()["round_winner"] == 3
     started = game.post("/rounds", {"opening": ["blue-3"]}).get_json()
-    assert started["discrepancies"][0]["text"] == "Move tower U back to the tray."
+    assert started["discrepancies"][0]["text"] == "Put tower U back beside the tray."
     assert wrong(game) == {"U": ("to-move", 2, 0)}
 
 

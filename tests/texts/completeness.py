@@ -10,10 +10,12 @@ from typing import Any
 
 from referee.api.problems import KINDS
 from referee.api.validation import MARSHMALLOW
+from referee.rules.cards import COLORS
 from referee.rules.rulebook import WORDING
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.texts.catalog import FOLDER, PAGE, PLACEHOLDER, categories
+from referee.texts.catalog import FOLDER, GENDER, PAGE, PLACEHOLDER, Sentence, categories
 from referee.texts.messages import SECTION, without_words
+from referee.texts.vocabulary import Speaker
 
 PACKAGE = Path(__file__).parents[2] / "referee"
 # Calls that raise messages to clients, and which argument is the sentence.
@@ -45,7 +47,10 @@ def texts(path: Path) -> Texts:
     for section, entries in _load(path).items():
         if isinstance(entries, dict):
             for name, text in entries.items():
-                found[f"{section}.{name}"] = [text] if isinstance(text, str) else text
+                forms = text if isinstance(text, list) else [text]
+                found[f"{section}.{name}"] = [
+                    one if isinstance(one, str) else one["name"] for one in forms
+                ]
     return found
 
 
@@ -79,7 +84,16 @@ def faults(place: str, lang: str) -> list[str]:
         # A deck may override shared names in one language, as its sheet does.
         shared = expected("texts") | expected("wording")
         wanted |= {name: shared[name] for name in found.keys() & shared.keys() - wanted.keys()}
-    return wrong(wanted, found, same_as_english(path), lang)
+    found_faults = wrong(wanted, found, same_as_english(path), lang)
+    if place == "page":
+        # The page fills in its placeholders itself, and knows no forms but plurals.
+        inflected = [name for name, said in found.items() if any(map(_inflects, said))]
+        return found_faults + [f"{name}: the page has no forms of names" for name in inflected]
+    return found_faults + lacking_forms(place, lang) + uneven_forms(place, lang)
+
+
+def _inflects(text: str) -> bool:
+    return any(found[2] and "|" not in found[2] for found in PLACEHOLDER.finditer(text))
 
 
 @cache
@@ -161,8 +175,13 @@ def examples(ruleset: Ruleset) -> list[str]:
 
 
 def names(sentence: str) -> set[str]:
-    """Return the placeholders of a sentence."""
-    return {found[1] for found in PLACEHOLDER.finditer(sentence)}
+    """Return the placeholders of a sentence, less those that only pick a plural form."""
+    return {found[1] for found in PLACEHOLDER.finditer(sentence) if "|" not in (found[2] or "")}
+
+
+def counts(sentence: str) -> set[str]:
+    """Return the placeholders that pick a plural form."""
+    return {found[1] for found in PLACEHOLDER.finditer(sentence) if "|" in (found[2] or "")}
 
 
 def wrong(wanted: Texts, found: Texts, same: list[str], lang: str) -> list[str]:
@@ -176,6 +195,9 @@ def wrong(wanted: Texts, found: Texts, same: list[str], lang: str) -> list[str]:
             faults.append(f"{name} is empty")
         if [*map(names, ours)] != [*map(names, theirs)]:
             faults.append(f"{name} has other placeholders")
+        known = {one for text in ours for one in names(text) | counts(text)}
+        known |= {f"{one}_count" for one in known}
+        faults += [f"{name} has no number {one}" for text in theirs for one in counts(text) - known]
         for text in theirs:
             faults += [f"{name}: {fault}" for fault in malformed(text, lang)]
         wordless = all(without_words(text) for text in ours)
@@ -194,9 +216,82 @@ def malformed(text: str, lang: str) -> list[str]:
     if re.search(r"[{}]", PLACEHOLDER.sub("", text)):
         faults.append("has a stray brace")
     for found in PLACEHOLDER.finditer(text):
-        if found[2] is not None:
+        if found[2] is None:
+            continue
+        if "|" not in found[2]:
+            if found[1] not in INFLECTED:
+                faults.append(f"{found[0]}: {found[1]} has no forms")
+        else:
             forms = found[2].split("|")
             kinds = categories(lang)
             if len(forms) != len(kinds) or not all(form.strip() for form in forms):
                 faults.append(f"{found[0]} needs a form for each of {', '.join(kinds)}")
+    return faults
+
+
+# placeholder → what it names, of which a language may have several forms
+INFLECTED = {
+    **dict.fromkeys(("card", "top", "opening", "playable"), "card"),
+    **dict.fromkeys(("color", "colors"), "color"),
+    **dict.fromkeys(("power", "powers"), "power"),
+    "direction": "direction",
+    "tray": "place",
+}
+
+
+def lacking_forms(place: str, lang: str) -> list[str]:
+    """Return the forms that a file's sentences ask for and the language's names lack."""
+    decks = [rulesets()[place]] if place in rulesets() else list(rulesets().values())
+    asked = [
+        (name, INFLECTED[found[1]], found[2])
+        for name, sentences in texts(folders()[place] / f"{lang}.toml").items()
+        for text in sentences
+        for found in PLACEHOLDER.finditer(text)
+        if found[2] and "|" not in found[2] and found[1] in INFLECTED
+    ]
+    return [
+        f"{name} asks for the form {form}, which this lacks ({ruleset.id}): {word}"
+        for ruleset in decks
+        for name, kind, form in asked
+        for word in _names(lang, ruleset, kind)
+        if form not in word.forms
+    ]
+
+
+def _names(lang: str, ruleset: Ruleset, kind: str) -> list[Sentence]:
+    speaker = Speaker(lang, (), ruleset)
+    if kind == "card":
+        return [speaker.card(card) for card in ruleset.deck.cards]
+    ids = {"color": COLORS, "power": ruleset.powers, "direction": ("1", "-1"), "place": ("tray",)}
+    return [speaker.word(kind, name) for name in ids[kind]]
+
+
+def unmatched_genders(lang: str, ruleset: Ruleset) -> list[str]:
+    """Return the genders of coloured cards that neither a colour nor the pattern knows."""
+    speaker = Speaker(lang, (), ruleset)
+    patterns = (*(speaker.word("card-color", c) for c in COLORS), speaker.word("card", "colored"))
+    known = {form.partition("-")[0] for one in patterns for form in one.forms}
+    symbols = {card.symbol for card in ruleset.deck if card.color}
+    return [
+        f"symbol.{symbol} has a gender that no card-color has: {gender}"
+        for symbol in sorted(symbols)
+        if (gender := speaker.word("symbol", symbol).forms.get(GENDER)) and gender not in known
+    ]
+
+
+def uneven_forms(place: str, lang: str) -> list[str]:
+    """Return colours and powers that have other forms than their neighbours in a file."""
+    faults = []
+    for section, entries in _load(folders()[place] / f"{lang}.toml").items():
+        if section in ("color", "card-color", "power"):
+            forms = {
+                name: set() if isinstance(entry, str) else {*entry}
+                for name, entry in entries.items()
+            }
+            every = set().union(*forms.values())
+            faults += [
+                f"{section}.{name} lacks the forms {', '.join(sorted(every - has))}"
+                for name, has in forms.items()
+                if has != every
+            ]
     return faults

@@ -2,6 +2,7 @@
 
 import pytest
 
+from referee.rules.ruleset import Ruleset, rulesets
 from referee.texts import as_language, language_names, languages, pick_language
 from tests.texts import completeness
 
@@ -87,7 +88,9 @@ WHOLE = {"a.one": ["{x} {n:card|cards}"], "a.two": ["2"], "a.both": ["{x}", "y"]
     [
         ({}, [], "a.two is missing"),
         ({"a.two": ["b"]}, [], "a.new is not in English"),
-        ({"a.one": ["{x}"]}, [], "a.one has other placeholders"),
+        ({"a.one": ["{n:k|l|m}"]}, [], "a.one has other placeholders"),
+        ({"a.one": ["{x} {y:k|l|m}"]}, [], "a.one has no number y"),
+        ({"a.one": ["{x:acc}"]}, [], "a.one: {x:acc}: x has no forms"),
         ({"a.one": ["{x} {n:karta|karty}"]}, [], "a.one: {n:karta|karty} needs a form for each of"),
         ({"a.one": ["{x} {n:k|l|m} }"]}, [], "a.one: has a stray brace"),
         ({"a.both": ["{x}"]}, [], "a.both has other placeholders"),
@@ -109,5 +112,11 @@ def test_what_is_wrong_with_a_translation_is_listed(
 
 
 def test_a_whole_translation_has_no_faults() -> None:
-    other = {"a.one": ["{n:karta|karty|karet} {x}"], "a.two": ["2"], "a.both": ["{x}", "ypsilon"]}
+    other = {"a.one": ["{x} {x_count:k|l|m}"], "a.two": ["2"], "a.both": ["{x}", "ypsilon"]}
     assert completeness.wrong(WHOLE, other, [], "cs") == []
+
+
+@pytest.mark.parametrize("ruleset", rulesets().values(), ids=lambda r: r.id)
+@pytest.mark.parametrize("lang", languages())
+def test_every_gender_of_a_card_is_known_to_the_colours(ruleset: Ruleset, lang: str) -> None:
+    assert completeness.unmatched_genders(lang, ruleset) == []

@@ -1,6 +1,8 @@
 """Every rule that can be broken has a sentence that its arguments fill."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -20,22 +22,22 @@ ANSWER = "5,6,3 1> respond wild-draw-four>blue laid=3:1 before=green"
 DRAWN = "5,6,3 1> drawn red-2"
 TURN = "5,6,3 1> play red-2"
 EVERY_DECK = [
-    (OVER, "1 draw", "round.over", "No round is being played. The next one has to be dealt first."),
+    (OVER, "1 draw", "round.over", "No round is being played."),
     (TURN, "2 red-3", "turn.order", "It is Ann's turn, not Bo's."),
     (TURN, "2 draw", "turn.order", "It is Ann's turn, not Bo's."),
     (
         ANSWER,
         "1 red-3",
         "round.awaiting",
-        "That has to wait: Ann is to accept or challenge the wild draw four.",
+        "That has to wait: Ann accepts or challenges the wild draw four.",
     ),
     (
         OVER,
         "2 shows -",
         "round.awaiting",
-        "That has to wait: Ann is to show the hand and Cy is to show the hand.",
+        "That has to wait: Ann and Cy show their hands.",
     ),
-    (TURN, "1 drew 3", "round.awaiting", "That has to wait: Ann is to play or draw."),
+    (TURN, "1 drew 3", "round.awaiting", "That has to wait: Ann plays or draws."),
     (TURN, "1 pink-3", "deck.unknown", "This deck has no such card: pink 3."),
     (
         OVER,
@@ -61,13 +63,13 @@ EVERY_DECK = [
         TURN,
         "1 >red",
         "card.wild",
-        "No colour is awaited from Ann: Ann is to play or draw.",
+        "No colour is awaited from Ann: Ann plays or draws.",
     ),
     (
         TURN,
         "2 challenge",
         "challenge",
-        "There is no wild draw four for Bo to answer: Ann is to play or draw.",
+        "There is no wild draw four for Bo to answer: Ann plays or draws.",
     ),
     (TURN, "2 catch 3", "uno.catch", "There is nothing to catch Cy for."),
     (TURN, "1 red-3 =illegal", "host.ruling", "The host has ruled that this does not stand."),
@@ -287,3 +289,40 @@ def test_nothing_in_a_name_or_a_card_is_looked_up(name: str) -> None:
     unknown = Ruling("illegal", "deck.unknown", {"card": name})
     said = render_ruling(unknown, "en", SEATS)["text"]
     assert said == f"This deck has no such card: {name}."
+
+
+AGREEING = """
+[card]
+colored = { name = "{color} {symbol}", a = "en {color} {symbol}", n-a = "ett {color} {symbol}" }
+[card-color]
+red = { name = "röd", n = "rött", gen = "röds", n-gen = "rötts" }
+[symbol]
+skip = { name = "stoppkort", gender = "n", gen = "stoppkorts" }
+7 = { name = "7", gen = "7:ans" }
+wild = { name = "joker", a = "en joker" }
+[event]
+played = "{seat}: {card} | {card:a} | {card:gen}"
+round-opened = "{opening:gen}!"
+"""
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        ("red-skip", "Bo: rött stoppkort | ett rött stoppkort | rötts stoppkorts"),
+        ("red-7", "Bo: röd 7 | en röd 7 | röds 7:ans"),
+        ("red-8", "Bo: röd 8 | en röd 8 | röds 8"),
+        ("wild", "Bo: joker | en joker | joker"),
+    ],
+)
+def test_colour_and_article_agree_with_the_card(tmp_path: Path, card: str, said: str) -> None:
+    (tmp_path / "locales").mkdir()
+    (tmp_path / "locales" / "sv.toml").write_text(AGREEING, encoding="utf-8")
+    speaker = Speaker("sv", SEATS, replace(find_ruleset("classic-108"), folder=tmp_path))
+    assert speaker.say("event", "played", speaker.words({"seat": 2, "card": card})) == said
+    opening = speaker.words({"opening": [card, "red-7"]})
+    form = said.rpartition(" | ")[2]
+    assert (
+        speaker.say("event", "round-opened", opening)
+        == f"{form[0].upper()}{form[1:]} och röds 7:ans!"
+    )

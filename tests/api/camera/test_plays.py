@@ -117,7 +117,7 @@ def test_a_card_out_of_turn_is_noticed_where_the_camera_knows_whose_it_is(
 def test_a_draw_that_nobody_said_is_asked_about(game: Seat, camera: Camera) -> None:
     assert camera.sees("placed", "red-3", origin={"3": 0.98})["meaning"] == "asked"
     assert options(game)[0] == "play 2 draw 2 pass 3 play red-3"
-    assert question(game)["options"][0]["text"] == "Bo draws 1. Cy plays red 3."
+    assert question(game)["options"][0]["text"] == "Bo draws 1 card. Cy plays a red 3."
     game.post(f"/questions/{question(game)['id']}/answers", {"option": 1})
     assert game.state()["hands"] == [7, 8, 6]
 
