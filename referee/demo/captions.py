@@ -64,7 +64,7 @@ WEIGHTS = {
     "proof": 8.0,
     "won": 12.0,
 }
-SHOWN_ANYWAY = ("It is ", "The referee waits: ")
+SHOWN_ANYWAY = ("It is ", "Next: ")
 
 
 def opening_caption(entry: Json, names: Sequence[str]) -> Caption:

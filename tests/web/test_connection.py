@@ -83,7 +83,7 @@ def test_a_phone_that_was_away_catches_up(two: tuple[Any, Any]) -> None:
     assert hands(bo) == [7, 6]
     bo.context.set_offline(False)
     wait_for_hands(bo, [6, 6])
-    bo.wait_for_selector(".rulings li:has-text('Ann plays red 9')")
+    bo.wait_for_selector(".rulings li:has-text('Ann plays a red 9')")
     bo.wait_for_selector("[data-do=play]")
 
 

@@ -47,7 +47,7 @@ def test_whether_a_card_that_fits_was_flipped_is_asked(client: FlaskClient) -> N
     camera = add_camera(game)
     assert camera.sees("placed", "red-9")["meaning"] == "asked"
     assert options(game)[:2] == ["play 2 play red-9", "flip 2 flip red-9"]
-    assert question(game)["options"][1]["text"] == "Bo turns up red 9 from the draw pile."
+    assert question(game)["options"][1]["text"] == "Bo turns up a red 9 from the draw pile."
     answer(game, 2)
     assert moves(game)[-1] == "2 flip red-9 seat"
 

@@ -17,7 +17,7 @@ def test_a_card_that_fits_is_the_play_of_whoever_is_on_turn(game: Seat, camera: 
     entry = game.get(f"/events?after={seen['id']}").get_json()["items"][0]
     assert entry["cause"] == seen["id"]
     assert entry["presumed"] is True
-    assert entry["announcements"] == ["Bo plays red 3.", "It is Cy's turn."]
+    assert entry["announcements"] == ["Bo plays a red 3.", "It is Cy's turn."]
     assert game.state()["hands"] == [7, 6, 7]
     assert game.get().get_json()["camera"]["sees"] == "red-3"
 

@@ -9,7 +9,7 @@ def test_what_cannot_be_told_is_asked_and_any_seat_answers(game: Seat, camera: C
     seen = camera.sees("placed", "red-6", "red-9", chance=0.99)
     assert seen["meaning"] == "asked"
     assert options(game) == ["play 2 play red-6", "play 2 play red-9", "nothing"]
-    assert question(game)["options"][1]["text"] == "Bo plays red 9."
+    assert question(game)["options"][1]["text"] == "Bo plays a red 9."
     assert moves(game) == []
     answer = game.seats[1].post(f"/questions/{question(game)['id']}/answers", {"option": 2})
     assert answer.status_code == 201
