@@ -13,8 +13,11 @@ from referee.commands.inputs import InputError
 from referee.commands.output import console, print_json, printable, what_followed
 from referee.rules.codec import move_to_json
 from referee.rules.notation import event_to_text, move_to_text, position_to_text
-from referee.rules.record import Mismatch, Record, RecordError, Step
+from referee.rules.record import Mismatch, Record, Step
+from referee.rules.record_rounds import RecordError
 
+BEGINNINGS = frozenset({"opening", "result"})
+ENDINGS = {"broken-off": "The round was broken off.", "ended": "The game was ended early."}
 SHORT = Repr()
 SHORT.maxlist = SHORT.maxdict = 12
 SHORT.maxstring = SHORT.maxother = 80
@@ -36,7 +39,7 @@ class ReplayResult:
         """Count a step of the replay."""
         self.failed += [(step, mismatch) for mismatch in step.mismatches]
         if step.ruling is None:
-            self.rounds += 1
+            self.rounds += step.kind in BEGINNINGS
             return
         self.moves += 1
         self.illegal += not step.ruling.legal
@@ -61,11 +64,13 @@ class TextReport:
         """Keep the step until the round is complete."""
         if not self._rulings:
             return
-        if step.move == 0:
+        if step.kind in BEGINNINGS:
             self._print_round()
-        if step.move == 0 and step.round == 1:
-            self._print_head()
-        self._steps.append(step)
+            if step.round == 1:
+                self._print_head()
+            self._seats = step.state.game.seats
+        if self._steps or step.kind in BEGINNINGS:
+            self._steps.append(step)
 
     def end(self) -> None:
         """Print the last round, failures, and a line for the file."""
@@ -104,13 +109,20 @@ class TextReport:
             return
         opening, *moves = self._steps
         state = self._steps[-1].state
-        cards = ", ".join(opening.events[0].opening) if opening.events else ""
-        dealer = self._seats[opening.state.dealer - 1]
-        self._say(f"Round {opening.round}: {dealer} deals, {cards} turned up. {_after(opening)}")
+        dealer = opening.state.dealer
+        begun = [f"{self._seats[dealer - 1]} deals"] if dealer else []
+        if opening.kind == "result":
+            begun.append("entered by its result")
+        elif opening.events:
+            begun.append(f"{', '.join(opening.events[0].opening)} turned up")
+        self._say(f"Round {opening.round}: {', '.join(begun)}. {_after(opening)}")
         if opening.mismatches:
             self._say("FAIL at the opening", "red")
         if moves:
             self._console.print(self._table(moves))
+        for step in moves:
+            if step.kind in ENDINGS:
+                self._say(ENDINGS[step.kind])
         scores = ", ".join(f"{n} {s}" for n, s in zip(self._seats, state.scores, strict=True))
         self._say(f"Scores after round {opening.round}: {scores}{self._winner(state.winner)}\n")
         self._steps = []
@@ -174,9 +186,11 @@ class JsonReport:
 
     def step(self, step: Step) -> None:
         """Add the ruling."""
-        if step.move == 0:
+        if step.kind in BEGINNINGS:
             events = [event_to_text(event) for event in step.events]
             self._rounds.append({"round": step.round, "events": events, "moves": []})
+        if not self._rounds:
+            return
         current = self._rounds[-1]
         if step.action is not None and step.ruling is not None and self._rulings:
             current["moves"].append(

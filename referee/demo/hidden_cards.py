@@ -21,7 +21,7 @@ def open_cards(move: Move, before: Json, after: Json) -> frozenset[str]:
     elif isinstance(move, act.Discard):
         seen.update(move.cards or ())
     elif isinstance(move, act.Reveal | act.Give) and not shows_to_one(move, after):
-        seen.update(move.hand if isinstance(move, act.Reveal) else move.cards)
+        seen.update((move.hand or ()) if isinstance(move, act.Reveal) else move.cards)
     return frozenset(seen)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from referee.demo.client import DemoError, Json
 from referee.demo.phone_table import PhoneTable
-from referee.rules.record import RecordError, parse_record, replay
+from referee.rules.record import parse_record, replay
+from referee.rules.record_rounds import RecordError
 from referee.rules.views import public_state
 
 # Fields of the public state that a saved record expects after each move.

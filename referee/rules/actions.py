@@ -64,10 +64,16 @@ class Challenge:
 
 @fact
 class Reveal:
-    """Show the whole hand."""
+    """Show the whole hand.
+
+    At the end of a round a hand that cannot be shown is entered by its ``points``, or as
+    ``unknown``, which counts 0.
+    """
 
     seat: int
-    hand: tuple[str, ...]
+    hand: tuple[str, ...] | None = None
+    points: int | None = None
+    unknown: bool = False
 
 
 @fact
@@ -134,6 +140,13 @@ class Judge:
 
 
 @fact
+class Leave:
+    """Leave the table, in a round or between rounds."""
+
+    seat: int
+
+
+@fact
 class SetHand:
     """Correct a hand count, as the host."""
 
@@ -157,6 +170,7 @@ Move = (
     | Flip
     | Report
     | Judge
+    | Leave
     | SetHand
 )
 

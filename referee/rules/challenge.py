@@ -21,19 +21,21 @@ def challenge(draft: Draft, move: act.Challenge) -> None:
         draft.emit(ev.Awaited(move.seat, ((laid.seat, "reveal"),)))
 
 
-def decide_challenge(draft: Draft, move: act.Reveal, hand: tuple[Card, ...]) -> None:
+def decide_challenge(
+    draft: Draft, seat: int, names: tuple[str, ...], hand: tuple[Card, ...]
+) -> None:
     """Decide the challenge by the hand shown: who draws, and who plays next."""
     state = draft.state
     laid, challenger = state.laid, state.turn
     if laid is None or challenger is None:
         return
-    draft.emit(ev.Revealed(move.seat, move.hand, challenger))
-    draft.report_proofs(move.seat, hand)
+    draft.emit(ev.Revealed(seat, names, challenger))
+    draft.report_proofs(seat, hand)
     # The hand may contain cards drawn or given since the wild-draw-four. The challenge succeeds if
     # the matching cards shown outnumber those; otherwise each may have come later. With none taken,
     # as nearly always, that means: if the hand has a matching card.
-    if any(proof[:2] == (move.seat, laid.move) for proof in state.evidence):
-        draft.draw(move.seat, 4)
+    if any(proof[:2] == (seat, laid.move) for proof in state.evidence):
+        draft.draw(seat, 4)
         draft.give_turn(challenger)
     else:
         draft.draw(challenger, 6)

@@ -6,7 +6,7 @@ A check returns None if the rule is kept, else the arguments of the sentence tha
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.actions import ChoosePowers, Pass, Play, SetHand
+from referee.rules.actions import ChoosePowers, Pass, Play, Reveal, SetHand
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
 from referee.rules.state import State
@@ -124,9 +124,35 @@ def holds_cards(state: State, move: Any) -> Args | None:
 def whole_hand(state: State, move: Any) -> Args | None:
     """hand.count: a revealed hand has as many cards as the referee counts."""
     held = state.hands[move.seat - 1]
-    if len(move.hand) == held:
+    if move.hand is None or len(move.hand) == held:
         return None
     return {"seat": move.seat, "shown": len(move.hand), "count": held}
+
+
+def may_be_counted(state: State, move: Reveal) -> Args | None:
+    """round.count: a hand's points, no more than so many cards can have, only after the round."""
+    if move.hand is not None:
+        return None
+    if state.round_winner is None:
+        return {"seat": move.seat}
+    ruleset, options = state.game.ruleset, state.game.options
+    most = max(ruleset.points(card, options) for card in state.game.cards.values())
+    limit = most * state.hands[move.seat - 1]
+    points = move.points or 0
+    return None if points <= limit else {"seat": move.seat, "points": points, "most": limit}
+
+
+def hand_to_show(state: State, move: Any) -> Args | None:
+    """challenge: the player of the wild-draw-four has not left, so the hand can be shown."""
+    laid = state.laid
+    if laid is None or laid.seat in state.order:
+        return None
+    return {"seat": move.seat, "awaiting": awaiting(state)}
+
+
+def others_stay(state: State, move: Any) -> Args | None:
+    """seat.leave: somebody is left at the table."""
+    return None if len(state.order) > 1 else {"seat": move.seat}
 
 
 def possible_count(state: State, move: SetHand) -> Args | None:

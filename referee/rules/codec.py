@@ -10,6 +10,8 @@ from referee.rules.message import Message
 
 MOST_CARDS = 112
 LONGEST_CARD = 40
+# More than all cards of a deck.
+MOST_POINTS = 10_000
 
 
 class FieldError(ValueError):
@@ -24,7 +26,9 @@ class FieldError(ValueError):
 Parser = Callable[[Any, str, int], Any]
 
 
-def _int(low: int, high: int | None = None) -> Parser:
+def whole_number(low: int, high: int | None = None) -> Parser:
+    """Return a parser of whole numbers; without ``high`` of seats."""
+
     def parse(value: Any, field: str, seats: int) -> int:
         top = seats if high is None else high
         if type(value) is not int or not low <= value <= top:
@@ -36,7 +40,7 @@ def _int(low: int, high: int | None = None) -> Parser:
     return parse
 
 
-seat_number = _int(1)
+seat_number = whole_number(1)
 
 
 def _color(value: Any, field: str, seats: int) -> str:
@@ -51,7 +55,8 @@ def _card(value: Any, field: str, seats: int) -> str:
     return value
 
 
-def _cards(value: Any, field: str, seats: int) -> tuple[str, ...]:
+def card_names(value: Any, field: str, seats: int) -> tuple[str, ...]:
+    """Parse a list of cards. Raises FieldError."""
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise FieldError(field, "must be a list of cards")
     if len(value) > MOST_CARDS:
@@ -77,25 +82,36 @@ GRAMMAR: Mapping[str, tuple[type, Mapping[str, tuple[Parser, bool]]]] = {
         {
             "card": (_card, True),
             "color": (_color, False),
-            "powers": (_cards, False),
+            "powers": (card_names, False),
             "uno": (_bool, False),
         },
     ),
     "draw": (act.Draw, {}),
     "pass": (act.Pass, {}),
     "color": (act.NameColor, {"color": (_color, True)}),
-    "powers": (act.ChoosePowers, {"powers": (_cards, True)}),
+    "powers": (act.ChoosePowers, {"powers": (card_names, True)}),
     "accept": (act.Accept, {}),
     "challenge": (act.Challenge, {}),
-    "reveal": (act.Reveal, {"hand": (_cards, True)}),
+    "reveal": (
+        act.Reveal,
+        {
+            "hand": (card_names, False),
+            "points": (whole_number(0, MOST_POINTS), False),
+            "unknown": (_bool, False),
+        },
+    ),
     "uno": (act.CallUno, {}),
     "catch": (act.Catch, {"accused": (seat_number, True)}),
-    "discard": (act.Discard, {"cards": (_cards, False), "count": (_int(0, MOST_CARDS), False)}),
-    "give": (act.Give, {"to": (seat_number, True), "cards": (_cards, True)}),
+    "discard": (
+        act.Discard,
+        {"cards": (card_names, False), "count": (whole_number(0, MOST_CARDS), False)},
+    ),
+    "give": (act.Give, {"to": (seat_number, True), "cards": (card_names, True)}),
     "flip": (act.Flip, {"card": (_card, True), "color": (_color, False)}),
-    "report": (act.Report, {"drawn": (_int(0, MOST_CARDS), True)}),
+    "report": (act.Report, {"drawn": (whole_number(0, MOST_CARDS), True)}),
     "judge": (act.Judge, {"passed": (_bool, True)}),
-    "hand-count": (act.SetHand, {"count": (_int(0, MOST_CARDS), True)}),
+    "leave": (act.Leave, {}),
+    "hand-count": (act.SetHand, {"count": (whole_number(0, MOST_CARDS), True)}),
 }
 NAMES: Mapping[type, str] = {action: name for name, (action, _) in GRAMMAR.items()}
 
@@ -122,6 +138,12 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
             raise FieldError(key, Message("is missing: {name} needs it", name=name))
     if action is act.Discard and ("cards" in fields) == ("count" in fields):
         raise FieldError("cards", "give either cards or count")
+    if action is act.Reveal:
+        given = [
+            key for key in ("hand", "points", "unknown") if fields.get(key) not in (None, False)
+        ]
+        if len(given) != 1:
+            raise FieldError("hand", "give the hand, its points, or unknown")
     move: Move = action(**fields)
     if "ruled" not in value:
         return move

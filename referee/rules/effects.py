@@ -32,7 +32,7 @@ def reverse(draft: Draft, laid: Laid) -> int | None:
     if draft.protected(laid.victim, "reverse"):
         return laid.victim
     draft.emit(ev.DirectionTurned(-state.direction))
-    if len(state.hands) == 2 and state.game.options.two_player_reverse == "skip":
+    if len(state.order) == 2 and state.game.options.two_player_reverse == "skip":
         return state.seat_after(laid.victim)
     return state.seat_after(laid.seat)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from referee.rules.actions import Action, Overruled
+from referee.rules.actions import Action, NameColor, Overruled
 from referee.rules.codec import NAMES
 from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
@@ -90,6 +90,11 @@ def judge(state: State, action: Action) -> Ruling:
             return Ruling("illegal", "host.ruling")
         overruled = True
         action = action.move
+    if action.seat not in state.order and not (
+        isinstance(action, NameColor) and state.needs(action.seat, "color")
+    ):
+        # R53: the host names the colour that was awaited of a seat when it left.
+        return Ruling("illegal", "turn.order", {"seat": action.seat})
     rules: MoveRules = state.game.ruleset.moves[type(action)]
     for rule, check in rules.rows:
         args = check(state, action)

@@ -102,6 +102,51 @@ class Revealed:
 
 
 @fact
+class HandCounted:
+    """The seat's hand was entered by its points; None if nobody knows them, which counts 0."""
+
+    seat: int
+    points: int | None
+
+
+@fact
+class SeatLeft:
+    """The seat left the table; its hand went unseen to the draw pile."""
+
+    seat: int
+
+
+@fact
+class SeatsChanged:
+    """Between rounds people came, went, were renamed or changed places.
+
+    ``names`` and ``scores`` are those of all seats by number, ``order`` the seats that are in,
+    clockwise, ``next_deal`` the seat that deals next, 0 if the deal passes to the left.
+    """
+
+    order: tuple[int, ...]
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    next_deal: int
+
+
+@fact
+class RoundCounted:
+    """A round was entered by its result alone; dealer 0 if nobody said who dealt."""
+
+    number: int
+    dealer: int
+
+
+@fact
+class RoundBrokenOff:
+    """The round ended without a result; ``scores`` are those before it, by seat."""
+
+    scores: tuple[int, ...]
+    next_deal: int
+
+
+@fact
 class HandSet:
     """The host corrected the seat's hand count."""
 
@@ -297,7 +342,12 @@ Event = (
     | Gave
     | Redealt
     | Revealed
+    | HandCounted
     | HandSet
+    | SeatLeft
+    | SeatsChanged
+    | RoundCounted
+    | RoundBrokenOff
     | PowerMoved
     | PowerOffered
     | DirectionTurned

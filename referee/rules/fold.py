@@ -1,6 +1,7 @@
 """Fold events into a state. The fold only does arithmetic; it knows no rules."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from referee.rules import events as ev
@@ -66,19 +67,88 @@ def _cards(state: State, names: Iterable[str]) -> tuple[Card, ...]:
 
 
 def _round_opened(state: State, e: ev.RoundOpened) -> None:
-    seats = len(state.game.seats)
-    state.round, state.dealer, state.moves = e.number, e.dealer, 0
-    state.turn, state.direction, state.color, state.top = None, 1, e.color, e.opening[-1]
-    state.hands = (e.hand,) * seats
+    _clear(state)
+    state.round, state.dealer = e.number, e.dealer
+    state.circle, state.next_deal = state.order, 0
+    state.color, state.top = e.color, e.opening[-1]
+    state.hands = tuple([e.hand if s in state.order else 0 for s in _numbers(state)])
     state.draw_pile, state.discard_pile = e.draw_pile, len(e.discarded)
-    state.awaiting, state.opening = (), True
+    state.opening = True
     state.powers = dict.fromkeys(state.game.ruleset.powers, 0)
+    state.round_winner = None
+    _add_to_pile(state, _cards(state, e.discarded))
+
+
+def _numbers(state: State) -> range:
+    return range(1, len(state.game.seats) + 1)
+
+
+def _clear(state: State) -> None:
+    """Forget everything about a round but its result and the scores."""
+    state.moves, state.turn, state.direction, state.awaiting = 0, None, 1, ()
     state.uno, state.owed, state.early_call = (), (), None
     state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
     state.raised, state.open_hands, state.notices = NOBODY, NOBODY, ()
     state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
-    state.revealed, state.round_winner = {}, None
-    _add_to_pile(state, _cards(state, e.discarded))
+    state.revealed, state.counted = {}, NOBODY
+
+
+def _round_counted(state: State, e: ev.RoundCounted) -> None:
+    _clear(state)
+    state.round, state.dealer = e.number, e.dealer
+    state.circle, state.next_deal = state.order, 0
+    state.color, state.top = None, None
+    state.hands = (0,) * len(state.game.seats)
+    state.draw_pile = state.discard_pile = 0
+    state.powers = dict.fromkeys(state.game.ruleset.powers, 0)
+
+
+def _round_broken_off(state: State, e: ev.RoundBrokenOff) -> None:
+    moves = state.moves
+    _clear(state)
+    state.moves, state.scores, state.next_deal = moves, e.scores, e.next_deal
+    state.powers = dict.fromkeys(state.powers, 0)
+    state.round_winner = state.winner = None
+
+
+def _seat_left(state: State, e: ev.SeatLeft) -> None:
+    seat = e.seat
+    if state.next_deal == seat or (state.dealer == seat and not state.next_deal):
+        state.next_deal = state.left_of(seat) if len(state.order) > 1 else 0
+    if state.laid is not None and state.laid.victim == seat:
+        state.laid = replace(state.laid, victim=state.seat_after(seat))
+    state.order = tuple(s for s in state.order if s != seat)
+    held = state.hands[seat - 1]
+    state.draw_pile += held
+    _change_hand(state, seat, -held)
+    state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s != seat}
+    state.uno = tuple(s for s in state.uno if s != seat)
+    state.owed = tuple(s for s in state.owed if s != seat)
+    state.raised = {s: n for s, n in state.raised.items() if s != seat}
+    # Nobody waits for the turn of a seat that has left.
+    state.open_hands = {s: u for s, u in state.open_hands.items() if seat not in (s, u)}
+    if state.early_call == seat:
+        state.early_call = None
+    if state.follow_up is not None and state.follow_up.seat == seat:
+        state.follow_up = None
+    if state.offer is not None and state.offer[0] == seat:
+        state.offer = None
+    if (seat, "play") in state.awaiting or (seat, "drawn") in state.awaiting:
+        state.turn = None
+    state.awaiting = tuple(n for n in state.awaiting if n[0] != seat or n[1] == "color")
+
+
+def _seats_changed(state: State, e: ev.SeatsChanged) -> None:
+    if e.names != state.game.seats:
+        state.game = replace(state.game, seats=e.names)
+        state.hands = (*state.hands, *[0] * (len(e.names) - len(state.hands)))
+    state.scores, state.order, state.next_deal = e.scores, e.order, e.next_deal
+    if state.turn is None:
+        state.circle = e.order
+
+
+def _hand_counted(state: State, e: ev.HandCounted) -> None:
+    state.counted = {**state.counted, e.seat: e.points or 0}
 
 
 def _ruled(state: State, e: ev.Ruled) -> None:
@@ -297,6 +367,11 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Gave: _gave,
     ev.Redealt: _redealt,
     ev.Revealed: _revealed,
+    ev.HandCounted: _hand_counted,
+    ev.SeatLeft: _seat_left,
+    ev.SeatsChanged: _seats_changed,
+    ev.RoundCounted: _round_counted,
+    ev.RoundBrokenOff: _round_broken_off,
     ev.HandSet: _hand_set,
     ev.PowerMoved: _power_moved,
     ev.PowerOffered: _power_offered,

@@ -4,7 +4,8 @@ Only moves that rest on no hidden card are listed. Plays are listed for every ca
 somebody's hand. ``reveal``, ``give`` and discards of named cards depend on a hand, so they have
 choices but no moves. Moves are in their plain form: without the ``uno`` flag, and with a colour or
 powers only for cards that take them. UNO calls, which are never refused, are listed only for seats
-that can go down to one card. The host's corrections (``SetHand``, ``Overruled``) are left out.
+that can go down to one card. Leaving, which is always possible, and the host's corrections
+(``SetHand``, ``Overruled``) are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -61,7 +62,7 @@ def _gifts(state: State, seat: int) -> Iterator[Choice]:
     """A gift is possible if any card could be given: the referee does not know the hand."""
     receivers = []
     rule = ""
-    for to in range(1, len(state.hands) + 1):
+    for to in state.order:
         for card in state.game.ruleset.deck:
             ruling = judge(state, act.Give(seat, to, (card.id,)))
             if ruling.legal:
@@ -75,7 +76,7 @@ def _gifts(state: State, seat: int) -> Iterator[Choice]:
 def _candidates(state: State) -> Iterator[Action]:
     cards = list(state.game.ruleset.deck)
     power_sets = tuple(_power_sets(state, range(len(state.powers) + 1)))
-    for seat in range(1, len(state.hands) + 1):
+    for seat in state.circle:
         yield from _plays(state, seat, cards)
         yield act.Draw(seat)
         yield act.Pass(seat)
@@ -87,7 +88,7 @@ def _candidates(state: State) -> Iterator[Action]:
         yield act.Challenge(seat)
         if state.hands[seat - 1] == 1 or state.may_call_early(seat):
             yield act.CallUno(seat)
-        for accused in range(1, len(state.hands) + 1):
+        for accused in state.order:
             yield act.Catch(seat, accused)
         for count in range(state.hands[seat - 1] + 1):
             yield act.Discard(seat, count=count)

@@ -46,6 +46,8 @@ def rule_of_reveal(state: State, move: act.Reveal) -> str:
     """Return the rule that a hand is shown under: a challenge, or the scoring."""
     if state.round_winner is None:
         return "challenge"
+    if move.hand is None:
+        return "round.count"
     return "score.low" if state.game.options.scoring == "low" else "score.winner"
 
 
@@ -122,7 +124,7 @@ def apply_effect(draft: Draft, card: Card, laid: Laid) -> None:
 
 def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
     """Give the turn to ``follower``; the card's player may be allowed to lay another."""
-    more = laid.again is not None and follower != laid.seat
+    more = laid.again is not None and follower != laid.seat and laid.seat in draft.state.order
     if not more:
         draft.end_early_call()
     draft.emit(ev.TurnCame(follower))
@@ -170,8 +172,10 @@ def pass_on(draft: Draft, move: act.Pass) -> None:
 def name_color(draft: Draft, move: act.NameColor) -> None:
     """Name the colour after a wild."""
     draft.emit(ev.ColorNamed(move.color))
-    if draft.state.laid is None:
-        draft.give_turn(move.seat)
+    state = draft.state
+    if state.laid is None:
+        # The host names the colour for a seat that has left.
+        draft.give_turn(move.seat if move.seat in state.order else state.seat_after(move.seat))
     else:
         fulfil_need(draft, move.seat, "color")
 
@@ -198,12 +202,15 @@ def fulfil_need(draft: Draft, seat: int, need: str) -> None:
 def reveal(draft: Draft, move: act.Reveal) -> None:
     """Show the whole hand, to the challenger or, at the end of the round, to all."""
     state = draft.state
-    hand = tuple(draft.card(name) for name in move.hand)
-    if state.round_winner is None:
-        challenge.decide_challenge(draft, move, hand)
-        return
-    draft.emit(ev.Revealed(move.seat, move.hand))
-    draft.report_proofs(move.seat, hand)
+    if move.hand is None:
+        draft.emit(ev.HandCounted(move.seat, move.points))
+    else:
+        hand = tuple(draft.card(name) for name in move.hand)
+        if state.round_winner is None:
+            challenge.decide_challenge(draft, move.seat, move.hand, hand)
+            return
+        draft.emit(ev.Revealed(move.seat, move.hand))
+        draft.report_proofs(move.seat, hand)
     left = tuple(n for n in state.awaiting if n != (move.seat, "reveal"))
     draft.emit(ev.Awaited(None, left))
     if not left:
@@ -217,6 +224,43 @@ def discard(draft: Draft, move: act.Discard) -> None:
         draft.report_proofs(move.seat)
         if draft.state.hands[move.seat - 1] == 1:
             draft.owe_uno(move.seat)
+
+
+def leave(draft: Draft, move: act.Leave) -> None:
+    """Leave the table (R53): the hand goes to the draw pile, towers and stands to the tray."""
+    state, seat = draft.state, move.seat
+    before = state.fork()
+    draft.emit(ev.SeatLeft(seat))
+    for power, holder in before.powers.items():
+        if holder == seat:
+            draft.emit(ev.PowerMoved(power, 0))
+    if before.turn is None:
+        if before.needs(seat, "reveal"):
+            draft.emit(ev.HandCounted(seat, None))
+            if not state.awaiting:
+                close_round(draft)
+    elif len(state.order) == 1:
+        draft.emit(ev.RoundBrokenOff(state.scores, 0))
+    elif not state.needs(seat, "color"):
+        _go_on_without(draft, seat, before)
+
+
+def _go_on_without(draft: Draft, seat: int, before: State) -> None:
+    """Let play go on after a seat has left; ``before`` is the state while it was there."""
+    state = draft.state
+    needs = {need for one, need in before.awaiting if one == seat}
+    if needs & {"play", "drawn", "respond"}:
+        draft.give_turn(state.seat_after(seat))
+    elif any(need == "reveal" for _, need in before.awaiting):
+        # A challenged hand: of the seat that has left, or of the one it challenged.
+        if "reveal" in needs and before.turn is not None:
+            draft.give_turn(before.turn)
+        elif before.turn == seat:
+            draft.give_turn(state.seat_after(seat))
+    elif "powers" in needs and state.laid is not None:
+        apply_effect(draft, draft.card(state.laid.card), state.laid)
+    else:
+        state.game.ruleset.seat_left(draft, seat, before)
 
 
 def set_hand(draft: Draft, move: act.SetHand) -> None:
@@ -252,11 +296,18 @@ COMMON: Mapping[type, MoveRules] = {
         "card.wild-draw-four",
     ),
     act.Challenge: MoveRules(
-        (*ROUND_ON, ("challenge", checks.waits_for("respond"))), challenge.challenge, "challenge"
+        (
+            *ROUND_ON,
+            ("challenge", checks.waits_for("respond")),
+            ("challenge", checks.hand_to_show),
+        ),
+        challenge.challenge,
+        "challenge",
     ),
     act.Reveal: MoveRules(
         (
             ("round.awaiting", checks.waits_for("reveal")),
+            ("round.count", checks.may_be_counted),
             ("hand.count", checks.whole_hand),
             *cards_in("hand"),
         ),
@@ -266,6 +317,7 @@ COMMON: Mapping[type, MoveRules] = {
     ),
     act.CallUno: MoveRules(ROUND_ON, uno.call, "uno.call"),
     act.Catch: MoveRules((("uno.catch", uno.catchable),), uno.catch, "uno.catch"),
+    act.Leave: MoveRules((("seat.leave", checks.others_stay),), leave, "seat.leave"),
     act.SetHand: MoveRules(
         (("round.over", checks.hand_in_play), ("hand.count", checks.possible_count)),
         set_hand,

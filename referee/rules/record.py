@@ -1,45 +1,24 @@
 """The game record: read it, replay it against its expectations, write it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from referee.rules.actions import Action
-from referee.rules.codec import FieldError, move_to_json, parse_move, seat_number
-from referee.rules.engine import Decision, decide, new_game, open_round
+from referee.rules.engine import Decision, decide, new_game
 from referee.rules.message import Message
+from referee.rules.record_rounds import RecordError, RecordRound, as_list, parse_round
+from referee.rules.rounds import break_off, count_round, end_game, next_dealer, open_round
 from referee.rules.rulings import RuleError, Ruling
+from referee.rules.seating import NO_CHANGE, change_seats
 from referee.rules.serial import game_to_json
 from referee.rules.state import Game, State
 from referee.rules.views import public_state
 
 FORMAT = "referee-record/1"
-FIELDS = frozenset({"format", "ruleset", "options", "seats", "rounds"})
-ROUND_FIELDS = frozenset({"dealer", "opening", "expect", "moves"})
-EXPECT = frozenset({"expect"})
+FIELDS = frozenset({"format", "ruleset", "options", "seats", "rounds", "ended"})
 RULING_FIELDS = ("verdict", "rule")
-
-
-class RecordError(ValueError):
-    """An invalid record: the round, move and field, and the reason."""
-
-    def __init__(
-        self, field: str, reason: str, round_number: int | None = None, move: int | None = None
-    ) -> None:
-        self.text = _with_place(
-            Message("{field}: {reason}", field=field, reason=reason), round_number, move
-        )
-        super().__init__(self.text)
-        self.field = field
-        self.reason = reason
-        self.round = round_number
-        self.move = move
-
-
-def _with_place(text: Message, number: int | None, move: int | None) -> Message:
-    if move:
-        text = Message("move {move}, {text}", move=move, text=text)
-    return Message("round {round}, {text}", round=number, text=text) if number else text
+StepKind = Literal["move", "opening", "seats", "result", "broken-off", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +32,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: the opening of a round (move 0), or a move."""
+    """One step of a replay: a move, or, as move 0, what ``kind`` says."""
 
     round: int
     move: int
@@ -61,25 +40,20 @@ class Step:
     ruling: Ruling | None
     state: State
     events: tuple[Any, ...] = ()
-    mismatches: tuple[Mismatch, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRound:
-    """A round of a record; ``expect`` holds after its opening."""
-
-    dealer: int
-    opening: tuple[str, ...]
-    moves: tuple[tuple[Action, Mapping[str, Any]], ...]
-    expect: Mapping[str, Any]
+    mismatches: tuple[Mismatch, ...] = ()
+    kind: StepKind = "opening"
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A parsed record; ``start`` is the game before its first round."""
+    """A parsed record; ``start`` is the game before its first round.
+
+    ``ended``: the game was ended early, after the last round.
+    """
 
     start: State
     rounds: tuple[RecordRound, ...]
+    ended: bool = False
 
 
 def parse_record(value: Any) -> Record:
@@ -103,69 +77,68 @@ def parse_record(value: Any) -> Record:
     options = value.get("options", {})
     if not isinstance(options, Mapping):
         raise RecordError("options", "must be an object")
+    if not isinstance(value.get("ended", False), bool):
+        raise RecordError("ended", "must be true or false")
     try:
-        start = new_game(value["ruleset"], options, _list(value.get("seats"), "seats"))
+        start = new_game(value["ruleset"], options, as_list(value.get("seats"), "seats"))
     except RuleError as error:
         raise RecordError(error.field, error.reason) from None
     seats = len(start.game.seats)
-    rounds = _list(value.get("rounds"), "rounds")
-    return Record(start, tuple(_round(item, i, seats) for i, item in enumerate(rounds, 1)))
-
-
-def _list(value: Any, name: str, number: int | None = None) -> Sequence[Any]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise RecordError(name, "must be a list", number)
-    return value
-
-
-def _round(value: Any, number: int, seats: int) -> RecordRound:
-    if not isinstance(value, Mapping):
-        raise RecordError("round", "must be an object", number)
-    for key in value:
-        if key not in ROUND_FIELDS:
-            raise RecordError(str(key), "is not a field of a round", number)
-    try:
-        dealer = seat_number(value.get("dealer"), "dealer", seats)
-    except FieldError as error:
-        raise RecordError(error.field, error.reason, number) from None
-    opening = _list(value.get("opening"), "opening", number)
-    for i, card in enumerate(opening):
-        if not isinstance(card, str):
-            raise RecordError(f"opening[{i}]", "must be a card", number)
-    moves = []
-    for i, item in enumerate(_list(value.get("moves"), "moves", number), 1):
+    rounds = []
+    for number, item in enumerate(as_list(value.get("rounds"), "rounds"), 1):
         try:
-            action = parse_move(item, seats, EXPECT)
-        except FieldError as error:
-            raise RecordError(error.field, error.reason, number, i) from None
-        moves.append((action, _expect(item, number, i)))
-    return RecordRound(dealer, tuple(opening), tuple(moves), _expect(value, number))
-
-
-def _expect(value: Mapping[str, Any], number: int, move: int | None = None) -> Mapping[str, Any]:
-    expect = value.get("expect", {})
-    if not isinstance(expect, Mapping):
-        raise RecordError("expect", "must be an object", number, move)
-    return expect
+            rounds.append(parse_round(item, seats))
+        except RecordError as error:
+            raise RecordError(error.field, error.reason, number, error.move) from None
+        seats = max([seats, *rounds[-1].seats.join])
+    return Record(start, tuple(rounds), value.get("ended", False))
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Replay a record move by move. Raises RecordError if a round cannot be opened as recorded."""
+    """Replay a record move by move. Raises RecordError if a round cannot begin as recorded.
+
+    The last step of a round that was broken off, or entered by its result, has no move, nor does
+    that of a game ended early.
+    """
     state = record.start
-    for number, played in enumerate(record.rounds, 1):
-        try:
-            # A record may abandon a round, as the table may have agreed to.
-            state, events = open_round(state, played.dealer, played.opening, abandon=True)
-        except RuleError as error:
-            reason = Message("{reason} [{rule}]", reason=error.reason, rule=error.rule)
-            raise RecordError(error.field, reason, number) from None
+    number = 0
+    try:
+        for number, played in enumerate(record.rounds, 1):
+            for step in _replay_round(state, number, played):
+                state = step.state
+                yield step
+        if record.ended:
+            number = 0
+            state, events = end_game(state)
+            yield Step(len(record.rounds), 0, None, None, state, tuple(events), kind="ended")
+    except RuleError as error:
+        reason = Message("{reason} [{rule}]", reason=error.reason, rule=error.rule)
+        raise RecordError(error.field, reason, number or None) from None
+
+
+def _replay_round(state: State, number: int, played: RecordRound) -> Iterator[Step]:
+    scores = state.scores
+    if played.seats != NO_CHANGE:
+        state, events = change_seats(state, played.seats)
+        yield Step(number, 0, None, None, state, tuple(events), kind="seats")
+        scores = state.scores
+    if played.result is not None:
+        state, events = count_round(state, played.dealer or next_dealer(state), played.result)
+        found = compare(played.expect, state, None)
+        yield Step(number, 0, None, None, state, tuple(events), found, kind="result")
+    else:
+        # A record may abandon a round, as the table may have agreed to.
+        state, events = open_round(state, played.dealer, played.opening, abandon=True)
         found = compare(played.expect, state, None)
         yield Step(number, 0, None, None, state, tuple(events), found)
-        for i, (action, expect) in enumerate(played.moves, 1):
-            decision: Decision = decide(state, action)
-            state = decision.state
-            found = compare(expect, state, decision.ruling)
-            yield Step(number, i, action, decision.ruling, state, decision.events, found)
+    for i, (action, expect) in enumerate(played.moves, 1):
+        decision: Decision = decide(state, action)
+        state = decision.state
+        found = compare(expect, state, decision.ruling)
+        yield Step(number, i, action, decision.ruling, state, decision.events, found, "move")
+    if played.broken_off:
+        state, events = break_off(state, scores)
+        yield Step(number, 0, None, None, state, tuple(events), kind="broken-off")
 
 
 def compare(expect: Mapping[str, Any], state: State, ruling: Ruling | None) -> tuple[Mismatch, ...]:
@@ -199,15 +172,6 @@ def _as_set(needs: Any) -> object:
         return sorted((need["seat"], need["need"]) for need in needs)
     except (TypeError, KeyError):
         return needs
-
-
-def round_to_json(dealer: int, opening: Sequence[str], moves: Sequence[Action]) -> dict[str, Any]:
-    """Return a round as in a record."""
-    return {
-        "dealer": dealer,
-        "opening": list(opening),
-        "moves": [move_to_json(move) for move in moves],
-    }
 
 
 def record_head(game: Game) -> dict[str, Any]:

@@ -1,19 +1,32 @@
 """The start and the end of a round, and its scores."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from referee.rules import events as ev
 from referee.rules.draft import Draft
 from referee.rules.events import Event
 from referee.rules.message import Message
-from referee.rules.options import Options
 from referee.rules.rulings import RuleError
-from referee.rules.state import State
+from referee.rules.state import FEWEST_SEATS, State
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """A round entered by its result: who went out, and the others' hands by seat.
+
+    A hand is a list of cards, its points, or None if nobody knows it (round.count).
+    """
+
+    out: int
+    hands: Mapping[int, tuple[str, ...] | int | None]
 
 
 def next_dealer(state: State) -> int:
     """Return the next round's dealer: the deal passes left (R4). 0 before the first round."""
-    return state.dealer % len(state.game.seats) + 1 if state.dealer else 0
+    if state.next_deal or not state.dealer:
+        return state.next_deal
+    return state.left_of(state.dealer)
 
 
 def open_round(
@@ -25,14 +38,12 @@ def open_round(
     round, or if these cards cannot be turned up.
     """
     _check_no_round(state, abandon)
-    if not 1 <= dealer <= len(state.game.seats):
-        raise RuleError("setup.dealer", "dealer", Message("there is no seat {seat}", seat=dealer))
+    _check_seats(state, dealer)
     discarded = _check_opening(state, opening)
     ruleset = state.game.ruleset
     draft = Draft(state.fork())
     top = ruleset.deck.cards[opening[-1]]
-    seats = len(state.game.seats)
-    pile = state.game.deck_size - ruleset.hand * seats - len(discarded)
+    pile = state.game.deck_size - ruleset.hand * len(state.order) - len(discarded)
     draft.emit(
         ev.RoundOpened(
             state.round + 1, dealer, tuple(opening), ruleset.hand, pile, discarded, top.color
@@ -51,6 +62,92 @@ def _check_no_round(state: State, abandon: bool) -> None:
         raise RuleError("round.over", "round", "a round is still being played")
     if state.awaiting:
         raise RuleError("round.over", "round", "hands of the last round are still to be shown")
+
+
+def _check_seats(state: State, dealer: int) -> None:
+    if len(state.order) < FEWEST_SEATS:
+        reason = Message("a round needs {fewest} players at least", fewest=FEWEST_SEATS)
+        raise RuleError("setup.seats", "order", reason)
+    if dealer not in state.order:
+        raise RuleError("setup.dealer", "dealer", Message("there is no seat {seat}", seat=dealer))
+
+
+def count_round(state: State, dealer: int, result: RoundResult) -> tuple[State, list[Event]]:
+    """Enter a round by its result; ``dealer`` is 0 if nobody said who dealt.
+
+    Raises RuleError naming the invalid field.
+    """
+    _check_no_round(state, abandon=False)
+    _check_seats(state, dealer or state.order[0])
+    _check_result(state, result)
+    draft = Draft(state.fork())
+    draft.emit(ev.RoundCounted(state.round + 1, dealer))
+    draft.emit(ev.RoundWon(result.out))
+    for seat, hand in result.hands.items():
+        if isinstance(hand, tuple):
+            draft.emit(ev.Revealed(seat, hand))
+        else:
+            draft.emit(ev.HandCounted(seat, hand))
+    if state.game.options.scoring == "hand":
+        draft.emit(ev.Scored(state.scores))
+        draft.emit(ev.GameWon((result.out,)))
+    else:
+        close_round(draft)
+    return draft.state, draft.events
+
+
+def _check_result(state: State, result: RoundResult) -> None:
+    if result.out not in state.order:
+        raise RuleError("round.count", "out", Message("there is no seat {seat}", seat=result.out))
+    for seat in result.hands:
+        if seat not in state.order or seat == result.out:
+            reason = Message("seat {seat} has no hand to count", seat=seat)
+            raise RuleError("round.count", f"hands.{seat}", reason)
+    ruleset, options = state.game.ruleset, state.game.options
+    missing = [seat for seat in state.order if seat != result.out and seat not in result.hands]
+    if missing and options.scoring != "hand":
+        reason = Message("seat {seat} is missing: give cards, points or null", seat=missing[0])
+        raise RuleError("round.count", f"hands.{missing[0]}", reason)
+    cards = [card for hand in result.hands.values() if isinstance(hand, tuple) for card in hand]
+    unknown = next((card for card in cards if card not in state.game.cards), None)
+    if unknown is not None:
+        raise RuleError("deck.unknown", "hands", Message("the deck has no {card}", card=unknown))
+    excess = ruleset.deck.excess(cards, {})
+    if excess is not None:
+        reason = Message("the deck does not have that many {card}", card=excess)
+        raise RuleError("deck.count", "hands", reason)
+    most = sum(
+        ruleset.points(card, options) * ruleset.deck.limits[card.id]
+        for card in state.game.cards.values()
+    )
+    for seat, hand in result.hands.items():
+        if isinstance(hand, int) and not 0 <= hand <= most:
+            reason = Message("must be a whole number from {least} to {most}", least=0, most=most)
+            raise RuleError("round.count", f"hands.{seat}", reason)
+
+
+def break_off(state: State, scores: tuple[int, ...]) -> tuple[State, list[Event]]:
+    """Break a round off: nothing of it counts, and the same dealer deals again (R36).
+
+    ``scores`` are those before the round. Raises RuleError if there is no round.
+    """
+    if not state.round:
+        raise RuleError("round.over", "round", "no round has begun")
+    dealer = state.dealer if state.dealer in state.order else next_dealer(state)
+    draft = Draft(state.fork())
+    draft.emit(ev.RoundBrokenOff(scores, dealer))
+    return draft.state, draft.events
+
+
+def end_game(state: State) -> tuple[State, list[Event]]:
+    """End the game with the scores as they stand.
+
+    Raises RuleError if it is over, or if a round is being played.
+    """
+    _check_no_round(state, abandon=False)
+    draft = Draft(state.fork())
+    draft.emit(ev.GameWon(best_seats(state, state.scores)))
+    return draft.state, draft.events
 
 
 def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
@@ -102,7 +199,7 @@ def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) 
         draft.emit(ev.Scored(state.scores))
         draft.emit(ev.GameWon((seat,)))
         return
-    losers = [s for s in range(1, len(state.hands) + 1) if s != seat and state.hands[s - 1]]
+    losers = [s for s in sorted(state.order) if s != seat and state.hands[s - 1]]
     draft.emit(ev.Awaited(None, tuple((s, "reveal") for s in losers)))
     if not losers:
         close_round(draft)
@@ -112,9 +209,8 @@ def close_round(draft: Draft) -> None:
     """score.*: score the round once all hands are shown, and end the game if it is won."""
     scores = round_scores(draft.state)
     draft.emit(ev.Scored(scores))
-    won = winners(scores, draft.state.game.options)
-    if won:
-        draft.emit(ev.GameWon(won))
+    if max(scores) >= draft.state.game.options.target:
+        draft.emit(ev.GameWon(best_seats(draft.state, scores)))
 
 
 def round_scores(state: State) -> tuple[int, ...]:
@@ -122,16 +218,20 @@ def round_scores(state: State) -> tuple[int, ...]:
     ruleset, options = state.game.ruleset, state.game.options
     cards = ruleset.deck.cards
     scores = list(state.scores)
-    for seat, hand in state.revealed.items():
+    points = {
+        seat: sum(ruleset.points(cards[name], options) for name in hand)
+        for seat, hand in state.revealed.items()
+    }
+    for seat, count in {**points, **state.counted}.items():
         scorer = seat if options.scoring == "low" else state.round_winner
         if scorer is not None:
-            scores[scorer - 1] += sum(ruleset.points(cards[name], options) for name in hand)
+            scores[scorer - 1] += count
     return tuple(scores)
 
 
-def winners(scores: tuple[int, ...], options: Options) -> tuple[int, ...]:
-    """Return the seats that have won the game, none before somebody reaches the target."""
-    if max(scores) < options.target:
-        return ()
-    best = min(scores) if options.scoring == "low" else max(scores)
-    return tuple(seat for seat, score in enumerate(scores, 1) if score == best)
+def best_seats(state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the seats that lead the game: of the fewest points those still in, if ``low``."""
+    low = state.game.options.scoring == "low"
+    seats = state.order if low and state.order else range(1, len(scores) + 1)
+    best = (min if low else max)(scores[seat - 1] for seat in seats)
+    return tuple(sorted(seat for seat in seats if scores[seat - 1] == best))

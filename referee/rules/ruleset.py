@@ -56,6 +56,10 @@ def nothing_collected(draft: Draft, seat: int) -> None:
     """Gain nothing from holding several powers."""
 
 
+def nothing_lapses(draft: Draft, seat: int, before: State) -> None:
+    """Go on as before when a seat leaves."""
+
+
 def printed_points(card: Card, options: Options) -> int:
     """Return the points in the deck's table."""
     return card.points
@@ -96,6 +100,8 @@ class Ruleset:
     points: Callable[[Card, Options], int] = printed_points
     gain: Callable[[Draft, int, Card], None] = nothing_gained
     collected: Callable[[Draft, int], None] = nothing_collected
+    # called with the state before, when a seat has left in a round that goes on
+    seat_left: Callable[[Draft, int, State], None] = nothing_lapses
     follow_up: Callable[[State, int, Card], str | None] = no_follow_up
     # whether the second card that ``follow_up`` allows must equal the first
     follow_up_is_twin: bool = False

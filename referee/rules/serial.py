@@ -69,6 +69,7 @@ READERS: Mapping[str, Any] = {
     "ledgers": lambda value: {int(seat): _ledger(item) for seat, item in value.items()},
     "evidence": lambda value: tuple(Proof(*item) for item in value),
     "revealed": lambda value: {int(seat): tuple(hand) for seat, hand in value.items()},
+    "counted": lambda value: {int(seat): points for seat, points in value.items()},
 }
 WRITERS: Mapping[str, Any] = {
     "laid": lambda value: value and {n: getattr(value, n) for n in FIELDS[ev.Laid]},
@@ -92,6 +93,9 @@ def state_from_json(game: Game, value: Mapping[str, Any]) -> State:
         name: READERS[name](item) if name in READERS else _tuples(item)
         for name, item in value.items()
     }
+    if "order" not in read:
+        # A state of a version whose seats could not leave.
+        read["order"] = read["circle"] = tuple(range(1, len(game.seats) + 1))
     return State(game, **read)
 
 

@@ -23,10 +23,10 @@ MOST_SEATS = 10
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The facts that stay the same for a whole game.
+    """The facts about a game that no move changes.
 
-    ``seats`` are the players' names. ``cards`` are the cards in play by id: the ruleset's deck
-    without those that the options leave out.
+    ``seats`` are the players' names; they change only when people come or are renamed. ``cards``
+    are the cards in play by id: the ruleset's deck without those that the options leave out.
     """
 
     ruleset: "Ruleset"
@@ -80,12 +80,20 @@ NO_LEDGERS: Mapping[int, Ledger] = MappingProxyType({})
 
 @dataclass(slots=False)
 class State:
-    """A position. Seats count from 1; ``hands`` and ``scores`` hold seat s at index s - 1."""
+    """A position. Seats count from 1; ``hands`` and ``scores`` hold seat s at index s - 1.
+
+    ``order`` are the seats that are in, clockwise. ``circle`` also has those that have left since
+    the round began, so that play goes on from their places. ``next_deal`` is the seat that deals
+    next, 0 if the deal passes to the left. ``counted`` are the points of hands that were not shown.
+    """
 
     game: Game
     scores: tuple[int, ...]
+    order: tuple[int, ...] = ()
+    circle: tuple[int, ...] = ()
     round: int = 0
     dealer: int = 0
+    next_deal: int = 0
     moves: int = 0
     turn: int | None = None
     direction: int = 1
@@ -111,6 +119,7 @@ class State:
     ledgers: Mapping[int, Ledger] = field(default_factory=lambda: NO_LEDGERS)
     evidence: tuple[Proof, ...] = ()
     revealed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    counted: Mapping[int, int] = field(default_factory=lambda: NOBODY)
     round_winner: int | None = None
     winner: int | tuple[int, ...] | None = None
 
@@ -126,13 +135,36 @@ class State:
         return self.turn is not None
 
     def seat_after(self, seat: int, steps: int = 1) -> int:
-        """Return the seat ``steps`` further on in the direction of play."""
-        return (seat - 1 + self.direction * steps) % len(self.hands) + 1
+        """Return the seat ``steps`` further on in the direction of play.
+
+        ``seat`` may have left since the round began.
+        """
+        order = self.order
+        if seat not in order:
+            seat, steps = self._neighbour(seat, self.direction), steps - 1
+        return order[(order.index(seat) + self.direction * steps) % len(order)]
+
+    def left_of(self, seat: int) -> int:
+        """Return the next seat clockwise, whatever the direction of play."""
+        order = self.order
+        if seat not in order:
+            return self._neighbour(seat, 1)
+        return order[(order.index(seat) + 1) % len(order)]
+
+    def _neighbour(self, seat: int, direction: int) -> int:
+        """Return the next seat that is in, from the place of one that has left."""
+        circle = self.circle
+        place = circle.index(seat) if seat in circle else -1
+        for step in range(1, len(circle) + 1):
+            other = circle[(place + direction * step) % len(circle)]
+            if other in self.order:
+                return other
+        return self.order[0]
 
     def clockwise_from(self, seat: int) -> tuple[int, ...]:
-        """Return all seats clockwise from ``seat``, whatever the direction of play."""
-        seats = len(self.hands)
-        return tuple((seat - 1 + step) % seats + 1 for step in range(seats))
+        """Return all seats clockwise from ``seat``, or from its left if it is not in."""
+        first = self.order.index(seat if seat in self.order else self.left_of(seat))
+        return (*self.order[first:], *self.order[:first])
 
     def may_call_early(self, seat: int) -> bool:
         """Return whether a call of UNO counts if this turn leaves the seat one card (R33, R38)."""
@@ -141,8 +173,9 @@ class State:
         return playing and self.hands[seat - 1] == 2
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
-        """Return all seats in the direction of play, starting with ``seat``."""
-        return tuple(self.seat_after(seat, step) for step in range(len(self.hands)))
+        """Return all seats in the direction of play from ``seat``, or the next one that is in."""
+        first = seat if seat in self.order else self.seat_after(seat)
+        return tuple(self.seat_after(first, step) for step in range(len(self.order)))
 
     def needs(self, seat: int, need: str) -> bool:
         """Return whether the referee waits for this from the seat."""
@@ -151,4 +184,6 @@ class State:
 
 def new_state(game: Game) -> State:
     """Return a game before its first round."""
-    return State(game, scores=(0,) * len(game.seats), hands=(0,) * len(game.seats))
+    nobody = (0,) * len(game.seats)
+    order = tuple(range(1, len(game.seats) + 1))
+    return State(game, scores=nobody, order=order, circle=order, hands=nobody)

@@ -1,4 +1,7 @@
-"""Write and read moves: ``2 red-3:U uno``, ``2 wild>blue``, ``3 draw``, ``1 catch 2``."""
+"""Write and read moves: ``2 red-3:U uno``, ``2 wild>blue``, ``3 draw``, ``1 catch 2``.
+
+A hand that was not shown is ``3 counts 25`` points, or ``3 counts unknown``.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,7 +23,8 @@ from referee.rules.notation.words import (
 from referee.rules.state import MOST_SEATS
 
 Fields = Mapping[str, Any]
-BARE = frozenset({"accept", "challenge", "draw", "pass", "uno"})
+BARE = frozenset({"accept", "challenge", "draw", "leave", "pass", "uno"})
+UNKNOWN = "unknown"
 JUDGED = {"passed": True, "failed": False}
 
 
@@ -73,6 +77,8 @@ def _write(name: str, fields: Fields) -> str:
     if name == "play":
         taken = [f"take {names_to_word(fields['powers'])}"] if "powers" in fields else []
         return " ".join([_card(fields), *taken, *(["uno"] if "uno" in fields else [])])
+    if name == "reveal" and "hand" not in fields:
+        return f"counts {fields.get('points', UNKNOWN)}"
     verb = VERB_OF[name]
     if name == "flip":
         return f"{verb} {_card(fields)}"
@@ -101,6 +107,9 @@ def _read(words: list[str]) -> Fields:
         return {"move": "color", "color": verb[1:]}
     if verb not in VERBS:
         return _read_play(words)
+    if verb == "counts" and len(words) == 2:
+        points = {} if words[1] == UNKNOWN else {"points": number_from_word(words[1], "points")}
+        return {"move": "reveal", **(points or {UNKNOWN: True})}
     if verb not in FORMS or len(words) != 1 + len(FORMS[verb][1]):
         raise NotationError("move", Message("{words} is not a move", words=repr(" ".join(words))))
     move, kinds = FORMS[verb]

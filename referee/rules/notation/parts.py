@@ -37,6 +37,22 @@ def _dealer(state: State, word: str) -> None:
     state.dealer = seat_from_word(len(state.hands), word, "dealer")
 
 
+def _seated(state: State, word: str) -> None:
+    circle = tuple(seat_from_word(len(state.hands), seat, "seated") for seat in word.split(","))
+    if len(set(circle)) < len(circle) or not set(state.order) <= set(circle):
+        raise NotationError("seated", "must list each seat that is in once")
+    state.circle = circle
+    state.order = tuple(seat for seat in circle if seat in state.order)
+
+
+def _deals(state: State, word: str) -> None:
+    state.next_deal = seat_from_word(len(state.hands), word, "deals")
+
+
+def _counted(state: State, word: str) -> None:
+    state.counted = _pairs(state, word, "counted")
+
+
 def _scores(state: State, word: str) -> None:
     state.scores = tuple(number_from_word(score, "scores") for score in word.split(","))
     if len(state.scores) != len(state.hands):
@@ -176,7 +192,10 @@ def _opening(state: State, word: str) -> None:
 
 SET: Mapping[str, Callable[[State, str], None]] = {
     "at": _at,
+    "seated": _seated,
     "dealer": _dealer,
+    "deals": _deals,
+    "counted": _counted,
     "scores": _scores,
     "out": _out,
     "shown": _shown,

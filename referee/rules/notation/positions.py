@@ -1,6 +1,7 @@
 """Write positions as one line: ``power-grab 7,6,5 2> play red-7:U 90+3 powers=U2,!3``.
 
 Every line has six fields: ruleset, hands, turn and direction, what is awaited, top card, piles.
+The hand of a seat that is not in is ``-``.
 Whatever differs from the defaults follows as ``name=value``.
 """
 
@@ -36,6 +37,8 @@ def position_to_text(state: State) -> str:
 
 
 def _hand(state: State, seat: int) -> str:
+    if seat not in state.order:
+        return NOTHING
     called = seat in state.uno or seat == state.early_call
     mark = CALLED if called else OWED if seat in state.owed else ""
     return f"{state.hands[seat - 1]}{mark}"
@@ -57,8 +60,12 @@ def _round(state: State) -> Iterator[str]:
     """Round and move number, dealer, scores and winners."""
     if state.round:
         yield f"at={state.round}.{state.moves}"
+    if state.circle != tuple(range(1, len(state.hands) + 1)):
+        yield "seated=" + ",".join(str(seat) for seat in state.circle)
     if state.dealer:
         yield f"dealer={state.dealer}"
+    if state.next_deal:
+        yield f"deals={state.next_deal}"
     if any(state.scores):
         yield "scores=" + ",".join(str(score) for score in state.scores)
     if state.round_winner is not None:
@@ -66,6 +73,9 @@ def _round(state: State) -> Iterator[str]:
         if state.revealed:
             hands = (f"{seat}:{names_to_word(hand)}" for seat, hand in state.revealed.items())
             yield "shown=" + "/".join(hands)
+        if state.counted:
+            points = (f"{seat}:{points}" for seat, points in state.counted.items())
+            yield "counted=" + ",".join(points)
     if state.winner is not None:
         winners = state.winner if isinstance(state.winner, tuple) else (state.winner,)
         yield "won=" + ",".join(str(seat) for seat in winners)

@@ -93,7 +93,13 @@ def _option(value: str) -> object:
 
 def _set_hands(state: State, word: str) -> None:
     items = word.split(",")
-    state.hands = tuple(number_from_word(item.rstrip(CALLED + OWED), "hands") for item in items)
+    state.order = tuple(seat for seat, item in enumerate(items, 1) if item != NOTHING)
+    if not state.order:
+        raise NotationError("hands", "a seat has to be in")
+    state.hands = tuple(
+        0 if item == NOTHING else number_from_word(item.rstrip(CALLED + OWED), "hands")
+        for item in items
+    )
     called = [seat for seat, item in enumerate(items, 1) if item.endswith(CALLED)]
     early = [seat for seat in called if state.hands[seat - 1] != 1]
     state.uno = tuple(seat for seat in called if seat not in early)
@@ -198,7 +204,7 @@ def _check(state: State) -> None:
 def _check_round(state: State) -> None:
     if state.top is None:
         raise NotationError("top", "must be a card while a round is played")
-    if not all(state.hands):
+    if not all(state.hands[seat - 1] for seat in state.order):
         raise NotationError("hands", "a seat without cards is out, and the round is over")
     if state.round_winner is not None or state.winner is not None:
         raise NotationError("turn", "must be - once a seat is out or has won")

@@ -11,8 +11,8 @@ from referee.rules.message import Message
 NOTHING = "-"
 VERBS = frozenset(
     (
-        *("accept", "catch", "challenge", "discards", "draw", "drew", "flips", "gives"),
-        *("hand", "judge", "pass", "shows", "take", "uno"),
+        *("accept", "catch", "challenge", "counts", "discards", "draw", "drew", "flips"),
+        *("gives", "hand", "judge", "leave", "pass", "shows", "take", "uno"),
     )
 )
 COUNTED = re.compile(r"x\d+")

@@ -12,7 +12,11 @@ from referee.rules.events import Laid
 from referee.rules.moves import COMMON
 from referee.rules.options import Options
 from referee.rules.ruleset import Ruleset
-from referee.rules.variants.classic_112.custom_effects import CUSTOM_MOVES, start_custom
+from referee.rules.variants.classic_112.custom_effects import (
+    CUSTOM_MOVES,
+    effects_go_on,
+    start_custom,
+)
 from referee.rules.variants.classic_112.examples import EXAMPLES
 
 CUSTOM = tuple(f"wild-custom-{n}" for n in (1, 2, 3))
@@ -29,8 +33,9 @@ def shuffle_hands(draft: Draft, laid: Laid) -> int | None:
     The deal starts at the player's left and goes clockwise, whatever the direction of play.
     """
     state = draft.state
-    *others, player = state.clockwise_from(laid.seat % len(state.hands) + 1)
-    order = (*others, player) if state.game.options.shuffle_hands == "all" else tuple(others)
+    order = state.clockwise_from(state.left_of(laid.seat))
+    if state.game.options.shuffle_hands == "others":
+        order = tuple(seat for seat in order if seat != laid.seat)
     each, over = divmod(sum(state.hands[seat - 1] for seat in order), len(order))
     hands = list(state.hands)
     for place, seat in enumerate(order):
@@ -62,6 +67,7 @@ RULESET = Ruleset(
     last_draws=standard_cards.LAST_DRAWS,
     replaced=standard_cards.PUT_BACK,
     options=frozenset({"shuffle_hands", "custom_cards"}),
+    seat_left=effects_go_on,
     left_out=not_put_in,
     custom_examples=EXAMPLES,
 )

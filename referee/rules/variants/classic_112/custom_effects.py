@@ -54,7 +54,7 @@ def _work_off_queue(draft: Draft, laid: Laid) -> int | None:
         if _end_if_out(draft, laid):
             return None
         again = again or effect.effect == "extra_turn"
-    return laid.seat if again else laid.victim
+    return laid.seat if again and laid.seat in state.order else laid.victim
 
 
 def _resume(draft: Draft, more: tuple[Path, ...] = ()) -> None:
@@ -84,11 +84,11 @@ def _is_extra_turn(state: State, path: Path) -> bool:
 
 def _seats(state: State, laid: Laid, who: str) -> tuple[int, ...]:
     if who == "self":
-        return (laid.seat,)
+        return (laid.seat,) if laid.seat in state.order else ()
     if who == "next":
         return (laid.victim,)
     order = state.from_seat(laid.seat)
-    return order if who == "all" else order[1:]
+    return order if who == "all" else tuple(seat for seat in order if seat != laid.seat)
 
 
 def _end_if_out(draft: Draft, laid: Laid) -> bool:
@@ -208,6 +208,17 @@ def _fulfil_need(draft: Draft, seat: int) -> None:
     elif left:
         draft.emit(ev.Awaited(state.turn, left))
     else:
+        _resume(draft)
+
+
+def effects_go_on(draft: Draft, seat: int, before: State) -> None:
+    """seat.leave: what was awaited of the seat lapses, and so does a dare for it alone."""
+    state = draft.state
+    if before.laid is None or not before.queue:
+        return
+    effect = _effect_at(before, before.queue[0])
+    dared = effect.effect == "dare" and _seats(before, before.laid, effect.who) == (seat,)
+    if dared or not state.awaiting:
         _resume(draft)
 
 

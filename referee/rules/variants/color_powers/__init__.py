@@ -61,7 +61,8 @@ def may_give(state: State, move: act.Give) -> Args | None:
     """power.red: its holder gives at least one red card to one other player."""
     cards = state.game.ruleset.deck.cards
     red = all(cards[name].color == "red" for name in move.cards if name in cards)
-    if state.powers["red"] == move.seat and move.cards and red and move.to != move.seat:
+    other = move.to != move.seat and move.to in state.order
+    if state.powers["red"] == move.seat and move.cards and red and other:
         return None
     return {"seat": move.seat, "to": move.to}
 

@@ -57,6 +57,13 @@ def discard_one(draft: Draft, move: act.Discard) -> None:
         end_turn(draft, state.laid, state.laid.victim)
 
 
+def discards_go_on(draft: Draft, seat: int, before: State) -> None:
+    """seat.leave: the discard of a seat that has left lapses."""
+    laid = draft.state.laid
+    if before.needs(seat, "discard") and not draft.state.awaiting and laid is not None:
+        end_turn(draft, laid, laid.victim)
+
+
 MOVES: Mapping[type, MoveRules] = {
     **COMMON,
     act.Pass: MoveRules(
@@ -87,5 +94,6 @@ RULESET = Ruleset(
     replaced={symbol.name: "opening.ignore" for symbol in SYMBOLS},
     replaced_stay=True,
     challenge_counts_wilds=True,
+    seat_left=discards_go_on,
     defaults={"scoring": "hand"},
 )
