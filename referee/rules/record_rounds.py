@@ -158,9 +158,8 @@ def _hand(value: Any, field: str) -> tuple[str, ...] | int | None:
     if value is None:
         return None
     if isinstance(value, int):
-        return whole_number(0, MOST_POINTS)(value, field, 0)
-    cards: tuple[str, ...] = card_names(value, field, 0)
-    return cards
+        return int(whole_number(0, MOST_POINTS)(value, field, 0))
+    return card_names(value, field, 0)
 
 
 def _by_seat(value: Mapping[str, Any], field: str, seats: int) -> list[tuple[int, Any]]:

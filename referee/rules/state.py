@@ -182,6 +182,13 @@ class State:
         return (seat, need) in self.awaiting
 
 
+def with_game(state: State, game: Game) -> State:
+    """Return the state with the facts of another game at the same seats."""
+    after = state.fork()
+    after.game = game
+    return after
+
+
 def new_state(game: Game) -> State:
     """Return a game before its first round."""
     nobody = (0,) * len(game.seats)

@@ -6,15 +6,13 @@ from typing import Any
 
 from referee.rules.actions import Catch, Flip, Overruled, Play, Reveal
 from referee.rules.codec import move_to_json
-from referee.rules.rulings import RuleError
-from referee.rules.serial import event_to_json, state_to_json
+from referee.rules.serial import event_to_json, game_to_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.caught_players import caught_by
 from referee.service.edits import edit
-from referee.service.history import Replayed, play_again
-from referee.service.past_rounds import History
+from referee.service.past_rounds import History, Replayed, play_again
 from referee.service.pile.layers import Layer, Pile, Standing
 from referee.service.table_projection import round_result
 
@@ -37,7 +35,8 @@ def make_correction(
 ) -> CorrectedGame:
     """Edit the history and replay it; ``state`` is the one before, ``seq`` the new entry.
 
-    Raises FieldError, Problem, or RuleError when a round could not have begun any more.
+    Raises FieldError, Problem, or RuleError when a round could not have begun any more; its field
+    is then the round's number.
     """
     before = {step.past.seq: _verdict(step) for step in play_again(history) if step.past}
     edit(history, change, seq)
@@ -69,6 +68,8 @@ def make_correction(
         "results": results,
         "caught": _caught(steps),
     }
+    if after.game.seats != state.game.seats:
+        body["game"] = game_to_json(after.game)
     return CorrectedGame(body, after, steps)
 
 
@@ -81,19 +82,13 @@ def _verdict(step: Replayed) -> dict[str, str]:
 
 def _result(history: History) -> tuple[State, list[Json], list[Replayed]]:
     """Return the final state, the results of finished rounds, and each step."""
-    state = history.start
-    results = []
-    steps: list[Replayed] = []
-    for number, played in enumerate(history.rounds, 1):
-        try:
-            for step in play_again(History(state, [played])):
-                state = step.state
-                steps.append(Replayed(number, step.move, step.past, step.decision, step.state))
-        except RuleError as error:
-            raise RuleError(error.rule, str(number), error.reason) from None
-        if state.turn is None and not state.awaiting:
-            results.append(round_result(state))
-    return state, results, steps
+    steps = list(play_again(history))
+    results = [
+        round_result(step.state, step.before)
+        for step in steps
+        if step.finished and not history.rounds[step.round - 1].broken_off
+    ]
+    return (steps[-1].state if steps else history.start), results, steps
 
 
 def _caught(steps: Iterable[Replayed]) -> list[Json]:

@@ -32,7 +32,10 @@ def _edit(history: History, change: Mapping[str, Any], seq: int) -> None:
         _undo_last(history)
         return
     played = _round(history, change.get("round"))
-    seats = len(history.start.game.seats)
+    seats = history.seat_count
+    if kind == "break-off":
+        played.broken_off = True
+        return
     if kind == "hand-count":
         move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
         played.moves.append(PastMove(seq, parse_move(move, seats)))
@@ -60,17 +63,24 @@ def _insert(history: History, played: PastRound, change: Mapping[str, Any], seq:
     number = change.get("move") or end
     if number > end:
         raise invalid("move", Message("there is no move {number} in the round", number=number))
-    action = parse_move(change["inserted"], len(history.start.game.seats))
+    action = parse_move(change["inserted"], history.seat_count)
     played.moves.insert(number - 1, PastMove(seq, action))
 
 
 def _undo_last(history: History) -> None:
+    if history.ended:
+        history.ended = False
+        return
     if not history.rounds:
         raise invalid("move", "there is nothing to undo")
-    if history.rounds[-1].moves:
-        history.rounds[-1].moves.pop()
+    last = history.rounds[-1]
+    if last.broken_off:
+        last.broken_off = False
+    elif last.moves:
+        last.moves.pop()
     else:
         history.rounds.pop()
+        history.seats = last.seats.then(history.seats)
 
 
 def _round(history: History, number: int | None) -> PastRound:

@@ -1,26 +1,45 @@
 """The moves of a game that stand after all corrections; records consist of them."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
 from referee.rules.actions import Action
 from referee.rules.codec import move_to_json, parse_move
-from referee.rules.engine import Decision, decide
-from referee.rules.record import Record, replay
+from referee.rules.events import Event, Scored
+from referee.rules.fold import evolve_all
+from referee.rules.record import Record, Step, replay
+from referee.rules.record_rounds import parse_result, parse_seat_change, result_to_json
+from referee.rules.rounds import RoundResult
 from referee.rules.rulings import Args, Ruling
-from referee.rules.serial import event_to_json, game_from_json, game_to_json
-from referee.rules.state import State
+from referee.rules.seating import NO_CHANGE, SeatChange
+from referee.rules.serial import (
+    event_from_json,
+    event_to_json,
+    game_from_json,
+    state_to_json,
+)
+from referee.rules.state import State, with_game
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.edits import edit
-from referee.service.past_rounds import History, PastMove, PastRound, begin
-from referee.service.table_projection import TableProjection
+from referee.service.past_rounds import History, PastMove, PastRound
+from referee.service.table_projection import TableProjection, round_result
 from referee.store.reader import LogReader
 
-KINDS = ("created", "round-opened", "moved", "corrected")
+KINDS = (
+    *("created", "game-started", "game-ended", "seats-changed"),
+    *("round-opened", "round-counted", "moved", "corrected"),
+)
+# step of a record's replay → the kind of its log entry
+ENTRY_KINDS = {
+    "seats": "seats-changed",
+    "opening": "round-opened",
+    "result": "round-counted",
+    "ended": "game-ended",
+}
 
 
 def read_history(reader: LogReader, table: TableProjection, void: int = 0) -> History:
@@ -32,15 +51,17 @@ def read_history(reader: LogReader, table: TableProjection, void: int = 0) -> Hi
     ]
     voided = {void, *(body["voids"] for _, body in entries if "voids" in body)}
     for entry, body in entries:
-        if entry.kind == "created":
-            history.start = game_from_json(body["game"])
-        elif entry.kind == "round-opened":
+        if entry.kind in ("created", "game-started"):
+            history = History(start_of_game(body))
+        elif entry.kind in ("round-opened", "round-counted"):
             if body.get("game"):
-                history.start = game_from_json(body["game"])
-            abandons = body.get("abandons", False)
-            history.rounds.append(
-                PastRound(body["dealer"], tuple(body["opening"]), abandons, seq=entry.seq)
-            )
+                history.start = _with_rules(history.start, body["game"])
+            history.rounds.append(_past_round(history, entry.seq, body))
+            history.seats = NO_CHANGE
+        elif entry.kind == "seats-changed":
+            _change_seats(history, body)
+        elif entry.kind == "game-ended":
+            history.ended = True
         elif entry.kind == "moved":
             move = parse_move(body["move"], seats)
             history.rounds[-1].moves.append(PastMove(entry.seq, move, "presumed" in body))
@@ -50,49 +71,110 @@ def read_history(reader: LogReader, table: TableProjection, void: int = 0) -> Hi
     return history
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """One step of a history played again: an opening (no decision) or a move."""
-
-    round: int
-    move: int
-    past: PastMove | None
-    decision: Decision | None
-    state: State
+def start_of_game(body: Mapping[str, Any]) -> State:
+    """Return a game before its first round, from the log entry with which it began."""
+    events = [event_from_json(event) for event in body.get("events", ())]
+    return evolve_all(game_from_json(body["game"]), events)
 
 
-def play_again(history: History) -> Iterator[Replayed]:
-    """Replay the history. Raises RuleError when a round can no longer be opened."""
-    state = history.start
-    for number, played in enumerate(history.rounds, 1):
-        state = begin(state, played)
-        yield Replayed(number, 0, None, None, state)
-        for i, past in enumerate(played.moves, 1):
-            decision = decide(state, past.action)
-            state = decision.state
-            yield Replayed(number, i, past, decision, state)
+def _with_rules(start: State, game: Mapping[str, Any]) -> State:
+    """Return the start of a game under the rules that were settled later."""
+    return with_game(start, game_from_json({**game, "seats": start.game.seats}).game)
+
+
+def _past_round(history: History, seq: int, body: Mapping[str, Any]) -> PastRound:
+    dealer, seats = body["dealer"], history.seats
+    if "result" in body:
+        result = parse_result(body["result"], history.seat_count)
+        return PastRound(dealer, (), seq=seq, seats=seats, result=result)
+    abandons = body.get("abandons", False)
+    return PastRound(dealer, tuple(body["opening"]), abandons, seq=seq, seats=seats)
+
+
+def _change_seats(history: History, body: Mapping[str, Any]) -> None:
+    change = replace(parse_seat_change(body["seats"]), dealer=body["seats"].get("dealer"))
+    if body["in_round"]:
+        history.rounds[-1].seats = history.rounds[-1].seats.then(change)
+    else:
+        history.seats = history.seats.then(change)
 
 
 def rounds_as_entries(
     record: Record, by: Principal
 ) -> Iterator[tuple[str, Mapping[str, Any], State]]:
     """Yield the rounds of a record as entries of a table's log."""
-    game = game_to_json(record.start.game)
     before = record.start
+    results: list[Mapping[str, Any]] = []
     for step in replay(record):
-        if step.action is None:
-            played = record.rounds[step.round - 1]
-            head = game if step.round == 1 else None
-            body = opened_body(by, played.dealer, played.opening, step.events, step.state, head)
-            body["abandons"] = before.in_progress or bool(before.awaiting)
-            yield "round-opened", body, step.state
-        elif step.ruling is not None:
-            yield (
-                "moved",
-                moved_body(by, step.action, step.ruling, step.events, step.state),
-                step.state,
-            )
-        before = step.state
+        state = step.state
+        if step.action is not None and step.ruling is not None:
+            yield "moved", moved_body(by, step.action, step.ruling, step.events, state), state
+        elif step.kind == "broken-off":
+            yield "corrected", broken_off_body(by, before, state, results), state
+        else:
+            body = _begun_body(by, record, step)
+            if step.kind == "opening":
+                body["abandons"] = before.in_progress or bool(before.awaiting)
+            yield ENTRY_KINDS[step.kind], body, state
+        if any(isinstance(event, Scored) for event in step.events):
+            results.append(round_result(state, before.scores))
+        before = state
+
+
+def _begun_body(by: Principal, record: Record, step: Step) -> dict[str, Any]:
+    if step.kind == "ended":
+        return event_body(by, step.events, step.state)
+    played = record.rounds[step.round - 1]
+    if step.kind == "seats":
+        return seats_body(by, played.seats, step.events, step.state)
+    if played.result is not None:
+        return counted_body(by, played.dealer, played.result, step.events, step.state)
+    return opened_body(by, played.dealer, played.opening, step.events, step.state, None)
+
+
+def event_body(by: Principal, events: Sequence[Event], state: State) -> dict[str, Any]:
+    """Return the log's body for events that no move led to."""
+    return {
+        "by": by.to_json(),
+        "round": state.round,
+        "events": [event_to_json(event) for event in events],
+        "state": public_state(state),
+    }
+
+
+def seats_body(
+    by: Principal, change: SeatChange, events: Sequence[Event], state: State
+) -> dict[str, Any]:
+    """Return the log's body for a change of the seats; it states the whole new order."""
+    in_round = state.turn is not None or bool(state.awaiting)
+    resolved = change if in_round else replace(change, order=state.order)
+    stated = {**resolved.to_json(), **({"dealer": change.dealer} if change.dealer else {})}
+    return {**event_body(by, events, state), "seats": stated, "in_round": in_round}
+
+
+def counted_body(
+    by: Principal, dealer: int, result: RoundResult, events: Sequence[Event], state: State
+) -> dict[str, Any]:
+    """Return the log's body for a round entered by its result."""
+    result_json = result_to_json(result)
+    return {**event_body(by, events, state), "dealer": dealer, "result": result_json}
+
+
+def broken_off_body(
+    by: Principal, before: State, state: State, results: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the log's body for the correction that broke off the round of an imported record."""
+    return {
+        "by": by.to_json(),
+        "round": state.round,
+        "change": {"kind": "break-off"},
+        "changed": [],
+        "differs": {},
+        "scores_before": list(before.scores),
+        "state": public_state(state),
+        "position": state_to_json(state),
+        "results": list(results),
+    }
 
 
 def opened_body(

@@ -1,9 +1,13 @@
 """The rounds and moves of a game that stand after all corrections."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from referee.rules.actions import Action
-from referee.rules.engine import open_round
+from referee.rules.engine import Decision, decide
+from referee.rules.rounds import RoundResult, break_off, count_round, end_game, open_round
+from referee.rules.rulings import RuleError
+from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
 from referee.rules.state import State
 
 
@@ -21,9 +25,10 @@ class PastMove:
 
 @dataclass(slots=True)
 class PastRound:
-    """A round that was opened, and its moves; ``abandons``: the round before was broken off.
+    """A round that was opened or entered by its ``result``, and its moves.
 
-    ``seq`` is the log entry that opened it.
+    ``abandons``: the round before was given up without a word. ``seats`` changed before it.
+    ``broken_off``: nothing of it counts. ``seq`` is the log entry that began it.
     """
 
     dealer: int
@@ -31,20 +36,88 @@ class PastRound:
     abandons: bool = False
     moves: list[PastMove] = field(default_factory=list)
     seq: int = 0
+    seats: SeatChange = NO_CHANGE
+    result: RoundResult | None = None
+    broken_off: bool = False
 
 
 @dataclass(slots=True)
 class History:
     """A game before its first round, and the rounds that stand.
 
-    ``corrections`` are the log entries of the corrections that stand, oldest first.
+    ``seats`` changed since the last round; ``ended``: the game was ended early. ``corrections`` are
+    the log entries of the corrections that stand, oldest first.
     """
 
     start: State
     rounds: list[PastRound] = field(default_factory=list)
     corrections: list[int] = field(default_factory=list)
+    seats: SeatChange = NO_CHANGE
+    ended: bool = False
+
+    @property
+    def seat_count(self) -> int:
+        """The number of seats that the table has had."""
+        joined = [seat for played in self.rounds for seat in played.seats.join]
+        return max([len(self.start.game.seats), *joined, *self.seats.join])
 
 
 def begin(state: State, played: PastRound) -> State:
-    """Deal a past round again. Raises RuleError when it can no longer be opened."""
+    """Begin a past round again. Raises RuleError when it cannot begin any more."""
+    if played.seats != NO_CHANGE:
+        state, _ = change_seats(state, played.seats)
+    if played.result is not None:
+        return count_round(state, played.dealer, played.result)[0]
     return open_round(state, played.dealer, played.opening, played.abandons)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One step of a history played again: a move, or without ``past`` what happens beside moves.
+
+    ``finished``: the round ended with it, and ``before`` are the scores that it changed.
+    """
+
+    round: int
+    move: int
+    past: PastMove | None
+    decision: Decision | None
+    state: State
+    finished: bool = False
+    before: tuple[int, ...] = ()
+
+
+def play_again(history: History) -> Iterator[Replayed]:
+    """Replay the history; rounds after the end of the game are kept aside.
+
+    Raises RuleError, with the round's number as its field, when a round cannot begin any more.
+    """
+    state = history.start
+    for number, played in enumerate(history.rounds, 1):
+        if state.winner is not None:
+            return
+        scores = state.scores
+        try:
+            state = begin(state, played)
+        except RuleError as error:
+            raise RuleError(error.rule, str(number), error.reason) from None
+        yield Replayed(number, 0, None, None, state, played.result is not None, scores)
+        for i, past in enumerate(played.moves, 1):
+            before = state
+            decision = decide(before, past.action)
+            state = decision.state
+            finished = not _over(before) and _over(state) and state.round_winner is not None
+            yield Replayed(number, i, past, decision, state, finished, before.scores)
+        if played.broken_off:
+            state, _ = break_off(state, scores)
+            yield Replayed(number, len(played.moves), None, None, state)
+    if state.winner is None and history.seats != NO_CHANGE:
+        state, _ = change_seats(state, history.seats)
+        yield Replayed(len(history.rounds), 0, None, None, state)
+    if state.winner is None and history.ended:
+        state, _ = end_game(state)
+        yield Replayed(len(history.rounds), 0, None, None, state)
+
+
+def _over(state: State) -> bool:
+    return state.turn is None and not state.awaiting

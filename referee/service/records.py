@@ -1,28 +1,22 @@
 """Records of tables: export, and reading one for import or replay."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.record import (
-    Record,
-    RecordError,
-    parse_record,
-    record_head,
-    replay,
-    round_to_json,
-)
+from referee.rules.record import Record, parse_record, record_head, replay
+from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal
 from referee.service.event_log import EventLog
-from referee.service.history import play_again, read_history
-from referee.service.past_rounds import History
+from referee.service.history import read_history
+from referee.service.past_rounds import History, PastRound, play_again
 from referee.service.problems import from_record
 from referee.service.table_cache import parse_entry
 from referee.service.table_projection import TableProjection
 from referee.service.views import sees_all
 
 WITH_MOVES = ("moved", "corrected")
+Expectation = Mapping[str, Any]
 
 
 def export_record(log: EventLog, table: TableProjection, principal: Principal) -> dict[str, Any]:
@@ -33,24 +27,41 @@ def export_record(log: EventLog, table: TableProjection, principal: Principal) -
     before: it could not be replayed without those cards.
     """
     history = read_history(log.reader, table)
+    expected = _illegal_moves(history)
     rounds = [
-        round_to_json(played.dealer, played.opening, [past.action for past in played.moves])
-        for played in history.rounds
+        round_to_json(_as_recorded(played, expected.get(number, {})))
+        for number, played in enumerate(history.rounds, 1)
     ]
-    _expect_illegal_moves(history, rounds)
+    # The game ended before any other rounds, which are kept aside.
+    rounds = rounds[: max(expected, default=0)]
     if rounds and not _all_open(log, table, principal):
         rounds.pop()
-    return {**record_head(history.start.game), "rounds": rounds}
+    ended = {"ended": True} if history.ended else {}
+    return {**record_head(history.start.game), "rounds": rounds, **ended}
 
 
-def _expect_illegal_moves(history: History, rounds: Sequence[dict[str, Any]]) -> None:
-    # A log of older rules may hold a round that could not begin by the present ones.
-    with suppress(RuleError):
+def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:
+    moves = tuple(
+        (past.action, expected.get(number, {})) for number, past in enumerate(played.moves, 1)
+    )
+    return RecordRound(
+        played.dealer, played.opening, moves, {}, played.seats, played.result, played.broken_off
+    )
+
+
+def _illegal_moves(history: History) -> dict[int, dict[int, Expectation]]:
+    """Return the verdicts of illegal moves by round and move; rounds kept aside are missing."""
+    found: dict[int, dict[int, Expectation]] = {}
+    try:
         for step in play_again(history):
+            played = found.setdefault(step.round, {})
             if step.decision is not None and not step.decision.ruling.legal:
                 ruling = step.decision.ruling
-                expect = {"verdict": ruling.verdict, "rule": ruling.rule}
-                rounds[step.round - 1]["moves"][step.move - 1]["expect"] = expect
+                played[step.move] = {"verdict": ruling.verdict, "rule": ruling.rule}
+    except RuleError:
+        # A log of older rules may hold a round that could not begin by the present ones.
+        return {number: found.get(number, {}) for number in range(1, len(history.rounds) + 1)}
+    return found
 
 
 def _all_open(log: EventLog, table: TableProjection, principal: Principal) -> bool:

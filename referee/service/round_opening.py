@@ -8,7 +8,7 @@ from referee.rules.message import Message
 from referee.rules.rounds import next_dealer
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
-from referee.rules.state import State
+from referee.rules.state import State, with_game
 from referee.service.access import DEALERS, Principal, check_acts_for
 from referee.service.history import opened_body
 from referee.service.problems import Problem, from_rule, invalid
@@ -63,7 +63,8 @@ def with_custom_cards(table: TableProjection, state: State) -> State:
         return state
     head = game_to_json(state.game)
     cards = [proposal.card for proposal in table.meta.proposals]
-    return new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"])
+    game = new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"]).game
+    return with_game(state, game)
 
 
 def _check_approved(table: TableProjection) -> None:

@@ -10,8 +10,9 @@ def results(table: TableProjection) -> list[dict[str, Any]]:
     before = [0] * len(table.state.game.seats)
     sheet = []
     for result in list(table.meta.results):
-        points = [now - then for now, then in zip(result["scores"], before, strict=True)]
-        sheet.append({**result, "points": points})
+        # A result of an older version lacks its points.
+        points = [now - then for now, then in zip(result["scores"], before, strict=False)]
+        sheet.append({"points": points, **result})
         before = result["scores"]
     return sheet
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from referee.rules.serial import (
     state_from_json,
     state_to_json,
 )
-from referee.rules.state import State
+from referee.rules.state import State, with_game
 from referee.service.caught_players import caught_by
 from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
@@ -259,23 +259,47 @@ def _custom_withdrawn(table: TableProjection, entry: LogEntry, state: State | No
 
 def _round_opened(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
-        start = game_from_json(entry.body["game"]) if entry.body.get("game") else table.state
-        state = evolve_all(start, [event_from_json(e) for e in entry.body["events"]])
+        start = table.state
+        if entry.body.get("game"):
+            start = with_game(start, game_from_json(entry.body["game"]).game)
+        state = _evolved(start, entry)
     table.state = state
+    _restart_towers(table, entry)
+
+
+def _evolved(state: State, entry: LogEntry) -> State:
+    return evolve_all(state, [event_from_json(event) for event in entry.body["events"]])
+
+
+def _round_counted(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    before = table.state.scores
+    _round_opened(table, entry, state)
+    table.meta.results.append(round_result(table.state, before))
+
+
+def _seats_changed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    table.state = state or _evolved(table.state, entry)
+
+
+def _game_started(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    table.state = state or _evolved(game_from_json(entry.body["game"]), entry)
+    meta = table.meta
+    meta.results, meta.caught, meta.lapsed = [], [], None
     _restart_towers(table, entry)
 
 
 def _moved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
-        state = evolve_all(table.state, [event_from_json(e) for e in entry.body["events"]])
-    offer, table.state = table.state.offer, state
+        state = _evolved(table.state, entry)
+    before, table.state = table.state, state
+    offer = before.offer
     if offer is not None and state.offer is None and state.powers[offer[1]] != offer[0]:
         ended = {"seat": offer[0], "power": offer[1], "move": state.moves, "at": entry.at}
         table.meta.lapsed = {**ended, "round": state.round}
     meta = table.meta
     if state.turn is None and not state.awaiting:
         scored = [event for event in entry.body["events"] if event["event"] == "scored"]
-        meta.results += [round_result(state)] * len(scored)
+        meta.results += [round_result(state, before.scores)] * len(scored)
     legal = entry.body["ruling"]["verdict"] == "legal"
     caught = caught_by(state.round, entry.body["move"], legal, entry.body["events"])
     if caught is not None:
@@ -291,7 +315,11 @@ def _follow_towers(meta: Meta, entry: LogEntry) -> None:
 
 
 def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    table.state = state or state_from_json(table.state.game, entry.body["position"])
+    if state is None:
+        changed = entry.body.get("game")
+        game = game_from_json(changed).game if changed else table.state.game
+        state = state_from_json(game, entry.body["position"])
+    table.state = state
     table.meta.results = list(entry.body["results"])
     # A correction by an older version lacks this.
     table.meta.caught = list(entry.body.get("caught", table.meta.caught))
@@ -305,13 +333,14 @@ def _restart_towers(table: TableProjection, entry: LogEntry) -> None:
     meta.sightings = agree(meta.sightings, table.state.powers.items())
 
 
-def round_result(state: State) -> dict[str, Any]:
-    """Return a finished round as the score sheet has it."""
+def round_result(state: State, before: Sequence[int]) -> dict[str, Any]:
+    """Return a finished round as the score sheet has it; ``before`` are the scores before it."""
     return {
         "round": state.round,
         "dealer": state.dealer,
         "winner": state.round_winner,
         "scores": list(state.scores),
+        "points": [now - was for now, was in zip(state.scores, before, strict=True)],
     }
 
 
@@ -334,6 +363,10 @@ FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] =
     "custom-approved": _custom_approved,
     "custom-withdrawn": _custom_withdrawn,
     "round-opened": _round_opened,
+    "round-counted": _round_counted,
+    "seats-changed": _seats_changed,
+    "game-ended": _seats_changed,
+    "game-started": _game_started,
     "moved": _moved,
     "confirmed": _nothing,
     "corrected": _corrected,
