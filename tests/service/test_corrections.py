@@ -7,8 +7,7 @@ import pytest
 from referee.rules.actions import Draw, Pass, Play
 from referee.rules.engine import new_game
 from referee.service.corrections import correct_pile, make_correction
-from referee.service.history import play_again
-from referee.service.past_rounds import History, PastMove, PastRound
+from referee.service.past_rounds import History, PastMove, PastRound, play_again
 from tests.service.situations import BO, laid, watched
 
 START = new_game("classic-108", {}, ["Ann", "Bo", "Cy"])
