@@ -12,6 +12,7 @@ from limits.errors import ConfigurationError
 from limits.storage import storage_from_string
 
 from referee.service.pile.thresholds import Prior
+from referee.service.takeovers import TAKEOVER_SECONDS
 
 OFF = "off"
 SHORTEST_OPERATOR_KEY = 32
@@ -89,6 +90,7 @@ class Settings:
         max_body: The largest request body, in bytes, if it is a record.
         max_message: The largest request body, in bytes, of everything else.
         keep_alive: Seconds after which a silent stream sends a comment.
+        takeover_seconds: Seconds that a host has to refuse another phone's wish to become one.
         guard: Limits, access, logs and retention.
         workers: Server processes.
         pinned: Keep each process on one core.
@@ -102,6 +104,7 @@ class Settings:
     max_body: int = 4 * 1024 * 1024
     max_message: int = 256 * 1024
     keep_alive: float = 15.0
+    takeover_seconds: float = TAKEOVER_SECONDS
     guard: Guard = field(default_factory=Guard)
     workers: int = 1
     pinned: bool = False
@@ -135,6 +138,9 @@ def settings_from_env(variables: Mapping[str, str] = os.environ) -> Settings:
         variants=env.read("REFEREE_VARIANTS", _folders, ()),
         max_streams=env.read("REFEREE_MOST_STREAMS", at_least(1), default.max_streams),
         workers=env.read("REFEREE_WORKERS", at_least(1), default.workers),
+        takeover_seconds=env.read(
+            "REFEREE_TAKEOVER_SECONDS", at_least(0), default.takeover_seconds
+        ),
         pinned=env.read("REFEREE_PIN", _switch, default.pinned),
         guard=_guard(env),
         prior=Prior(

@@ -2,10 +2,13 @@
 
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 
+import structlog
 from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
+from sqlalchemy import Engine
 
 from referee.api import middleware, problems, spec
 from referee.api.language import add_language_headers, check_language
@@ -16,19 +19,27 @@ from referee.api.stream_limits import StreamLimit
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.event_log import EventLog
+from referee.service.host_rights import settle_all
 from referee.service.liveness import LOOK_EVERY, report_silent_devices
 from referee.service.periodic_task import PeriodicTask
 from referee.service.photos import CardReader
 from referee.service.retention import AN_HOUR, RetentionPolicy, sweep
 from referee.service.tickets import Tickets
 from referee.store.database import lock_database, open_database
+from referee.store.local_key import LocalKey, write_local_key
 from referee.web import blueprint as page
 
 DOCS = "/docs"
+logger = structlog.get_logger(__name__)
 
 
-def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
-    """Create the app of a server; ``reader`` reads photos of cards. Raises DatabaseError."""
+def create_app(
+    settings: Settings, reader: CardReader | None = None, local: LocalKey | None = None
+) -> Flask:
+    """Create the app of a server. Raises DatabaseError.
+
+    ``reader`` reads photos of cards, ``local`` is for commands on this machine.
+    """
     for folder in settings.variants:
         load_variant(folder)
     engine = open_database(settings.database)
@@ -38,7 +49,10 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
-    event_log = app.extensions["referee"] = EventLog(engine, metrics.written, settings.prior)
+    app.extensions["referee-local-key"] = _leave_key(engine, local or LocalKey())
+    event_log = app.extensions["referee"] = EventLog(
+        engine, metrics.written, settings.prior, settings.takeover_seconds
+    )
     app.extensions["referee-tickets"] = Tickets(event_log)
     streams = app.extensions["referee-streams"] = StreamLimit(settings.max_streams)
     metrics.watch(event_log, streams)
@@ -56,12 +70,27 @@ def create_app(settings: Settings, reader: CardReader | None = None) -> Flask:
     keep = RetentionPolicy(settings.guard.keep_finished, settings.guard.keep_idle)
     watching = PeriodicTask("presence", lambda: report_silent_devices(event_log), LOOK_EVERY)
     event_log.leases.made = watching.start
+    takeovers = PeriodicTask("takeovers", lambda: settle_all(event_log), LOOK_EVERY)
+    event_log.takeovers.started = takeovers.start
     event_log.open()
     if keep:
         PeriodicTask(
             "retention", lambda: sweep(event_log, keep, datetime.now(UTC)), AN_HOUR
         ).start()
     return app
+
+
+def _leave_key(engine: Engine, local: LocalKey) -> str:
+    """Leave the key beside an SQLite file; return it, "" without one."""
+    database = engine.url.database
+    if engine.dialect.name != "sqlite" or not database:
+        return ""
+    try:
+        write_local_key(Path(database), local)
+    except OSError as error:
+        logger.warning("no key for commands on this machine", reason=error.strerror)
+        return ""
+    return local.key
 
 
 def _serve_description(app: Flask, described: dict[str, object]) -> None:

@@ -16,6 +16,7 @@ from referee.texts import (
     describe_correction,
     describe_discrepancy,
     describe_event,
+    describe_hosts,
     describe_lapse,
     describe_observation,
     describe_presence,
@@ -79,6 +80,8 @@ def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dic
         view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
     if entry.kind in ("device-silent", "device-heard"):
         view["announcements"] = describe_presence(view, lang, game.seats, game.ruleset)
+    if entry.kind.startswith("host-"):
+        view["announcements"] = describe_hosts(view, lang, game.seats)
     if "question" in view:
         view["question"] = question_json(game, view["question"], lang)
         view["announcements"] = [view["question"]["text"]]

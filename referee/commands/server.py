@@ -14,6 +14,7 @@ from referee.api import create_app
 from referee.api.middleware.metrics import forget_process
 from referee.camera import card_reader
 from referee.config import Settings
+from referee.store.local_key import LocalKey
 from referee.web.address import is_loopback, own_address
 
 SPARE_THREADS = 64
@@ -66,11 +67,12 @@ class GunicornServer(BaseApplication):
     def __init__(self, settings: Settings, listener: socket.socket) -> None:
         self._settings = settings
         self._listener = listener
+        self._address = listener.getsockname()[:2]
         super().__init__()
 
     def load_config(self) -> None:
         """Set the options that gunicorn usually reads from a file."""
-        host, port = self._listener.getsockname()[:2]
+        host, port = self._address
         os.set_inheritable(self._listener.fileno(), True)
         options = {
             "bind": [f"fd://{self._listener.fileno()}"],
@@ -101,12 +103,30 @@ class GunicornServer(BaseApplication):
 
     def load(self) -> Flask:
         """Create the app in the worker, as threads and the database lock do not survive a fork."""
-        return create_app(self._settings, card_reader(self._settings.faces))
+        host, port = self._address
+        local = LocalKey(f"http://{_bracketed(_own(host))}:{port}", phones_origin(host, port))
+        return create_app(self._settings, card_reader(self._settings.faces), local)
 
 
 def for_phones(host: str, port: int) -> str:
     """Return the address for phones, as a sentence."""
     if host not in ALL_INTERFACES and is_loopback(host):
         return "Phones cannot reach it; start it with --host 0.0.0.0 for them."
+    return f"Phones open {phones_origin(host, port) or f'http://ADDRESS-OF-THIS-COMPUTER:{port}'}"
+
+
+def phones_origin(host: str, port: int) -> str | None:
+    """Return where phones reach the server; None if they cannot, or nobody knows."""
+    if host not in ALL_INTERFACES and is_loopback(host):
+        return None
     address = own_address() if host in ALL_INTERFACES else host
-    return f"Phones open http://{address or 'ADDRESS-OF-THIS-COMPUTER'}:{port}"
+    return f"http://{_bracketed(address)}:{port}" if address else None
+
+
+def _own(host: str) -> str:
+    """Return the address at which this machine itself reaches the server."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared with
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address

@@ -21,7 +21,10 @@ SHORTEST_OPEN_KEY = 16
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The holder of a token. ``mark`` identifies the token's present secret."""
+    """The holder of a token.
+
+    ``mark`` identifies the token's present secret. ``host``: a seat's phone that is a host as well.
+    """
 
     id: str
     table_id: str
@@ -29,11 +32,12 @@ class Principal:
     seat: int | None = None
     name: str | None = None
     mark: str = ""
+    host: bool = False
 
     @property
     def is_host(self) -> bool:
-        """True for the table's host."""
-        return self.role == "host"
+        """True for a host of the table."""
+        return self.role == "host" or self.host
 
     @property
     def is_operator(self) -> bool:
@@ -43,7 +47,9 @@ class Principal:
     def to_json(self) -> dict[str, object]:
         """Return the principal as the log stores it."""
         by: dict[str, object] = {"token": self.id, "role": self.role}
-        return by if self.seat is None else {**by, "seat": self.seat}
+        if self.seat is not None:
+            by["seat"] = self.seat
+        return {**by, "host": True} if self.host else by
 
 
 # The operator of the server, who belongs to no table.
@@ -137,10 +143,12 @@ class Rights:
 ANYBODY = Rights(("host", "seat", "spectator", "device"), "This token belongs to another table.")
 HOST = Rights(("host",), "Only the host of the table may do this.")
 HOST_OR_HOLDER = replace(HOST, holder=True)
+HOST_OR_OWN_SEAT = Rights(("host", "seat"), "Only a host, or the seat itself, may do this.")
 PLAYERS = Rights(("host", "seat"), "A spectator or a device makes no moves.")
 SEAT_ACTORS = Rights(("host", "seat"), "Nobody may act for another seat but the host.")
 DEALERS = Rights(("host", "seat"), "Only the host, or whoever deals, may start a round.")
 SEATS = Rights(("seat",), "Only a seat keeps a language: send Accept-Language instead.")
+SEATED = Rights(("seat",), "Only whoever has a seat at the table may do this.")
 PHOTOGRAPHERS = Rights(("host", "seat", "device"), "A spectator has no cards to show.")
 OBSERVERS = Rights(("device",), "Observations come from the table's devices only.")
 DEVICES = Rights(("device",), "This device is not registered at the table.")
@@ -150,7 +158,8 @@ OPERATORS = Rights(("operator",), "Only the operator of this server may do this.
 def check_rights(principal: Principal, rights: Rights, token_id: str | None = None) -> None:
     """Check that a principal has the rights; ``token_id``: for this token. Raises Problem."""
     holds = rights.holder and token_id in (SELF, principal.id)
-    if principal.role not in rights.roles and not holds:
+    as_host = principal.is_host and "host" in rights.roles
+    if principal.role not in rights.roles and not as_host and not holds:
         raise Problem("forbidden", rights.refusal)
 
 

@@ -11,6 +11,7 @@ from referee.service.views import entry_view, sees_all
 OVERRULED = ("corrected",)
 LET_IN = (
     *("joined", "token-issued", "token-rotated", "token-revoked", "device-registered"),
+    *("host-made", "host-ended", "host-asked", "host-agreed", "host-request-ended"),
     *("code-renewed", "closed", "opened-again"),
 )
 KINDS = {"overruled": OVERRULED, "access": LET_IN, "all": (*OVERRULED, *LET_IN)}
@@ -44,7 +45,7 @@ def _item(
         item["changed"] = body["changed"]
         item["scores_before"] = body["scores_before"]
         item["scores_after"] = body["state"]["scores"]
-    for name in ("role", "seat", "reason"):
+    for name in ("role", "seat", "reason", "how", "why"):
         if name in body:
             item[name] = body[name]
     return item

@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,13 +12,14 @@ from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.state import State
-from referee.service.access import Principal, TokenMaker, hash_token, mark_of
+from referee.service.access import HOST, Principal, TokenMaker, hash_token, mark_of
 from referee.service.leases import LEASE, Leases
 from referee.service.pile.thresholds import Prior
 from referee.service.preconditions import WriteRequest, check_if_match, check_open
 from referee.service.problems import Problem
 from referee.service.table_cache import TableCache, parse_entry
 from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.takeovers import TAKEOVER_SECONDS, Takeovers
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
 from referee.store.health import StoreHealth
@@ -61,11 +62,15 @@ class EventLog:
     Where several processes share the database, each caches tables in its own memory, and the log is
     the truth: a write based on an old version fails on its entry number, catches up and decides
     again; a read checks for new entries first; streams are notified. ``prior`` is how camera
-    readings are weighed.
+    readings are weighed, ``takeover_seconds`` how long a host has to refuse another.
     """
 
     def __init__(
-        self, engine: Engine, written: Written | None = None, prior: Prior | None = None
+        self,
+        engine: Engine,
+        written: Written | None = None,
+        prior: Prior | None = None,
+        takeover_seconds: float = TAKEOVER_SECONDS,
     ) -> None:
         self._engine = engine
         self._written = written
@@ -85,6 +90,7 @@ class EventLog:
         self._principals: OrderedDict[str, Principal] = OrderedDict()
         self._devices_seen: dict[str, str] = {}
         self.leases = Leases(self._publish)
+        self.takeovers = Takeovers(takeover_seconds)
         self._guard = threading.Lock()
 
     @property
@@ -149,6 +155,14 @@ class EventLog:
         """Return the holder of the token of this id; None if it was revoked."""
         row = self.reader.token_by_id(token_id)
         return None if row is None or row["revoked"] is not None else _principal(row)
+
+    def acting(self, principal: Principal) -> Principal:
+        """Return the principal as its table knows it now: a seat's phone may be a host, too."""
+        if principal.role != "seat":
+            return principal
+        table = self.cache.cached(principal.table_id)
+        hosts = table is not None and principal.id in table.meta.hosts.held
+        return principal if hosts is principal.host else replace(principal, host=hosts)
 
     def forget(self, gone: str, hashed: str) -> None:
         """Forget a revoked token, or a secret it had: ``gone`` is its id, or the mark."""
@@ -272,6 +286,8 @@ class EventLog:
             check_if_match(table, request)
         if not self.is_valid(request.principal):
             raise Problem("not-authenticated", "The token is unknown or was revoked.")
+        if request.principal.host and request.principal.id not in table.meta.hosts.held:
+            raise Problem("forbidden", HOST.refusal)
         check_open(table, request.principal)
         change = decide()
         if request.may_confirm and not change.confirmed:

@@ -13,6 +13,7 @@ import orjson
 from referee.rules.message import Message
 from referee.rules.serial import game_from_json
 from referee.rules.state import State
+from referee.service.hosts import HOST_KINDS, hosts_from_log
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.errors import StoreUnavailable
@@ -160,7 +161,10 @@ class TableCache:
         start = game_from_json(orjson.loads(first.body)["game"])
         table = TableProjection(table_id, row["code"], row["created"], start)
         if snapshot is not None:
-            table.restore(snapshot[0], orjson.loads(snapshot[1]))
+            value = orjson.loads(snapshot[1])
+            table.restore(snapshot[0], value)
+            if "hosts" not in value["meta"]:
+                self._read_hosts(table)
         for entry in self._reader.entries(table_id, table.version):
             self.take(table, parse_entry(entry))
         if self._shared:
@@ -168,6 +172,12 @@ class TableCache:
             for entry in self._reader.entries_of_kind(table_id, tuple(VOIDS)):
                 self._void(parse_entry(entry))
         return table
+
+    def _read_hosts(self, table: TableProjection) -> None:
+        """Read who hosts a table whose snapshot, of an older version, does not say."""
+        stored = self._reader.entries_of_kind(table.id, HOST_KINDS)
+        entries = (parse_entry(one) for one in stored if one.seq <= table.version)
+        table.meta.hosts = hosts_from_log((e.seq, e.kind, e.at, e.body) for e in entries)
 
     def _void(self, entry: LogEntry) -> None:
         if entry.kind in VOIDS:

@@ -16,10 +16,14 @@ from referee.rules.serial import (
 )
 from referee.rules.state import State, with_game
 from referee.service.caught_players import caught_by
+from referee.service.hosts import HOST_KINDS, Hosts, hosts_from_json
 from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
 
 TAIL = 64
+CONCERN_HOSTS = frozenset(
+    {*HOST_KINDS, "host-asked", "host-agreed", "host-request-ended"},
+)
 # Fields of Meta by seat; JSON has text for keys.
 BY_SEAT = ("claims", "draws", "languages")
 
@@ -66,7 +70,7 @@ class Meta:
     before; both are kept only for tables with devices. ``closed`` is when the table was closed,
     ``pile`` the discard pile, None without a camera. ``lapsed`` is the last offer of a tower not
     claimed: seat, power, number and time of the move that ended it. ``caught`` lists who caught
-    whom.
+    whom, ``hosts`` who may act for all seats.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -85,6 +89,7 @@ class Meta:
     pile: Pile | None = None
     lapsed: Mapping[str, Any] | None = None
     caught: list[dict[str, Any]] = field(default_factory=list)
+    hosts: Hosts = field(default_factory=Hosts)
 
     @property
     def silent(self) -> frozenset[str]:
@@ -127,6 +132,8 @@ class TableProjection:
     def take(self, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
         FOLDS[entry.kind](self, entry, state)
+        if entry.kind in CONCERN_HOSTS:
+            self.meta.hosts.take(entry.seq, entry.kind, entry.at, entry.body)
         if "pile" in entry.body:
             self.meta.pile = pile_from_json(entry.body["pile"])
         self.version = entry.seq
@@ -145,6 +152,7 @@ class TableProjection:
         meta = asdict(self.meta)
         for name in BY_SEAT:
             meta[name] = {str(seat): value for seat, value in meta[name].items()}
+        meta["hosts"] = self.meta.hosts.to_json()
         return {
             "game": game_to_json(self.state.game),
             "state": state_to_json(self.state),
@@ -166,6 +174,8 @@ class TableProjection:
         seen = meta.get("sightings", {}).items()
         meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
         meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
+        # A snapshot of a version with one host only lacks this: see TableCache.
+        meta["hosts"] = hosts_from_json(meta["hosts"]) if "hosts" in meta else Hosts()
         self.meta = Meta(**meta)
         self.version = seq
 
@@ -351,6 +361,11 @@ FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] =
     "language-chosen": _language_chosen,
     "token-revoked": _token_revoked,
     "token-rotated": _nothing,
+    "host-made": _nothing,
+    "host-ended": _nothing,
+    "host-asked": _nothing,
+    "host-agreed": _nothing,
+    "host-request-ended": _nothing,
     "code-renewed": _code_renewed,
     "closed": _closed,
     "opened-again": _closed,

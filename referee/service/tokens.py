@@ -7,6 +7,7 @@ from sqlalchemy import RowMapping, update
 from referee.rules.message import Message
 from referee.service.access import ROLES, SELF, Principal, hash_token, mark_of, new_code
 from referee.service.event_log import Change, EventLog, now
+from referee.service.host_rights import check_may_end
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
 from referee.service.table_projection import LogEntry, TableProjection
@@ -18,7 +19,7 @@ SHOWN = ("id", "role", "seat", "name", "created", "revoked")
 
 def list_tokens(log: EventLog, table: TableProjection) -> list[dict[str, Any]]:
     """Return the table's tokens without their secrets."""
-    return [_shown(row) for row in log.reader.tokens_of(table.id)]
+    return [_shown(table, row) for row in log.reader.tokens_of(table.id)]
 
 
 def show_token(
@@ -26,7 +27,7 @@ def show_token(
 ) -> dict[str, Any]:
     """Return a token without its secret. Raises Problem."""
     token_id = _named(token_id, principal)
-    return _shown(_find(log, table, token_id))
+    return _shown(table, _find(log, table, token_id))
 
 
 def issue_token(
@@ -70,6 +71,8 @@ def rotate_token(
         row = _find(log, table, token_id)
         if row["revoked"] is not None:
             raise Problem("conflict", "This token was revoked; issue another one.")
+        if token_id != request.principal.id:
+            check_may_end(table, request.principal, token_id)
         body = {"by": request.principal.to_json(), "token": token_id, "void": mark_of(row["hash"])}
         renew = update(tokens).where(tokens.c.id == token_id).values(hash=hash_token(token))
         return Change([("token-rotated", body)], before=[(renew, {})])
@@ -87,10 +90,9 @@ def revoke_token(
     """Revoke a token; a seat it held is free again. Raises Problem."""
     token_id = _named(token_id, request.principal)
     row = _find(log, table, token_id)
-    if request.principal.is_host and token_id == request.principal.id:
-        raise Problem("conflict", "The host's own token cannot be revoked with itself.")
 
     def decide() -> Change:
+        check_may_end(table, request.principal, token_id)
         body = {"by": request.principal.to_json(), "token": token_id}
         revoke = update(tokens).where(tokens.c.id == token_id).values(revoked=now())
         return Change([("token-revoked", body)], before=[(revoke, {})])
@@ -127,5 +129,6 @@ def _find(log: EventLog, table: TableProjection, token_id: str) -> RowMapping:
     raise Problem("not-found", "There is no such token at this table.")
 
 
-def _shown(row: RowMapping) -> dict[str, Any]:
-    return {name: row[name] for name in SHOWN}
+def _shown(table: TableProjection, row: RowMapping) -> dict[str, Any]:
+    host = row["id"] in table.meta.hosts.held
+    return {**{name: row[name] for name in SHOWN}, "host": host}

@@ -12,6 +12,7 @@ from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
+from referee.service.host_rights import request_view
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tower_positions import discrepancies, with_silent_unknown
@@ -51,7 +52,7 @@ COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card", "language"),
     *("device", "observation", "meaning", "discrepancies", "cause", "presumed", "sight", "powers"),
-    *("differs", "question", "question_id", "option", "why"),
+    *("differs", "question", "question_id", "option", "why", "how", "until"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
@@ -65,6 +66,7 @@ def table_view(table: TableProjection) -> Json:
     version = table.version
     state = table.state
     meta = table.meta
+    hosting = {one.seat for one in meta.hosts.held.values()}
     return {
         "id": table.id,
         "version": version,
@@ -78,9 +80,12 @@ def table_view(table: TableProjection) -> Json:
                 "name": name,
                 "taken": seat in meta.claims,
                 "language": meta.languages.get(seat),
+                "host": seat in hosting,
             }
             for seat, name in enumerate(state.game.seats, 1)
         ],
+        "hosts": len(meta.hosts.held),
+        "host_request": request_view(table),
         "round": state.round,
         "dealer": state.dealer or None,
         "next_dealer": (next_dealer(state) or meta.dealer) if not state.in_progress else None,

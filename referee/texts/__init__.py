@@ -13,6 +13,7 @@ from referee.texts.observations import (
     describe_observation,
     describe_presence,
 )
+from referee.texts.people import describe_hosts
 from referee.texts.prompts import (
     describe_choice,
     describe_lapse,
@@ -31,6 +32,7 @@ __all__ = [
     "describe_correction",
     "describe_discrepancy",
     "describe_event",
+    "describe_hosts",
     "describe_lapse",
     "describe_observation",
     "describe_presence",

@@ -106,6 +106,11 @@ def new_world(app: Flask, operation: str) -> World:
             card = {"text": f"Sing {seat}.", "effects": []}
             made = host.post("/custom-cards", {"card": card, "seat": seat})
             world.cards[whose] = made.get_json()["card_id"]
+    if operation in ("agreeToHost", "endHostRequest"):
+        asking = 2 if operation == "endHostRequest" else 3
+        assert host.seats[asking].post("/host-request").status_code == 201
+    if operation == "endHost":
+        assert host.call("PUT", f"{API}/tables/{host.table}/seats/3/host").status_code == 200
     if operation == "openTableAgain":
         close = f"{API}/operator/tables/{host.table}/closing"
         closed = Seat(host.client, KEY).call("POST", close, {})
@@ -168,6 +173,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
     values = {
         "table_id": world.host.table,
         "token_id": token,
+        "seat": 3 if operation == "endHost" else 2,
         "device_id": world.ids["device"],
         "card_id": world.cards.get(card, 0),
         "question_id": world.cards.get("question", 0),
@@ -184,6 +190,8 @@ def send(operation: str, world: World, role: str, own: bool = True) -> Any:
     speaker = Seat(world.host.client, world.tokens[role], world.host.table)
     if operation == "readPhoto":
         return speaker.photo()
+    if operation == "endHostRequest" and not own:
+        speaker = world.host.seats[3]
     body = BODIES[operation](world, role, own) if operation in BODIES else None
     return speaker.call(method, path, body)
 

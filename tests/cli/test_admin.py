@@ -18,6 +18,7 @@ from referee.service.problems import Problem
 from referee.service.rounds import start_round
 from referee.service.tables import create_table
 from referee.store.database import open_database
+from referee.store.local_key import key_file
 from tests.e2e.server import Server
 
 KEY = "operator-" + "k" * 32
@@ -155,10 +156,57 @@ def test_while_a_server_uses_the_database_it_is_asked(
         monkeypatch.setenv("REFEREE_OPERATOR_KEY", "x" * 32)
         assert "The server refused" in admin(capsys, "close", table, *asked, status=2)
         monkeypatch.delenv("REFEREE_OPERATOR_KEY")
+        admin(capsys, "close", table)
+        key_file(database).unlink()
         assert "REFEREE_OPERATOR_KEY" in admin(capsys, "close", table, status=2)
         monkeypatch.setenv("REFEREE_OPERATOR_KEY", KEY)
         admin(capsys, "purge", table, "--yes", *asked)
     assert admin(capsys, "list") == []
+
+
+def test_a_default_server_honours_new_hosts_at_once(
+    table: str, database: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("REFEREE_OPERATOR_KEY", raising=False)
+    with Server(database) as server:
+        assert key_file(database).stat().st_mode & 0o777 == 0o600
+        api = f"{server.url}/api/v1"
+
+        def ask(method: str, path: str, token: str, body: Any = None, **more: Any) -> Any:
+            headers = {"Authorization": f"Bearer {token}", **more.pop("headers", {})}
+            url = f"{api}/tables/{table}{path}"
+            return requests.request(method, url, json=body, headers=headers, timeout=20, **more)
+
+        given = admin(capsys, "host", table)
+        assert given["link"] == f"{server.url}/t/{table}#host={given['token']}"
+        found = ask("GET", "", given["token"]).json()
+        assert (found["hosts"], found["seats"][1]["host"]) == (2, False)
+        join = {"code": found["code"], "seat": 2}
+        bo = requests.post(f"{api}/join", json=join, timeout=20).json()["token"]
+        undo = {"kind": "overrule", "verdict": "illegal"}
+        assert ask("POST", "/corrections", bo, undo).status_code == 403
+        stream = ask(
+            "GET",
+            "/events",
+            bo,
+            stream=True,
+            headers={"Accept": "text/event-stream", "Last-Event-ID": str(found["version"] + 1)},
+        )
+        lines = stream.iter_lines(decode_unicode=True)
+        admin(capsys, "host", table, "--seat", "2")
+        assert next(line for line in lines if line.startswith("event:")) == "event: host-made"
+        assert "Bo is a host now." in next(line for line in lines if line.startswith("data:"))
+        stream.close()
+        assert ask("POST", "/corrections", bo, undo).status_code == 201
+        assert "a host already" in admin(capsys, "host", table, "--seat", "2", status=2)
+        assert "No phone" in admin(capsys, "host", table, "--seat", "1", status=2)
+        admin(capsys, "revoke", table, given["token_id"])
+        assert ask("GET", "", given["token"]).status_code == 401
+        admin(capsys, "close", table)
+        assert ask("POST", "/moves", bo, {"move": "draw"}).json()["type"] == "/problems/closed"
+        admin(capsys, "reopen", table)
+        admin(capsys, "purge", table, "--yes")
+        assert ask("GET", "", bo).status_code == 401
 
 
 def test_codes_resist_guessing(capsys: Said) -> None:

@@ -4,6 +4,7 @@ from referee.api.resources import (
     check,
     devices,
     events,
+    hosts,
     languages,
     moves,
     operator,
@@ -20,6 +21,7 @@ from referee.api.spec import PREFIX
 
 RESOURCES = (
     *(rulesets.blueprint, languages.blueprint, tables.blueprint, tokens.blueprint),
+    hosts.blueprint,
     *(devices.devices, devices.observations, devices.open_questions, photos.blueprint),
     *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
     *(scores.blueprint, events.events, events.audit_trail, records.blueprint, check.blueprint),

@@ -117,6 +117,7 @@ class AuditBySchema(Schema):
     token = fields.String(required=True)
     role = fields.String(required=True)
     seat = fields.Integer()
+    host = fields.Boolean()
     name = fields.String(required=True, allow_none=True)
 
 
@@ -138,6 +139,8 @@ class AuditItemSchema(Schema):
     role = fields.String()
     seat = fields.Integer(allow_none=True)
     reason = fields.String(allow_none=True)
+    how = fields.String(metadata={"description": "by whom somebody became a host"})
+    why = fields.String(metadata={"description": "how a request to become a host ended"})
     change = fields.Dict(metadata={"description": "of a correction: what was changed"})
     changed = fields.List(
         fields.Dict(), metadata={"description": "rulings that came out otherwise"}

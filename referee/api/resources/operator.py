@@ -12,6 +12,7 @@ from referee.api.schemas.common import LanguageQuery, Strict, page_of
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message
 from referee.service.access import OPERATORS
+from referee.service.host_rights import make_host
 from referee.service.operator import close_table, let_host_in, list_tables, open_again, purge_tables
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
@@ -119,6 +120,17 @@ def let_in(
     token, host, entry = let_host_in(event_log(), table, request, given["name"])
     log_event("host let in", table=table.id, entry=entry.seq, given=host.id)
     return token_answer(token, host, entry)
+
+
+@blueprint.operation(
+    "PUT /operator/tables/<table_id>/seats/<int:seat>/host",
+    "appointHost",
+    "The seat's phone is a host as well.",
+    rights=OPERATORS,
+)
+def appoint(table: TableProjection, request: WriteRequest, seat: int) -> LogEntry:
+    """Make the phone of a seat a host, for a table whose host's phone is lost."""
+    return _logged(table, make_host(event_log(), table, request, seat))
 
 
 @blueprint.operation(

@@ -97,6 +97,7 @@ class BySchema(Schema):
 
     role = fields.String(required=True)
     seat = fields.Integer()
+    host = fields.Boolean(metadata={"description": "a seat whose phone is a host as well"})
 
 
 class EntrySchema(Schema):
@@ -162,11 +163,18 @@ class EntrySchema(Schema):
     question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
     option = fields.Integer(metadata={"description": "the answer given"})
     why = fields.String(
-        validate=validate.OneOf(("settled", "presumed", "overtaken")),
+        validate=validate.OneOf(("settled", "presumed", "overtaken", "refused", "withdrawn")),
         metadata={
             "description": "why it lapsed: later moves settled it, the likeliest answer was "
-            "presumed, or a player's move overtook it"
+            "presumed, or a player's move overtook it; or how a request to become a host ended"
         },
+    )
+    how = fields.String(
+        validate=validate.OneOf(("host", "table", "operator")),
+        metadata={"description": "by whom somebody became a host"},
+    )
+    until = fields.DateTime(
+        metadata={"description": "until when a host has time to refuse a request to become one"}
     )
 
 

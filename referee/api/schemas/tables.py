@@ -43,6 +43,25 @@ class SeatSchema(Schema):
     language = fields.String(
         required=True, allow_none=True, metadata={"description": "the language it has chosen"}
     )
+    host = fields.Boolean(
+        required=True, metadata={"description": "its phone is a host as well: see `makeHost`"}
+    )
+
+
+class HostRequestSchema(Schema):
+    """A seat's phone that asks to become a host, because the host's phone is lost."""
+
+    seat = fields.Integer(required=True)
+    at = fields.DateTime(required=True)
+    agreed = fields.List(
+        fields.Integer(), required=True, metadata={"description": "seats that agree, its own too"}
+    )
+    missing = fields.Integer(
+        required=True, metadata={"description": "how many more seated phones have to agree"}
+    )
+    until = fields.DateTime(
+        required=True, metadata={"description": "until when a host has time to refuse"}
+    )
 
 
 class DrawSchema(Strict):
@@ -89,6 +108,8 @@ class TableSchema(Schema):
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
+    hosts = fields.Integer(required=True, metadata={"description": "how many hosts there are"})
+    host_request = fields.Nested(HostRequestSchema, required=True, allow_none=True)
     round = fields.Integer(required=True)
     dealer = fields.Integer(required=True, allow_none=True)
     next_dealer = fields.Integer(required=True, allow_none=True)
@@ -154,6 +175,9 @@ class TokenSchema(Schema):
     name = fields.String(required=True, allow_none=True)
     created = fields.DateTime(required=True)
     revoked = fields.DateTime(required=True, allow_none=True)
+    host = fields.Boolean(
+        required=True, metadata={"description": "it is a host's, be it a seat's as well"}
+    )
 
 
 TokensSchema = items_of(TokenSchema, "TokensSchema")

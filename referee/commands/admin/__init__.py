@@ -16,21 +16,22 @@ from referee.config import settings_from_env
 from referee.service.problems import Problem
 from referee.store.database import DatabaseError
 
-SERVER = "http://127.0.0.1:8000"
 FAILED = 2
 EPILOG = """\
 examples:
   referee admin list                          all tables, with the time of the last entry
   referee admin audit TABLE                   corrections, overrulings and access
   referee admin export TABLE > game.json      the game as a record
+  referee admin host TABLE                    a link for the phone of another host
+  referee admin host TABLE --seat 2           the phone of seat 2 is a host as well
   referee admin close TABLE --reason "over"   make a table read-only
   referee admin purge TABLE --yes             delete a table for good
   referee admin backup tables.backup          a checked copy, while the server runs
   referee admin retention --idle-days 90      what would be purged (purge it with --yes)
   referee admin codes --tables 1000           how long join codes resist guessing
 
-The command works on the database. While a server uses an SQLite file, changes go through that
-server, with its operator's key (REFEREE_OPERATOR_KEY). See docs/operations.md.
+The command works on the database, beside a running server as well: while one uses an SQLite file,
+changes go through it. See docs/operations.md.
 
 exit status: 0 done, 1 partly done, 2 failed
 """
@@ -50,7 +51,7 @@ def add_parser(commands: Any) -> None:
         "--database", metavar="FILE|URL", help="SQLite file or PostgreSQL URL (REFEREE_DATABASE)"
     )
     shared.add_argument(
-        "--server", metavar="URL", default=SERVER, help="the server using it (%(default)s)"
+        "--server", metavar="URL", help="the server using it (the one that runs here)"
     )
     shared.add_argument("--json", action="store_true", help="JSON instead of text")
     jobs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -111,10 +112,11 @@ JOBS: tuple[tuple[Any, ...], ...] = (
     ),
     (
         "host",
-        "Issue a host's token, for a host who has lost it",
+        "Issue another host's token and link, or make a seat's phone a host",
         tables.let_host_in,
         TABLE,
         (["--name"], {"metavar": "NAME", "help": "the host's name"}),
+        (["--seat"], {**NUMBER, "help": "make the phone of seat N a host instead"}),
     ),
     (
         "revoke",
@@ -170,7 +172,8 @@ def run(args: argparse.Namespace) -> int:
         complain("admin", str(error))
         return FAILED
     except requests.RequestException as error:
-        complain("admin", f"{args.server} does not answer ({type(error).__name__}).")
+        server = args.server or "the server that uses the database"
+        complain("admin", f"{server} does not answer ({type(error).__name__}).")
         return FAILED
     except OSError as error:
         complain("admin", f"{error.filename}: {error.strerror}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import requests
@@ -10,11 +11,14 @@ from referee.config import Settings
 from referee.service import operator as operator
 from referee.service.access import OPERATOR
 from referee.service.event_log import EventLog
+from referee.service.host_rights import make_host
 from referee.service.preconditions import WriteRequest
 from referee.service.tokens import revoke_token
 from referee.store.database import LockedError, lock_database, open_database
+from referee.store.local_key import LocalKey, read_local_key
 
 API = "/api/v1/operator/tables"
+SERVER = "http://127.0.0.1:8000"
 SECONDS = 30
 
 
@@ -24,6 +28,8 @@ class EditError(RuntimeError):
 
 class DatabaseEditor:
     """Changes tables in the database itself. Every method may raise Problem."""
+
+    phones: str | None = None
 
     def __init__(self, event_log: EventLog) -> None:
         self._event_log = event_log
@@ -48,6 +54,10 @@ class DatabaseEditor:
         )
         return found[0], found[1].id
 
+    def make_host(self, table: str, seat: int) -> None:
+        """Make the phone of a seat a host."""
+        make_host(self._event_log, self._event_log.table(table), self._request, seat)
+
     def revoke(self, table: str, token: str) -> None:
         """Revoke a token."""
         revoke_token(self._event_log, self._event_log.table(table), self._request, token)
@@ -56,12 +66,15 @@ class DatabaseEditor:
 class ServerEditor:
     """Changes tables through the server that uses the database, with the operator's key.
 
-    Every method may raise EditError.
+    ``phones`` is where phones reach it. Every method may raise EditError.
     """
 
-    def __init__(self, url: str, key: str) -> None:
+    def __init__(self, url: str, key: str, phones: str | None = None) -> None:
         self._url = url.rstrip("/") + API
+        self.phones = phones or url.rstrip("/")
         self._session = requests.Session()
+        # Neither a proxy nor a .netrc stands between a command and its own machine's server.
+        self._session.trust_env = False
         self._session.headers["Authorization"] = f"Bearer {key}"
 
     def close(self, table: str, reason: str | None) -> None:
@@ -80,6 +93,10 @@ class ServerEditor:
         """Issue a host's token; return it and its id."""
         given = self._ask("POST", f"/{table}/hosts", {"name": name})
         return given["token"], given["token_id"]
+
+    def make_host(self, table: str, seat: int) -> None:
+        """Make the phone of a seat a host."""
+        self._ask("PUT", f"/{table}/seats/{seat}/host")
 
     def revoke(self, table: str, token: str) -> None:
         """Revoke a token."""
@@ -108,19 +125,36 @@ def open_event_log(settings: Settings) -> Iterator[EventLog]:
         event_log.close()
 
 
+def _server_editor(
+    settings: Settings, server: str | None, local: LocalKey | None, error: LockedError
+) -> ServerEditor:
+    key = settings.guard.operator_key
+    if local is not None and not (server and key):
+        return ServerEditor(server or local.url or SERVER, local.key, local.phones)
+    if not key:
+        raise EditError(
+            f"{error} Or run this as the user that runs the server, or set REFEREE_OPERATOR_KEY "
+            "for both."
+        ) from None
+    return ServerEditor(server or SERVER, key)
+
+
 @contextmanager
-def open_editor(settings: Settings, server: str) -> Iterator[DatabaseEditor | ServerEditor]:
-    """Return an editor for the tables of a database. Raises DatabaseError, EditError."""
+def open_editor(
+    settings: Settings, server: str | None = None
+) -> Iterator[DatabaseEditor | ServerEditor]:
+    """Return an editor for the tables of a database. Raises DatabaseError, EditError.
+
+    ``server`` is the address of the server that uses it; None for the one that it left.
+    """
     engine = open_database(settings.database)
     try:
         lock = lock_database(engine)
     except LockedError as error:
         engine.dispose()
-        if not settings.guard.operator_key:
-            raise EditError(
-                f"{error} Or set REFEREE_OPERATOR_KEY for the server and for this command."
-            ) from None
-        yield ServerEditor(server, settings.guard.operator_key)
+        yield _server_editor(
+            settings, server, read_local_key(Path(str(engine.url.database))), error
+        )
         return
     event_log = EventLog(engine)
     # Notify other servers that share the database.

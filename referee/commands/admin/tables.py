@@ -123,13 +123,19 @@ def purge(args: argparse.Namespace) -> int:
 
 
 def let_host_in(args: argparse.Namespace) -> int:
-    """Issue a host's token."""
+    """Issue a host's token, or make a seat's phone a host."""
     with open_editor(args.settings, args.server) as editor:
+        if args.seat is not None:
+            editor.make_host(args.table, args.seat)
+            return _done(args, f"The phone of seat {args.seat} is a host now.")
         token, token_id = editor.let_host_in(args.table, args.name)
+        link = f"{editor.phones or ''}/t/{args.table}#host={token}"
     if args.json:
-        print_json({"token": token, "token_id": token_id})
+        print_json({"token": token, "token_id": token_id, "link": link})
     else:
         _say(token)
+        where = "" if editor.phones else "the server's address and then "
+        _say(f"On the host's phone, open {where}{link}")
     return DONE
 
 

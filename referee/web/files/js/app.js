@@ -2,7 +2,7 @@
 
 import { h, morph } from "./dom.js";
 import { icon } from "./icons.js";
-import { place } from "./kept.js";
+import { keepPlace, place } from "./kept.js";
 import { closeDialog } from "./parts/dialog.js";
 import { frame } from "./parts/frame.js";
 import { wordsOf } from "./parts/rulings.js";
@@ -60,7 +60,17 @@ function announce() {
   if (!first) live.textContent = news.flatMap(wordsOf).join(" ");
 }
 
+// A link from the server's operator makes this phone a host's; the token leaves the address at once.
+function takeLink() {
+  const [, table] = location.pathname.match(/^\/t\/([^/]+)/) ?? [];
+  const [, token] = location.hash.match(/^#host=([\w-]+)$/) ?? [];
+  if (!table || !token) return;
+  keepPlace(table, { host: token });
+  history.replaceState(null, "", location.pathname);
+}
+
 async function changed() {
+  takeLink();
   const { screen, params } = here();
   closeDialog();
   if (params.table && !place(params.table)) return go("/join", { replace: true });

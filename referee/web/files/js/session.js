@@ -147,8 +147,9 @@ export function speakFor(seat) {
   refresh();
 }
 
-/** Whether this phone is the host's. */
-export const isHost = () => Boolean(current && place(current)?.host);
+/** Whether this phone is a host's: it has a host's token, or its seat was made a host. */
+export const isHost = () =>
+  Boolean(current && (place(current)?.host || state.table?.seats.find(({ seat }) => seat === ownSeat())?.host));
 
 /** The seat whose place this phone has, null if it has none. */
 export const ownSeat = () => (current && place(current)?.seat?.seat) || null;

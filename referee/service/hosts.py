@@ -1,0 +1,101 @@
+"""Who hosts a table, and who asks to, as folded from the table's log."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+# Kinds of entries by which somebody becomes a host, or stops being one.
+HOST_KINDS = ("created", "token-issued", "token-revoked", "host-made", "host-ended")
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host, known by its token's id; ``seat``: it is the phone of that seat.
+
+    ``since`` is the entry by which the table's agreement or the operator made it a host; 0 if a
+    host did. A host who was there before cannot take that back.
+    """
+
+    seat: int | None = None
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HostRequest:
+    """A seat's phone asks to become a host; ``agreed`` are the tokens that agree, its own too.
+
+    ``until`` is the time that the hosts have to refuse.
+    """
+
+    seat: int
+    token: str
+    at: str
+    until: str
+    agreed: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Hosts:
+    """The hosts of a table by token, and the open request of a phone to become one."""
+
+    held: dict[str, Host] = field(default_factory=dict)
+    request: HostRequest | None = None
+
+    def take(self, seq: int, kind: str, at: str, body: Mapping[str, Any]) -> None:
+        """Fold an entry of the log in."""
+        if kind == "created":
+            self.held = {body["by"]["token"]: Host()}
+        elif kind == "token-issued" and body["role"] == "host":
+            self._add(body["token"], Host(None, seq if body["by"]["role"] == "operator" else 0))
+        elif kind == "host-made":
+            self._add(body["token"], Host(body["seat"], 0 if body["how"] == "host" else seq))
+            if self.request is not None and self.request.token == body["token"]:
+                self.request = None
+        elif kind in ("host-ended", "token-revoked"):
+            self.held = {token: one for token, one in self.held.items() if token != body["token"]}
+        elif kind == "host-asked":
+            token = body["by"]["token"]
+            self.request = HostRequest(body["seat"], token, at, body["until"], (token,))
+        elif kind == "host-agreed" and self.request is not None:
+            self._agree((*self.request.agreed, body["by"]["token"]))
+        elif kind == "host-request-ended":
+            self.request = None
+        if kind == "token-revoked" and self.request is not None:
+            if self.request.token == body["token"]:
+                self.request = None
+            else:
+                self._agree(tuple(one for one in self.request.agreed if one != body["token"]))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the hosts as a snapshot stores them."""
+        one = self.request
+        return {
+            "held": {token: [host.seat, host.since] for token, host in self.held.items()},
+            "request": one and [one.seat, one.token, one.at, one.until, list(one.agreed)],
+        }
+
+    def _add(self, token: str, host: Host) -> None:
+        self.held = {**self.held, token: host}
+
+    def _agree(self, agreed: tuple[str, ...]) -> None:
+        asked = self.request
+        if asked is not None:
+            self.request = replace(asked, agreed=agreed)
+
+
+def hosts_from_json(value: Mapping[str, Any]) -> Hosts:
+    """Return the hosts from a snapshot."""
+    held = {token: Host(*fields) for token, fields in value["held"].items()}
+    asked = value["request"]
+    if asked is None:
+        return Hosts(held)
+    seat, token, at, until, agreed = asked
+    return Hosts(held, HostRequest(seat, token, at, until, tuple(agreed)))
+
+
+def hosts_from_log(entries: Iterable[tuple[int, str, str, Mapping[str, Any]]]) -> Hosts:
+    """Return the hosts from the entries of the log that concern them."""
+    found = Hosts()
+    for entry in entries:
+        found.take(*entry)
+    return found
