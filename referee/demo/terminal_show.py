@@ -124,7 +124,7 @@ class TerminalView:
         grid.add_column(width=cards.WIDTH)
         grid.add_column(width=min(width - 2 * cards.WIDTH - 8, 60))
         facts = Text(no_wrap=True, overflow="ellipsis")
-        turn = "↻ clockwise" if state["direction"] == "clockwise" else "↺ counterclockwise"
+        turn = "↻ clockwise" if state["direction"] == "clockwise" else "↺ anticlockwise"
         facts.append(f"{turn}   colour ")
         color = state["color"]
         facts.append(

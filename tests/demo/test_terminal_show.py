@@ -18,7 +18,7 @@ ILLEGAL = Caption(
     "Take back what was laid.",
 )  # fmt: skip
 CHALLENGE = Caption("challenge", 1, 6, "shows x6", "Cy shows Ann the hand. " * 2, "challenge", "S0")
-WON = Caption("won", 1, 7, "red-9", "Ann is out. The round is over.", "match", "S0")
+WON = Caption("won", 1, 7, "red-9", "Ann goes out. The round is over.", "match", "S0")
 
 
 def scene(players=4, ruleset="power-grab", **changes):
@@ -64,7 +64,7 @@ def test_the_board_fits(players, width, height):
     text = "\n".join(rows)
     for name in NAMES[:players]:
         assert name in text
-    for words in ("ILLEGAL", "Take back what was laid.", "Ann is out", "to play or draw", "RED"):
+    for words in ("ILLEGAL", "Take back what was laid.", "Ann goes out", "to play or draw", "RED"):
         assert words in text
 
 
@@ -81,7 +81,7 @@ def test_what_is_special_is_shown():
         direction="counterclockwise",
     )
     text = "\n".join(rendered(TerminalView(special, [LEGAL]), 100, 30))
-    for words in ("UNO!", "open", "not named yet", "Bo and Dot won the game", "counterclockwise"):
+    for words in ("UNO!", "open", "not named yet", "Bo and Dot won the game", "anticlockwise"):
         assert words in text
     assert "tower.take · S0, Towers" in text
 
@@ -122,7 +122,7 @@ def test_the_board_shows_and_leaves():
     with TerminalShow(console, 0.0) as board:
         board.update(scene(), LEGAL)
         board.update(scene(), WON)
-    assert "Ann is out" in out.getvalue()
+    assert "Ann goes out" in out.getvalue()
     assert out.getvalue().count("\x1b[?1049h") == out.getvalue().count("\x1b[?1049l") == 1
 
 

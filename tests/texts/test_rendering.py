@@ -63,7 +63,7 @@ EVERY_DECK = [
         TURN,
         "1 >red",
         "card.wild",
-        "No colour is awaited from Ann: Ann plays or draws.",
+        "Ann has no colour to name now: Ann plays or draws.",
     ),
     (
         TURN,
@@ -71,7 +71,7 @@ EVERY_DECK = [
         "challenge",
         "There is no wild draw four for Bo to answer: Ann plays or draws.",
     ),
-    (TURN, "2 catch 3", "uno.catch", "There is nothing to catch Cy for."),
+    (TURN, "2 catch 3", "uno.catch", "Cy has not missed a call."),
     (TURN, "1 red-3 =illegal", "host.ruling", "The host has ruled that this does not stand."),
 ]
 ONE_DECK = [
@@ -133,25 +133,22 @@ ONE_DECK = [
         "power-grab 5,6,3 1> play red-2 powers=U1",
         "1 wild-take-tower>red take U",
         "powers.choice",
-        "Not to be had: tower U. This card lets its player take at most 1, and none already held.",
+        "Tower U cannot be taken: at most 1 by this card, and none already held.",
     ),
     (
         "power-grab 5,6,3 1> powers red-take-two-towers laid=1:2",
         "1 take U,N,O",
         "powers.choice",
         (
-            "Not to be had: tower U, tower N and tower O. This card lets its player take at most "
-            "2, and none already held."
+            "Tower U, tower N and tower O cannot be taken: at most 2 by this card, and none "
+            "already held."
         ),
     ),
     (
         "color-powers 5,6,3 1> play red-2 powers=red1",
         "1 wild-choose-power>red take red",
         "powers.choice",
-        (
-            "Not to be had: the power of red. This card lets its player take at most 1, and none "
-            "already held."
-        ),
+        "The power of red cannot be taken: at most 1 by this card, and none already held.",
     ),
     (
         "color-powers 5,6,3 1> 2:reveal wild-draw-four>red laid=2:1 powers=red2",
@@ -278,14 +275,14 @@ def test_a_rule_without_a_sentence_is_called_by_its_title() -> None:
 def test_a_language_that_is_missing_falls_back_to_english() -> None:
     ruling = Ruling("illegal", "uno.catch", {"seat": 1, "accused": 2})
     for lang in ("xx", "../../rules/variants/moomin/locales/en", ""):
-        assert render_ruling(ruling, lang, SEATS)["text"] == "There is nothing to catch Bo for."
+        assert render_ruling(ruling, lang, SEATS)["text"] == "Bo has not missed a call."
 
 
 @pytest.mark.parametrize("name", ["{card}", "{0.__class__}", "%s", "{", "}}", "{accused.__dict__}"])
 def test_nothing_in_a_name_or_a_card_is_looked_up(name: str) -> None:
     ruling = Ruling("illegal", "uno.catch", {"seat": 1, "accused": 2, "card": "red-7"})
     said = render_ruling(ruling, "en", ("Ann", name))["text"]
-    assert said == f"There is nothing to catch {name} for."
+    assert said == f"{name} has not missed a call."
     unknown = Ruling("illegal", "deck.unknown", {"card": name})
     said = render_ruling(unknown, "en", SEATS)["text"]
     assert said == f"This deck has no such card: {name}."

@@ -44,9 +44,9 @@ def test_a_tale_lets_everybody_discard(phone: Phone, server: Server) -> None:
     page.click("[data-do=color-yellow]")
     # All are asked at once: the host for themselves first, then for the others.
     page.click("[data-do=discard-1]")
-    page.wait_for_selector(".board-act :text('Speaking for Bo')")
+    page.wait_for_selector(".board-act :text('Playing for Bo')")
     page.click("[data-do=discard-1]")
-    page.wait_for_selector(".board-act :text('Speaking for Cy')")
+    page.wait_for_selector(".board-act :text('Playing for Cy')")
     page.click("[data-do=pass]")
     page.wait_for_selector("[data-do=play]")
     wait_for_hands(page, [6, 5, 7])

@@ -105,7 +105,7 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Shoot) -> Non
         page.wait_for_selector(".scores")
         assert page.locator(".scores strong").all_inner_texts() == ["0", "103", "0", "0"]
     titles = [page.locator(".scores h2").inner_text() for page in all_four]
-    assert titles == ["Out: Bo", "Ute: Bo", "Без карт: Bo", "Kiment: Bo"]
+    assert titles == ["Went out: Bo", "Gick ut: Bo", "Без карт: Bo", "Elfogytak a lapjai: Bo"]
     shoot(bo, "scores", SMALL, LARGE)
     # The next deal is Bo's: he may begin the round, and the host.
     assert bo.locator("[data-do=deal]").count() == 1

@@ -44,14 +44,14 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
 def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone, server: Server) -> None:
     (host,) = seated(phone, server, "color-powers", ("Ann", "Bo", "Cy"))
     for card, name in (("red-5", "Bo"), ("red-6", "Cy")):
-        host.wait_for_selector(f".board-act :text('Speaking for {name}')")
+        host.wait_for_selector(f".board-act :text('Playing for {name}')")
         play(host, card)
     host.wait_for_selector(".turn:has-text('Your turn')")
-    assert host.locator(".board-act :text('Speaking for')").count() == 0
+    assert host.locator(".board-act :text('Playing for')").count() == 0
     play(host, "wild-power-blue")
     host.click("[data-do=color-green]")
     host.wait_for_selector(".seat:nth-child(1) .power")
-    host.wait_for_selector(".board-act :text('Speaking for Bo')")
+    host.wait_for_selector(".board-act :text('Playing for Bo')")
     wait_for_hands(host, [6, 6, 6])
 
 

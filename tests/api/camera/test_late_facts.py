@@ -54,7 +54,7 @@ def test_a_reverse_that_was_read_as_another_card(game: Seat, camera: Camera) -> 
     state = game.state()
     assert (state["direction"], state["turn"]) == ("counterclockwise", 2)
     assert state["hands"] == [6, 6, 6]
-    assert "Play now goes counterclockwise." in done["announcements"]
+    assert "Play now goes anticlockwise." in done["announcements"]
 
 
 def test_what_was_inserted_has_to_fit(game: Seat) -> None:
