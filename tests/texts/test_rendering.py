@@ -308,7 +308,7 @@ round-opened = "{opening:gen}!"
     [
         ("red-skip", "Bo: rött stoppkort | ett rött stoppkort | rötts stoppkorts"),
         ("red-7", "Bo: röd 7 | en röd 7 | röds 7:ans"),
-        ("red-8", "Bo: röd 8 | en röd 8 | röds 8"),
+        ("red-8", "Bo: röd 8 | en röd åtta | röds 8"),
         ("wild", "Bo: joker | en joker | joker"),
     ],
 )
