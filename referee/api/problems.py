@@ -32,6 +32,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "conflict": (409, "Not possible in this state"),
     "closed": (409, "The table is closed"),
     "seat-taken": (409, "The seat is taken"),
+    "no-effect": (409, "The correction changes nothing"),
     "not-approved": (409, "A custom card is not approved by all"),
     "stale-version": (412, "The table has changed"),
     "too-large": (413, "The body is too large"),

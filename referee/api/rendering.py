@@ -58,17 +58,22 @@ def entry_json(
     table: TableProjection, entry: LogEntry, principal: Principal, lang: str
 ) -> dict[str, Any]:
     """Return an entry of the log as its reader may see it, with sentences."""
-    return _entry_json(table.state.game, entry, sees_all(table, entry, principal), lang)
+    open_hands = sees_all(table, entry, principal)
+    return _entry_json(table.state.game, entry, open_hands, table.meta.undone.get(entry.seq), lang)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def entry_text(table: TableProjection, entry: LogEntry, open_hands: bool, lang: str) -> str:
+def entry_text(
+    table: TableProjection, entry: LogEntry, open_hands: bool, undone: int | None, lang: str
+) -> str:
     """Return the same as JSON text, cached for other streams with the same rights and language."""
-    return dump(_entry_json(table.state.game, entry, open_hands, lang))
+    return dump(_entry_json(table.state.game, entry, open_hands, undone, lang))
 
 
-def _entry_json(game: Game, entry: LogEntry, open_hands: bool, lang: str) -> dict[str, Any]:
-    view = entry_view(entry, open_hands)
+def _entry_json(
+    game: Game, entry: LogEntry, open_hands: bool, undone: int | None, lang: str
+) -> dict[str, Any]:
+    view = entry_view(entry, open_hands, undone)
     if "ruling" in view:
         view["ruling"] = ruling_json(game.ruleset, game.seats, view["ruling"], lang)
     if "events" in view:

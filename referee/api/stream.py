@@ -124,7 +124,8 @@ class _Stream:
             entries = self._entries(last)
             for entry in entries or ():
                 open_hands = sees_all(self._table, entry, self._principal)
-                data = entry_text(self._table, entry, open_hands, self._lang())
+                undone = self._table.meta.undone.get(entry.seq)
+                data = entry_text(self._table, entry, open_hands, undone, self._lang())
                 yield f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n"
                 last = entry.seq
             if not entries and not self._wait(last, entries is None):

@@ -1,12 +1,13 @@
 """Moves and corrections by people."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.rules.actions import Action, Overruled, SetHand
 from referee.rules.codec import FieldError, parse_move
 from referee.service.access import check_acts_for
 from referee.service.act_on_pile import explain_pile
+from referee.service.correction_checks import check_effect, check_takes_back, own_last_entry
 from referee.service.event_log import Change, EventLog
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_field, invalid
@@ -52,13 +53,34 @@ def read_move(table: TableProjection, request: WriteRequest, move: Mapping[str, 
 def correct(
     log: EventLog, table: TableProjection, request: WriteRequest, change: Mapping[str, Any]
 ) -> LogEntry:
-    """Correct the game and play it again from there. Nothing is erased: the log keeps both."""
+    """Correct the game and play it again from there. Nothing is erased: the log keeps both.
+
+    A seat takes back its own last entry and does nothing else. Raises Problem.
+    """
+    return log.write(table, request, _correcting(log, table, request, change))[0]
+
+
+def preview_correction(
+    log: EventLog, table: TableProjection, request: WriteRequest, change: Mapping[str, Any]
+) -> LogEntry:
+    """Return the entry that a correction would make, and write nothing. Raises Problem."""
+    return log.preview(table, request, _correcting(log, table, request, change))
+
+
+def _correcting(
+    log: EventLog, table: TableProjection, request: WriteRequest, change: Mapping[str, Any]
+) -> Callable[[], Change]:
+    by = request.principal
 
     def adjudicate() -> Change:
+        own = None if by.is_host else own_last_entry(log, table, by, change)
         work = UnitOfWork(log, table)
         entry = work.next
-        work.correct(request.principal, change)
+        made = work.correct(by, change)
+        if own is not None:
+            check_takes_back(made, own)
+        check_effect(made)
         explain_pile(work)
         return work.change(entry)
 
-    return log.write(table, request, adjudicate)[0]
+    return adjudicate

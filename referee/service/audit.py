@@ -45,6 +45,8 @@ def _item(
         item["changed"] = body["changed"]
         item["scores_before"] = body["scores_before"]
         item["scores_after"] = body["state"]["scores"]
+    if entry.seq in table.meta.undone:
+        item["undone"] = table.meta.undone[entry.seq]
     for name in ("role", "seat", "reason", "how", "why"):
         if name in body:
             item[name] = body[name]

@@ -1,90 +1,130 @@
 """Corrections as changes of a game's history."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.rules.actions import CallUno, ChoosePowers, Flip, NameColor, Overruled, Play
+from referee.rules.actions import Action, CallUno, ChoosePowers, Flip, NameColor, Overruled, Play
 from referee.rules.codec import parse_move
 from referee.rules.engine import decide, judge
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
+from referee.rules.seating import NO_CHANGE
 from referee.service.past_rounds import History, PastMove, PastRound, begin
-from referee.service.problems import invalid
+from referee.service.problems import Problem, invalid
 
 # Moves that belong to the card just laid.
 WITH_THE_CARD = (Play, Flip, NameColor, ChoosePowers, CallUno)
 
 
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
-    """Correct the history. Raises Problem when there is no such move.
+    """Correct the history; ``seq`` is the correction's entry. Raises Problem or FieldError.
 
     A presumed move is attributed to the seat whose turn it is then.
     """
-    _edit(history, change, seq)
+    EDITS[change["kind"]](history, change, seq)
     if any(past.presumed for played in history.rounds for past in played.moves):
         attribute(history)
 
 
-def _edit(history: History, change: Mapping[str, Any], seq: int) -> None:
-    kind = change["kind"]
-    if kind == "undo" and change.get("move") is None and change.get("round") is None:
-        _undo_last(history)
-        return
-    played = _round(history, change.get("round"))
-    seats = history.seat_count
-    if kind == "break-off":
-        played.broken_off = True
-        return
-    if kind == "hand-count":
-        move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
-        played.moves.append(PastMove(seq, parse_move(move, seats)))
-        return
-    if kind == "insert":
-        _insert(history, played, change, seq)
+def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
+    if change.get("move") is None and change.get("round") is None:
+        if history.ended:
+            history.ended = False
+            return
+        if not history.rounds:
+            raise invalid("move", "there is nothing to undo")
+    if change.get("since") and "count" in change:
+        raise invalid("count", "give either count or since")
+    played = _round(history, change)
+    number = change.get("round") or len(history.rounds)
+    whole = change.get("move") is None and (played.broken_off or not played.moves)
+    if change.get("since"):
+        del history.rounds[number:]
+        history.seats, history.ended = NO_CHANGE, False
+    if whole:
+        _undo_round(history, number)
         return
     index = _index(played, change)
-    if kind == "undo":
-        count = change.get("count", 1)
-        if not 1 <= count <= len(played.moves) - index:
-            number = index + count
-            raise invalid("count", Message("there is no move {number} in the round", number=number))
-        del played.moves[index : index + count]
-    elif kind == "overrule":
-        past = played.moves[index]
-        move_ = past.action.move if isinstance(past.action, Overruled) else past.action
-        played.moves[index] = PastMove(past.seq, Overruled(move_, change["verdict"]))
-    else:
-        played.moves[index] = PastMove(seq, parse_move(change["replacement"], seats))
+    if change.get("since"):
+        played.broken_off = False
+        del played.moves[index:]
+        return
+    count = change.get("count", 1)
+    if not 1 <= count <= len(played.moves) - index:
+        raise _no_move("count", index + count)
+    del played.moves[index : index + count]
 
 
-def _insert(history: History, played: PastRound, change: Mapping[str, Any], seq: int) -> None:
+def _undo_round(history: History, number: int) -> None:
+    """Take back that a round was broken off, or else its beginning; seats stay changed."""
+    played = history.rounds[number - 1]
+    if played.broken_off:
+        played.broken_off = False
+        return
+    following = history.rounds[number] if number < len(history.rounds) else history
+    following.seats = played.seats.then(following.seats)
+    del history.rounds[number - 1]
+
+
+def _break_off(history: History, change: Mapping[str, Any], seq: int) -> None:
+    _round(history, change).broken_off = True
+
+
+def _overrule(history: History, change: Mapping[str, Any], seq: int) -> None:
+    played = _round(history, change)
+    index = _index(played, change)
+    past = played.moves[index]
+    move = past.action.move if isinstance(past.action, Overruled) else past.action
+    played.moves[index] = PastMove(past.seq, Overruled(move, change["verdict"]))
+
+
+def _replace(history: History, change: Mapping[str, Any], seq: int) -> None:
+    played = _round(history, change)
+    index = _index(played, change)
+    played.moves[index] = PastMove(seq, _parsed(history, change["replacement"]))
+
+
+def _insert(history: History, change: Mapping[str, Any], seq: int) -> None:
+    played = _round(history, change)
     end = len(played.moves) + 1
     number = change.get("move") or end
     if number > end:
-        raise invalid("move", Message("there is no move {number} in the round", number=number))
-    action = parse_move(change["inserted"], history.seat_count)
-    played.moves.insert(number - 1, PastMove(seq, action))
+        raise _no_move("move", number)
+    played.moves.insert(number - 1, PastMove(seq, _parsed(history, change["inserted"])))
 
 
-def _undo_last(history: History) -> None:
-    if history.ended:
-        history.ended = False
-        return
-    if not history.rounds:
-        raise invalid("move", "there is nothing to undo")
-    last = history.rounds[-1]
-    if last.broken_off:
-        last.broken_off = False
-    elif last.moves:
-        last.moves.pop()
-    else:
-        history.rounds.pop()
-        history.seats = last.seats.then(history.seats)
+def _set_hand(history: History, change: Mapping[str, Any], seq: int) -> None:
+    move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
+    _round(history, change).moves.append(PastMove(seq, _parsed(history, move)))
 
 
-def _round(history: History, number: int | None) -> PastRound:
+def _reopen(history: History, change: Mapping[str, Any], seq: int) -> None:
+    if "opening" not in change and "dealer" not in change:
+        raise invalid("opening", "give the cards turned up, the dealer, or both")
+    played = _round(history, change)
+    if played.result is not None:
+        raise invalid("round", "this round was entered by its result: nothing was turned up")
+    played.opening = tuple(change.get("opening") or played.opening)
+    played.dealer = change.get("dealer") or played.dealer
+
+
+EDITS: Mapping[str, Callable[[History, Mapping[str, Any], int], None]] = {
+    "undo": _undo,
+    "overrule": _overrule,
+    "replace": _replace,
+    "insert": _insert,
+    "hand-count": _set_hand,
+    "opening": _reopen,
+    "break-off": _break_off,
+}
+
+
+def _round(history: History, change: Mapping[str, Any]) -> PastRound:
+    number = change.get("round")
     number = len(history.rounds) if number is None else number
+    if not history.rounds:
+        raise invalid("round", "no round has begun")
     if not 1 <= number <= len(history.rounds):
         raise invalid("round", Message("there is no round {number}", number=number))
     return history.rounds[number - 1]
@@ -94,8 +134,16 @@ def _index(played: PastRound, change: Mapping[str, Any]) -> int:
     number = change.get("move")
     number = len(played.moves) if number is None else number
     if not 1 <= number <= len(played.moves):
-        raise invalid("move", Message("there is no move {number} in the round", number=number))
+        raise _no_move("move", number)
     return int(number) - 1
+
+
+def _no_move(field: str, number: int) -> Problem:
+    return invalid(field, Message("there is no move {number} in the round", number=number))
+
+
+def _parsed(history: History, move: Mapping[str, Any]) -> Action:
+    return parse_move(move, history.seat_count)
 
 
 def attribute(history: History) -> None:

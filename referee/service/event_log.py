@@ -231,6 +231,16 @@ class EventLog:
                 raise _overtaken()
         return written
 
+    def preview(
+        self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
+    ) -> LogEntry:
+        """Decide as ``write`` does, and return the answer without writing it. Raises Problem."""
+        with table.lock:
+            if table.unsure or self._notifications is not None:
+                self.cache.take_stored(table)
+            change = self._decided(table, request, decide)
+            return self._entries(table, change)[change.answer]
+
     def _try(
         self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
     ) -> tuple[LogEntry, bool] | None:

@@ -24,8 +24,8 @@ TAIL = 64
 CONCERN_HOSTS = frozenset(
     {*HOST_KINDS, "host-asked", "host-agreed", "host-request-ended"},
 )
-# Fields of Meta by seat; JSON has text for keys.
-BY_SEAT = ("claims", "draws", "languages")
+# Fields of Meta by seat or entry; JSON has text for keys.
+BY_NUMBER = ("claims", "draws", "languages", "undone")
 
 
 @dataclass(slots=True)
@@ -70,7 +70,8 @@ class Meta:
     before; both are kept only for tables with devices. ``closed`` is when the table was closed,
     ``pile`` the discard pile, None without a camera. ``lapsed`` is the last offer of a tower not
     claimed: seat, power, number and time of the move that ended it. ``caught`` lists who caught
-    whom, ``hosts`` who may act for all seats.
+    whom, ``hosts`` who may act for all seats. ``undone`` maps an entry whose move, opening or
+    correction does not stand any more to the correction that undid it.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -90,6 +91,7 @@ class Meta:
     lapsed: Mapping[str, Any] | None = None
     caught: list[dict[str, Any]] = field(default_factory=list)
     hosts: Hosts = field(default_factory=Hosts)
+    undone: dict[int, int] = field(default_factory=dict)
 
     @property
     def silent(self) -> frozenset[str]:
@@ -150,8 +152,8 @@ class TableProjection:
     def snapshot(self) -> dict[str, Any]:
         """Return the table as JSON, to load it without reading the whole log."""
         meta = asdict(self.meta)
-        for name in BY_SEAT:
-            meta[name] = {str(seat): value for seat, value in meta[name].items()}
+        for name in BY_NUMBER:
+            meta[name] = {str(number): value for number, value in meta[name].items()}
         meta["hosts"] = self.meta.hosts.to_json()
         return {
             "game": game_to_json(self.state.game),
@@ -164,9 +166,9 @@ class TableProjection:
         game = game_from_json(value["game"]).game
         self.state = state_from_json(game, value["state"])
         meta = dict(value["meta"])
-        for name in BY_SEAT:
-            # A snapshot of an older version lacks languages.
-            meta[name] = {int(seat): value for seat, value in meta.get(name, {}).items()}
+        for name in BY_NUMBER:
+            # A snapshot of an older version lacks languages or what was undone.
+            meta[name] = {int(number): value for number, value in meta.get(name, {}).items()}
         meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
         # A snapshot of a version without devices lacks these.
         devices = meta.get("devices", {}).values()
@@ -333,7 +335,18 @@ def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> 
     table.meta.results = list(entry.body["results"])
     # A correction by an older version lacks this.
     table.meta.caught = list(entry.body.get("caught", table.meta.caught))
+    _mark_undone(table, entry)
     _restart_towers(table, entry)
+
+
+def _mark_undone(table: TableProjection, entry: LogEntry) -> None:
+    """Note what fell with a correction, and what stands again; older versions did not list it."""
+    stands = {deed["id"] for deed in entry.body.get("stands", ())}
+    undone = {one: by for one, by in table.meta.undone.items() if one not in stands}
+    undone |= {deed["id"]: entry.seq for deed in entry.body.get("fell", ())}
+    if "voids" in entry.body:
+        undone[entry.body["voids"]] = entry.seq
+    table.meta.undone = undone
 
 
 def _restart_towers(table: TableProjection, entry: LogEntry) -> None:

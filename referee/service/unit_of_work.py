@@ -8,13 +8,12 @@ from typing import Any
 from referee.rules.actions import Action, ChoosePowers, Draw, Flip, Play
 from referee.rules.codec import FieldError
 from referee.rules.engine import decide
-from referee.rules.message import Message
-from referee.rules.rulings import RuleError
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.apply_hypothesis import PileChange, Situation
-from referee.service.corrections import CorrectedGame, correct_pile, make_correction
+from referee.service.corrected_pile import correct_pile
+from referee.service.corrections import CorrectedGame, make_correction
 from referee.service.event_log import Change, EventLog
 from referee.service.history import moved_body, read_history, ruling_to_json
 from referee.service.past_rounds import History, PastMove
@@ -176,20 +175,16 @@ class UnitOfWork:
 
         The log has to hold all moves: nothing may have been ruled on in this unit.
         """
-        seq, before = self.next, self._state
+        seq, before, history = self.next, self._state, self._history()
+        voided = None
+        if change["kind"] == "redo":
+            if not history.corrections:
+                raise Problem("no-effect", "There is no correction to take back.")
+            voided = self._history(void=history.corrections[-1])
         try:
-            made = make_correction(self._state, self._history(), by, change, seq)
+            made = make_correction(self._state, history, by, change, seq, voided)
         except FieldError as error:
             raise from_field(error) from None
-        except RuleError as error:
-            raise Problem(
-                "conflict",
-                Message(
-                    "With this correction round {round} could not have begun: {reason}.",
-                    round=error.field,
-                    reason=error.reason,
-                ),
-            ) from None
         self._restart(made.state)
         if self._pile is not None:
             self._pile = correct_pile(self._pile, before, made, change, seq)
@@ -364,8 +359,8 @@ class UnitOfWork:
         self._before = self._since = self.next
         self._sightings = agree(self._sightings, state.powers.items())
 
-    def _history(self) -> History:
-        return read_history(self._log.reader, self._table)
+    def _history(self, void: int = 0) -> History:
+        return read_history(self._log.reader, self._table, void)
 
     def _discrepancies(self) -> list[Body]:
         return [

@@ -52,7 +52,8 @@ COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card", "language"),
     *("device", "observation", "meaning", "discrepancies", "cause", "presumed", "sight", "powers"),
-    *("differs", "question", "question_id", "option", "why", "how", "until"),
+    *("differs", "fell", "stands", "aside", "entered", "voids"),
+    *("question", "question_id", "option", "why", "how", "until"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
@@ -173,8 +174,11 @@ def _over(table: TableProjection, body: Mapping[str, Any]) -> bool:
     return body["round"] < state.round or state.round_winner is not None
 
 
-def entry_view(entry: LogEntry, open_hands: bool) -> Json:
-    """Return an entry of the log; without ``open_hands`` the cards of a hand are only counted."""
+def entry_view(entry: LogEntry, open_hands: bool, undone: int | None = None) -> Json:
+    """Return an entry of the log; without ``open_hands`` the cards of a hand are only counted.
+
+    ``undone`` is the correction after which it does not stand any more.
+    """
     body = entry.body
     view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
     view |= {name: body[name] for name in COPIED if name in body}
@@ -189,8 +193,11 @@ def entry_view(entry: LogEntry, open_hands: bool) -> Json:
         view["events"] = [
             _event(event, open_hands) for event in body["events"] if event["event"] in TOLD
         ]
+    if undone is not None:
+        view["undone"] = undone
     if entry.kind in ("moved", "confirmed"):
         view["move"] = _move(body["move"], open_hands)
+    if "ruling" in body:
         view["ruling"] = _ruling(body["ruling"], open_hands)
     return view
 

@@ -5,6 +5,7 @@ reader's language.
 """
 
 from referee.texts.catalog import categories, languages
+from referee.texts.corrections import describe_correction
 from referee.texts.language import as_language, pick_language
 from referee.texts.lookup import lookup
 from referee.texts.messages import translate
@@ -20,7 +21,7 @@ from referee.texts.prompts import (
     describe_question,
     describe_waiting,
 )
-from referee.texts.rulings import describe_correction, describe_event, render_ruling
+from referee.texts.rulings import describe_event, render_ruling
 from referee.texts.words import deck_name, deck_words, language_names, page_texts, sheet_words
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Sentences for rulings, events and corrections."""
+"""Sentences for rulings and events."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
@@ -11,14 +11,6 @@ from referee.texts.vocabulary import Speaker
 
 # The id of the sentence for a rule that has none.
 OTHERWISE = "otherwise"
-# field of the state → the event that announces its change, and that event's field
-EVENTS: Mapping[str, tuple[str, str]] = {
-    "turn": ("turn-came", "seat"),
-    "color": ("color-named", "color"),
-    "scores": ("scored", "scores"),
-    "round_winner": ("round-won", "seat"),
-    "winner": ("game-won", "seats"),
-}
 
 
 class Rendered(TypedDict):
@@ -68,47 +60,3 @@ def describe_event(
         proof = speaker.say("proof", fields["rule"], words)
         return proof or speaker.say("proof", OTHERWISE, words)
     return speaker.say("event", kind, words)
-
-
-def describe_correction(
-    entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
-) -> list[str]:
-    """Return a sentence for each ruling and each part of the state that a correction changed."""
-    speaker = Speaker(lang, seats, ruleset)
-    sentences = [
-        speaker.say(
-            "changed",
-            item["now"]["verdict"],
-            speaker.words({**item, "rule": item["now"]["rule"]}),
-        )
-        for item in entry["changed"]
-    ]
-    differs: Mapping[str, Mapping[str, Any]] = entry.get("differs", {})
-    for name, values in differs.items():
-        sentences += _difference(speaker, name, values["was"], values["now"])
-    return [sentence for sentence in sentences if sentence]
-
-
-def _difference(speaker: Speaker, name: str, was: Any, now: Any) -> list[str | None]:
-    if name == "hands":
-        return [
-            speaker.say("differs", "hand", speaker.words({"seat": seat, "count": new, "was": old}))
-            for seat, (old, new) in enumerate(zip(was, now, strict=True), 1)
-            if old != new
-        ]
-    if name == "powers":
-        moved = ({"power": power, "to": to} for power, to in now.items() if was.get(power) != to)
-        return [_event(speaker, "power-moved", args) for args in moved]
-    if now is None:
-        return []
-    if name == "direction":
-        turned = 1 if now == "clockwise" else -1
-        return [_event(speaker, "direction-turned", {"direction": turned})]
-    event, argument = EVENTS[name]
-    if argument == "seats":
-        now = list(now) if isinstance(now, list | tuple) else [now]
-    return [_event(speaker, event, {argument: now})]
-
-
-def _event(speaker: Speaker, event: str, args: Mapping[str, Any]) -> str | None:
-    return speaker.say("event", event, speaker.words(args))

@@ -12,6 +12,7 @@ QUERIES = {
     "searchRules": {"after", "limit", "q", "card", "power"},
     "listChoices": {"seat"},
     "listRounds": {"after", "limit"},
+    "correct": {"preview"},
     "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
     "getAudit": {"after", "limit", "kind"},
     "listTables": {"after", "limit"},

@@ -153,7 +153,7 @@ BODIES: dict[str, Body] = {
     "answerQuestion": lambda *_: {"option": 1},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
-    "correct": lambda *_: {"kind": "undo"},
+    "correct": lambda _, role, own: {"kind": "undo"} if own else {"kind": "undo", "move": 1},
     "closeTable": lambda *_: {"reason": "late"},
     "letHostIn": lambda *_: {"name": "Ann"},
 }

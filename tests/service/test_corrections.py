@@ -6,7 +6,8 @@ import pytest
 
 from referee.rules.actions import Draw, Pass, Play
 from referee.rules.engine import new_game
-from referee.service.corrections import correct_pile, make_correction
+from referee.service.corrected_pile import correct_pile
+from referee.service.corrections import make_correction
 from referee.service.past_rounds import History, PastMove, PastRound, play_again
 from tests.service.situations import BO, laid, watched
 

@@ -145,6 +145,7 @@ class AuditItemSchema(Schema):
     changed = fields.List(
         fields.Dict(), metadata={"description": "rulings that came out otherwise"}
     )
+    undone = fields.Integer(metadata={"description": "the redo that took this correction back"})
     scores_before = fields.List(fields.Integer())
     scores_after = fields.List(fields.Integer())
 

@@ -8,9 +8,9 @@ from marshmallow import Schema, fields
 from referee.api.auth import event_log, principal
 from referee.api.language import language
 from referee.api.operation import Resource
-from referee.api.rendering import rule_json
+from referee.api.rendering import entry_json, rule_json
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
-from referee.api.schemas.moves import MOVE_REF, LegalMovesSchema, MoveField
+from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, MoveField
 from referee.api.schemas.tables import CorrectionSchema
 from referee.api.validation import check_fields_of_kind
 from referee.rules.codec import move_to_json
@@ -18,8 +18,8 @@ from referee.rules.legal import choices, legal_actions
 from referee.rules.rulebook import rulebook
 from referee.rules.state import State
 from referee.rules.views import awaiting
-from referee.service.access import HOST, PLAYERS
-from referee.service.adjudication import correct, make_move
+from referee.service.access import PLAYERS
+from referee.service.adjudication import correct, make_move, preview_correction
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
@@ -122,12 +122,25 @@ def _awaited(state: State) -> int:
 
 # kind → the fields it needs, and those it may have
 FIELDS = {
-    "undo": ((), ("round", "move", "count")),
+    "undo": ((), ("round", "move", "count", "since")),
+    "redo": ((), ()),
     "overrule": (("verdict",), ("round", "move")),
     "replace": (("replacement",), ("round", "move")),
     "insert": (("inserted",), ("round", "move")),
     "hand-count": (("seat", "count"), ()),
+    "opening": ((), ("round", "opening", "dealer")),
+    "break-off": ((), ("round",)),
 }
+PREVIEW = {
+    "description": "with `preview`: what the correction would answer; nothing is written",
+    "content": {"application/json": {"schema": EntrySchema}},
+}
+
+
+class CorrectionQuery(LanguageQuery):
+    """Whether to try a correction without making it."""
+
+    preview = fields.Boolean(load_default=False)
 
 
 @corrections.operation(
@@ -135,15 +148,23 @@ FIELDS = {
     "correct",
     "The game as it stands now, and what came out otherwise.",
     body=CorrectionSchema,
-    rights=HOST,
+    query=CorrectionQuery,
+    fails=("no-effect",),
+    rights=PLAYERS,
 )
+@corrections.doc(responses={"200": PREVIEW})
 def post_correction(
-    change: dict[str, Any], table: TableProjection, request: WriteRequest
-) -> LogEntry:
+    change: dict[str, Any], query: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> LogEntry | dict[str, Any]:
     """Undo moves, overrule the referee, say what was really played, or set a hand count right.
 
-    Later moves are played again: `changed` and `differs` list what came out differently. A card
-    that a camera saw is then attributed to the seat whose turn it was.
+    Later moves are played again: `changed`, `differs`, `fell`, `stands` and `aside` list what came
+    out differently. A card that a camera saw is then attributed to the seat whose turn it was.
+    `redo` takes back the latest correction that stands. A seat may take back its own last entry
+    (`{"kind": "undo"}`) until somebody else acts; everything else is the host's.
     """
     check_fields_of_kind(change, FIELDS)
+    if query["preview"]:
+        entry = preview_correction(event_log(), table, request, change)
+        return entry_json(table, entry, principal(), language())
     return correct(event_log(), table, request, change)

@@ -159,6 +159,24 @@ class EntrySchema(Schema):
     differs = fields.Dict(
         metadata={"description": "what a correction changed in the state: `was` and `now`"}
     )
+    entered = fields.Dict(
+        metadata={"description": "the move that a correction entered; `ruling` is about it"}
+    )
+    fell = fields.List(
+        fields.Dict(),
+        metadata={"description": "moves and openings that do not stand after a correction: `id`"},
+    )
+    stands = fields.List(
+        fields.Dict(), metadata={"description": "those that stand again after it: `id`"}
+    )
+    aside = fields.List(
+        fields.Integer(),
+        metadata={"description": "rounds kept aside, as the game was over before them"},
+    )
+    voids = fields.Integer(metadata={"description": "the correction that a redo took back"})
+    undone = fields.Integer(
+        metadata={"description": "the correction after which this does not stand any more"}
+    )
     question = fields.Nested(QuestionSchema)
     question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
     option = fields.Integer(metadata={"description": "the answer given"})

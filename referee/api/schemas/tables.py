@@ -11,6 +11,16 @@ from referee.service.caught_players import CHALLENGE, UNO
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112
+CORRECTIONS = (
+    "undo",
+    "redo",
+    "overrule",
+    "replace",
+    "insert",
+    "hand-count",
+    "opening",
+    "break-off",
+)
 
 
 class NewTableSchema(Strict):
@@ -218,12 +228,9 @@ class ApprovalSchema(Strict):
 
 
 class CorrectionSchema(Strict):
-    """A correction by the host; ``round`` and ``move`` default to the last."""
+    """A correction; ``round`` and ``move`` default to the last."""
 
-    kind = fields.String(
-        required=True,
-        validate=validate.OneOf(("undo", "overrule", "replace", "insert", "hand-count")),
-    )
+    kind = fields.String(required=True, validate=validate.OneOf(CORRECTIONS))
     round = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
     move = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
     verdict = fields.String(validate=validate.OneOf(("legal", "illegal")))
@@ -237,6 +244,15 @@ class CorrectionSchema(Strict):
         validate=validate.Range(0, 2**31 - 1),
         metadata={"description": "the hand's size; for undo, the number of moves from `move` on"},
     )
+    since = fields.Boolean(
+        metadata={"description": "undo the move and everything since, later rounds too"}
+    )
+    opening = fields.List(
+        fields.String(validate=CARD),
+        validate=validate.Length(1, MOST_OPENING),
+        metadata={"description": "the cards that were really turned up"},
+    )
+    dealer = fields.Integer(strict=True, validate=SEAT)
 
 
 class RoundResultSchema(Schema):

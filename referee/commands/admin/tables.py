@@ -82,6 +82,8 @@ def _what(item: dict[str, Any]) -> str:
         parts.append(f"round {one['round']} move {one['move']}: {was} is now {now}")
     if item.get("scores_before") != item.get("scores_after"):
         parts.append(f"scores {item['scores_before']} are now {item['scores_after']}")
+    if "undone" in item:
+        parts.append(f"taken back by {item['undone']}")
     if "about" in item:
         parts.append(f"{item['about']['name'] or ''} {item['about']['token']}".strip())
     parts += [f"{name} {item[name]}" for name in ("role", "seat", "reason") if item.get(name)]

@@ -1,0 +1,117 @@
+"""Sentences for what a correction changes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.rules.ruleset import Ruleset
+from referee.rules.rulings import NO_ARGS, Ruling
+from referee.texts.rulings import render_ruling
+from referee.texts.vocabulary import Speaker
+
+Item = Mapping[str, Any]
+# field of the state → the event that announces its change, and that event's field
+EVENTS: Mapping[str, tuple[str, str]] = {
+    "turn": ("turn-came", "seat"),
+    "color": ("color-named", "color"),
+    "scores": ("scored", "scores"),
+    "round_winner": ("round-won", "seat"),
+    "winner": ("game-won", "seats"),
+}
+# field of the state → the sentence for its being empty again
+EMPTIED = {"round_winner": "round-goes-on", "winner": "game-goes-on"}
+# Moves that are named one by one; of more only the number is told.
+MOST_NAMED = 6
+
+
+def describe_correction(
+    entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset | None = None
+) -> list[str]:
+    """Return a sentence for each thing that a correction changed, what people did first."""
+    speaker = Speaker(lang, seats, ruleset)
+    differs: Mapping[str, Mapping[str, Any]] = entry.get("differs", {})
+    rounds = differs.get("round", {})
+    aside: Sequence[int] = entry.get("aside", ())
+    sentences = [
+        *_moves(speaker, "undone", entry.get("fell", ()), rounds.get("now")),
+        *_moves(speaker, "restored", entry.get("stands", ()), rounds.get("was")),
+        *_rounds(speaker, rounds, aside),
+        *_opening(speaker, entry),
+    ]
+    if "entered" in entry:
+        ruling = entry["ruling"]
+        sentences.append(_ruled(speaker, f"entered-{ruling['verdict']}", entry["entered"], ruling))
+    sentences += [
+        _ruled(speaker, item["now"]["verdict"], item, item["now"]) for item in entry["changed"]
+    ]
+    for name, values in differs.items():
+        sentences += _difference(speaker, name, values["was"], values["now"])
+    return [sentence for sentence in sentences if sentence]
+
+
+def _moves(
+    speaker: Speaker, name: str, items: Sequence[Item], rounds: int | None
+) -> list[str | None]:
+    """Name moves that fell, or stand again; those of rounds after ``rounds`` go with the round."""
+    moves = [one for one in items if "seat" in one and (rounds is None or one["round"] <= rounds)]
+    if len(moves) > MOST_NAMED:
+        return [speaker.say("changed", f"{name}-many", {"count": str(len(moves))})]
+    return [speaker.say("changed", name, _words(speaker, one)) for one in moves]
+
+
+def _words(speaker: Speaker, item: Item) -> dict[str, str]:
+    """Return the words for a move: its seat, card or kind, round and number."""
+    words = speaker.words({name: item.get(name) for name in ("seat", "card", "round", "move")})
+    # A correction by an older version lacks it.
+    if "kind" in item:
+        words["action"] = speaker.word("move", item["kind"])
+    return words
+
+
+def _ruled(speaker: Speaker, name: str, item: Item, ruling: Item) -> str | None:
+    parsed = Ruling(ruling["verdict"], ruling["rule"], ruling.get("args", NO_ARGS))
+    reason = render_ruling(parsed, speaker.lang, speaker.seats, speaker.ruleset)["text"]
+    return speaker.say("changed", name, {**_words(speaker, item), "reason": reason})
+
+
+def _rounds(speaker: Speaker, rounds: Item, aside: Sequence[int]) -> list[str | None]:
+    was, now = rounds.get("was", 0), rounds.get("now", 0)
+    told = [("set-aside" if n in aside else "round-undone", n) for n in range(now + 1, was + 1)]
+    told += [("round-restored", n) for n in range(was + 1, now + 1)]
+    return [speaker.say("differs", name, {"round": str(number)}) for name, number in told]
+
+
+def _opening(speaker: Speaker, entry: Item) -> list[str | None]:
+    change = entry["change"]
+    if change["kind"] != "opening":
+        return []
+    words = speaker.words({name: change.get(name) for name in ("opening", "dealer")})
+    return [speaker.say("changed", "opening", words)]
+
+
+def _difference(speaker: Speaker, name: str, was: Any, now: Any) -> list[str | None]:
+    if name == "round":
+        return []
+    if name == "hands":
+        return [
+            speaker.say("differs", "hand", speaker.words({"seat": seat, "count": new, "was": old}))
+            for seat, (old, new) in enumerate(zip(was, now, strict=False), 1)
+            if old != new
+        ]
+    if name == "powers":
+        moved = ({"power": power, "to": to} for power, to in now.items() if was.get(power) != to)
+        return [_event(speaker, "power-moved", args) for args in moved]
+    if now is None:
+        return [speaker.say("differs", EMPTIED[name], {})] if name in EMPTIED else []
+    if name == "top":
+        return [speaker.say("differs", "top", speaker.words({"top": now}))]
+    if name == "direction":
+        turned = 1 if now == "clockwise" else -1
+        return [_event(speaker, "direction-turned", {"direction": turned})]
+    event, argument = EVENTS[name]
+    if argument == "seats":
+        now = list(now) if isinstance(now, list | tuple) else [now]
+    return [_event(speaker, event, {argument: now})]
+
+
+def _event(speaker: Speaker, event: str, args: Mapping[str, Any]) -> str | None:
+    return speaker.say("event", event, speaker.words(args))

@@ -1,0 +1,215 @@
+"""Corrections over HTTP: what they answer, what they refuse, and who may make them."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.api.conftest import Seat, imported, open_table
+from tests.api.test_games import problem
+
+
+def corrected(host: Seat, kind: str, **fields: Any) -> dict[str, Any]:
+    """Preview a correction, make it, and check that it does what the preview said."""
+    change = {"kind": kind, **fields}
+    before = host.get("/events").get_json()["items"]
+    tried = host.post("/corrections?preview=true", change, Idempotency_Key="try-it-1234567890")
+    assert tried.status_code == 200, tried.text
+    assert host.get("/events").get_json()["items"] == before
+    made = host.post("/corrections", change)
+    assert made.status_code == 201, made.text
+    body = made.get_json()
+    assert {**tried.get_json(), "at": ""} == {**body, "at": ""}
+    return body
+
+
+def undone(host: Seat) -> dict[int, int]:
+    """Return the entries that do not stand any more, with the correction that undid each."""
+    entries = host.get("/events").get_json()["items"]
+    return {one["id"]: one["undone"] for one in entries if "undone" in one}
+
+
+def last_id(host: Seat) -> int:
+    return host.get().get_json()["version"]
+
+
+@pytest.fixture
+def host(client: FlaskClient) -> Seat:
+    """Bo, Cy, Ann and Bo have played a card each."""
+    host = open_table(client)
+    for seat, card in ((2, "red-1"), (3, "red-2"), (1, "blue-2"), (2, "blue-3")):
+        host.move(seat, "play", card=card)
+    return host
+
+
+def test_undo_names_what_falls_and_what_is_ruled_otherwise(host: Seat) -> None:
+    third = last_id(host) - 1
+    body = corrected(host, "undo", move=3)
+    assert [(one["id"], one["seat"], one["card"]) for one in body["fell"]] == [(third, 1, "blue-2")]
+    assert body["announcements"] == [
+        "Ann's blue 2 in round 1 is undone.",
+        "Bo's blue 3 in round 1 is illegal now. It is Ann's turn, not Bo's.",
+        "It is Ann's turn.",
+        "The colour is red.",
+        "On top of the discard pile now: red 2.",
+        "Ann holds 7 cards now, not 6.",
+        "Bo holds 6 cards now, not 5.",
+    ]
+    assert undone(host) == {third: body["id"]}
+
+
+def test_undo_takes_everything_since_if_the_host_says_so(host: Seat) -> None:
+    body = corrected(host, "undo", move=2, since=True)
+    assert [one["card"] for one in body["fell"]] == ["red-2", "blue-2", "blue-3"]
+    assert body["state"]["hands"] == [7, 6, 7]
+    assert set(undone(host)) == {one["id"] for one in body["fell"]}
+    bad = host.post("/corrections", {"kind": "undo", "move": 1, "since": True, "count": 1})
+    assert problem(bad, 422, "invalid-request")["errors"][0]["field"] == "count"
+
+
+def test_redo_takes_corrections_back_one_by_one(host: Seat) -> None:
+    states = [host.state()]
+    for change in ({"move": 2}, {"move": 1, "since": True}):
+        corrected(host, "undo", **change)
+        states.append(host.state())
+    first = corrected(host, "redo")
+    assert host.state() == states[1]
+    second = corrected(host, "redo")
+    assert host.state() == states[0]
+    assert second["voids"] < first["voids"]
+    assert set(undone(host)) == {first["voids"], second["voids"]}
+    reason = problem(host.post("/corrections", {"kind": "redo"}), 409, "no-effect")["detail"]
+    assert reason == "There is no correction to take back."
+
+
+def test_a_redo_after_newer_moves_replays_them_too(host: Seat, app: Flask) -> None:
+    corrected(host, "undo")
+    host.move(2, "play", card="blue-9")
+    body = corrected(host, "redo")
+    assert [(one["card"], one["now"]["rule"]) for one in body["changed"]] == [
+        ("blue-9", "turn.order")
+    ]
+    state, marks = host.state(), undone(host)
+    app.extensions["referee"].cache.clear()
+    assert (host.state(), undone(host)) == (state, marks)
+    moves = host.get("/record").get_json()["rounds"][0]["moves"]
+    assert [move["card"] for move in moves][-2:] == ["blue-3", "blue-9"]
+
+
+def test_a_move_entered_by_a_correction_has_its_ruling(host: Seat) -> None:
+    lays = {"seat": 2, "move": "play", "card": "green-9"}
+    body = corrected(host, "replace", move=4, replacement=lays)
+    assert (body["ruling"]["verdict"], body["ruling"]["rule"]) == ("illegal", "match")
+    assert body["entered"] == {"round": 1, "move": 4, "seat": 2, "kind": "play", "card": "green-9"}
+    assert body["announcements"][:2] == [
+        "Bo's blue 3 in round 1 is undone.",
+        f"Bo's green 9 in round 1 is entered. It is illegal. {body['ruling']['text']}",
+    ]
+    body = corrected(host, "insert", move=4, inserted={**lays, "card": "blue-9"})
+    assert body["ruling"]["verdict"] == "legal"
+    assert body["changed"][0]["now"]["rule"] == "turn.order"
+
+
+POSSIBLE = "at least 1, and at most 91, the hand and the draw pile together."
+OPENED = "The round was dealt and opened like that already."
+NO_EFFECT: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "hand-count", "seat": 2, "count": 5}, "By the referee's count Bo holds 5 already."),
+    ({"kind": "hand-count", "seat": 2, "count": 0}, f"Bo cannot hold 0 cards: {POSSIBLE}"),
+    ({"kind": "hand-count", "seat": 2, "count": 100}, f"Bo cannot hold 100 cards: {POSSIBLE}"),
+    (
+        {"kind": "overrule", "move": 1, "verdict": "legal"},
+        "This move is ruled legal already.",
+    ),
+    (
+        {
+            "kind": "replace",
+            "move": 1,
+            "replacement": {"seat": 2, "move": "play", "card": "red-1"},
+        },
+        "This is the very move that stands there.",
+    ),
+    ({"kind": "opening", "dealer": 1}, OPENED),
+    (
+        {"kind": "opening", "opening": ["red-7"]},
+        "The round was dealt and opened like that already.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), NO_EFFECT)
+def test_a_correction_without_effect_is_refused(
+    host: Seat, change: dict[str, Any], reason: str
+) -> None:
+    version = last_id(host)
+    for path in ("/corrections", "/corrections?preview=true"):
+        assert problem(host.post(path, change), 409, "no-effect")["detail"] == reason
+    assert last_id(host) == version
+
+
+def test_a_ruling_that_cannot_be_overruled_says_so(host: Seat) -> None:
+    host.move(3, "accept")
+    refused = host.post("/corrections", {"kind": "overrule", "verdict": "legal"})
+    body = problem(refused, 409, "no-effect")
+    assert body["rule"] == "challenge"
+    assert body["detail"].startswith("This ruling cannot be overruled")
+
+
+def test_the_opening_card_and_the_dealer_are_put_right(host: Seat) -> None:
+    body = corrected(host, "opening", opening=["red-skip"])
+    assert [(one["card"], one["now"]["rule"]) for one in body["changed"]] == [
+        ("red-1", "turn.order")
+    ]
+    assert body["announcements"][0] == "Turned up: red skip."
+    body = corrected(host, "opening", dealer=3, opening=["red-7"])
+    assert host.get().get_json()["dealer"] == 3
+    bad = host.post("/corrections", {"kind": "opening", "opening": ["wild-draw-four"]})
+    assert problem(bad, 422, "invalid-request")["errors"][0]["field"] == "opening"
+    problem(host.post("/corrections", {"kind": "opening"}), 422, "invalid-request")
+
+
+def test_a_round_undone_lists_no_hands(client: FlaskClient) -> None:
+    host = open_table(client)
+    body = corrected(host, "undo")
+    assert body["differs"] == {"round": {"was": 1, "now": 0}}
+    assert body["announcements"] == ["Round 1 is undone."]
+    body = corrected(host, "redo")
+    assert body["announcements"] == ["Round 1 counts again."]
+    assert undone(host) == {body["voids"]: body["id"]}
+
+
+def test_a_player_takes_back_own_entries_until_somebody_acts(host: Seat) -> None:
+    ann, bo = host.seats[1], host.seats[2]
+    refused = problem(ann.post("/corrections", {"kind": "undo"}), 409, "conflict")
+    assert refused["detail"] == "Bo has acted since: only the host can take this back now."
+    other = {"kind": "undo", "move": 4}
+    problem(bo.post("/corrections", other), 403, "forbidden")
+    problem(bo.post("/corrections", {"kind": "redo"}), 403, "forbidden")
+    # Bo's card and a call that came to nothing: the newest first.
+    assert bo.post("/moves", {"move": "draw"}).status_code == 201
+    for left in (4, 3):
+        assert corrected(bo, "undo")["by"] == {"role": "seat", "seat": 2}
+        assert len(host.get("/record").get_json()["rounds"][0]["moves"]) == left
+    refused = problem(bo.post("/corrections", {"kind": "undo"}), 409, "conflict")
+    assert refused["detail"] == "Ann has acted since: only the host can take this back now."
+    corrected(host, "redo")
+    refused = problem(bo.post("/corrections", {"kind": "undo"}), 409, "conflict")
+    assert refused["detail"] == "The host has acted since: only the host can take this back now."
+
+
+def test_a_dealer_takes_back_an_opening_and_nobody_what_is_not_there(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    ann = host.seats[1]
+    refused = problem(ann.post("/corrections", {"kind": "undo"}), 409, "conflict")
+    assert refused["detail"] == "There is nothing of yours to take back."
+    assert ann.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
+    assert corrected(ann, "undo")["round"] == 0
+
+
+def test_a_record_with_corrections_is_that_of_the_game_as_it_stands(client: FlaskClient) -> None:
+    host = open_table(client)
+    host.move(2, "play", card="red-1")
+    corrected(host, "opening", dealer=2, opening=["red-9"])
+    corrected(host, "insert", move=1, inserted={"seat": 3, "move": "play", "card": "red-4"})
+    exported = host.get("/record").get_json()
+    assert imported(client, exported).state() == host.state()
