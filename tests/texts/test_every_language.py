@@ -114,7 +114,7 @@ def test_every_card_and_power_has_a_name_of_its_own(ruleset: Ruleset, lang: str)
         ("sv", "power-grab", "red-7:U", "röd 7 med U"),
         ("sv", "power-grab", "wild-draw-four", "dra-fyra-jokerkort"),
         ("sv", "moomin", "blue-reverse", "blått vändkort"),
-        ("da", "classic-112", "green-draw-two", 'grønt "Træk 2"-kort'),
+        ("da", "classic-112", "green-draw-two", 'grønt "Træk to"-kort'),
         ("da", "moomin", "green-draw-two", 'grønt "Træk to"-kort'),
         ("no", "classic-108", "yellow-skip", "gult hopp over-kort"),
         ("no", "power-grab", "yellow-skip", "gult stå over-kort"),
