@@ -157,6 +157,7 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "dealer": Speaker.seat,
     "until": Speaker.seat,
     "seats": _seats,
+    "order": _seats,
     "card": _card,
     "top": _card,
     "opening": lambda speaker, value: speaker.listed([speaker.card(card) for card in value]),
