@@ -15,7 +15,7 @@ from referee.service.views import entry_view, sees_all, table_view
 from referee.texts import (
     describe_correction,
     describe_discrepancy,
-    describe_event,
+    describe_events,
     describe_hosts,
     describe_lapse,
     describe_observation,
@@ -77,8 +77,7 @@ def _entry_json(
     if "ruling" in view:
         view["ruling"] = ruling_json(game.ruleset, game.seats, view["ruling"], lang)
     if "events" in view:
-        sentences = (describe_event(e, lang, game.seats, game.ruleset) for e in view["events"])
-        view["announcements"] = [sentence for sentence in sentences if sentence]
+        view["announcements"] = describe_events(view["events"], lang, game.seats, game.ruleset)
     if "discrepancies" in view:
         view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
     if "observation" in view:

@@ -8,8 +8,10 @@ from referee.rules.draft import Draft
 
 def accept(draft: Draft, move: act.Accept) -> None:
     """Draw the four cards of a wild-draw-four."""
+    laid = draft.state.laid
     draft.begin_action()
-    draft.draw(move.seat, 4)
+    draft.must_draw(move.seat, 4, "card.wild-draw-four", None if laid is None else laid.seat)
+    draft.emit(ev.TurnLost(move.seat, "card.wild-draw-four"))
     draft.give_turn(draft.state.seat_after(move.seat))
 
 
@@ -35,8 +37,9 @@ def decide_challenge(
     # the matching cards shown outnumber those; otherwise each may have come later. With none taken,
     # as nearly always, that means: if the hand has a matching card.
     if any(proof[:2] == (seat, laid.move) for proof in state.evidence):
-        draft.draw(seat, 4)
+        draft.must_draw(seat, 4, "challenge", challenger)
         draft.give_turn(challenger)
     else:
-        draft.draw(challenger, 6)
+        draft.must_draw(challenger, 6, "challenge")
+        draft.emit(ev.TurnLost(challenger, "challenge"))
         draft.give_turn(state.seat_after(challenger))

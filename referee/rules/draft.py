@@ -43,6 +43,11 @@ class Draft:
             self.reshuffle()
         return count - left
 
+    def must_draw(self, seat: int, count: int, rule: str, by: int | None = None) -> int:
+        """Draw as a rule demands, and say why. Returns how many cards there were."""
+        self.emit(ev.DrawDue(seat, count, rule, by))
+        return self.draw(seat, count)
+
     def reshuffle(self) -> bool:
         """Make the discard pile, less its top card, the draw pile. Returns whether it could."""
         if self.state.discard_pile < 2:
@@ -51,10 +56,11 @@ class Draft:
         return True
 
     def protected(self, seat: int, symbol: str) -> bool:
-        """Return whether a tower or power of the seat blocks cards with this symbol."""
+        """Return whether a tower or power of the seat blocks this symbol; if so, say it."""
         state = self.state
         for power in state.game.ruleset.protections.get(symbol, ()):
             if state.powers[power] == seat:
+                self.emit(ev.Protected(seat, power))
                 return True
         return False
 
@@ -70,7 +76,7 @@ class Draft:
         """Record that the seat is down to one card; a call earlier in the turn counts (R33)."""
         self.emit(ev.UnoOwed(seat))
         if self.state.early_call == seat:
-            self.emit(ev.UnoCalled(seat))
+            self.emit(ev.UnoKept(seat))
 
     def end_early_call(self) -> None:
         """Cancel a UNO call made early in a turn that is now over."""
@@ -81,8 +87,8 @@ class Draft:
         """Record which claims the seat's shown cards have now proved false."""
         ledger = self.state.ledgers.get(seat)
         if ledger is not None:
-            for proof in proofs(ledger, seat, also_shown):
-                self.emit(ev.Proved(*proof))
+            for proof, watch in proofs(ledger, seat, also_shown):
+                self.emit(ev.Proved(*proof, watch.color, watch.symbol))
 
     def give_turn(self, seat: int) -> None:
         """Make it the seat's turn, also if it is already."""

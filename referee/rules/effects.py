@@ -11,9 +11,11 @@ def draw_and_lose(count: int) -> Effect:
     """Return the effect of card.draw-one and card.draw-two: draw and lose the turn."""
 
     def effect(draft: Draft, laid: Laid) -> int | None:
-        if draft.protected(laid.victim, draft.card(laid.card).symbol):
+        card = draft.card(laid.card)
+        if draft.protected(laid.victim, card.symbol):
             return laid.victim
-        draft.draw(laid.victim, count)
+        draft.must_draw(laid.victim, count, card.rule, laid.seat)
+        draft.emit(ev.TurnLost(laid.victim, card.rule))
         return draft.state.seat_after(laid.victim)
 
     return effect
@@ -23,6 +25,7 @@ def skip(draft: Draft, laid: Laid) -> int | None:
     """card.skip: the next player loses the turn."""
     if draft.protected(laid.victim, "skip"):
         return laid.victim
+    draft.emit(ev.TurnLost(laid.victim, "card.skip"))
     return draft.state.seat_after(laid.victim)
 
 
@@ -33,6 +36,7 @@ def reverse(draft: Draft, laid: Laid) -> int | None:
         return laid.victim
     draft.emit(ev.DirectionTurned(-state.direction))
     if len(state.order) == 2 and state.game.options.two_player_reverse == "skip":
+        draft.emit(ev.TurnLost(laid.victim, "card.reverse"))
         return state.seat_after(laid.victim)
     return state.seat_after(laid.seat)
 
@@ -42,7 +46,8 @@ def draw_four(draft: Draft, laid: Laid) -> int | None:
     if draft.protected(laid.victim, "wild-draw-four"):
         return laid.victim
     if laid.flipped:
-        draft.draw(laid.victim, 4)
+        draft.must_draw(laid.victim, 4, "card.wild-draw-four", laid.seat)
+        draft.emit(ev.TurnLost(laid.victim, "card.wild-draw-four"))
         return draft.state.seat_after(laid.victim)
     draft.emit(ev.Awaited(laid.victim, ((laid.victim, "respond"),)))
     return None
@@ -58,7 +63,8 @@ def open_with_draw(count: int) -> Opening:
 
     def opening(draft: Draft, card: Card) -> None:
         first = draft.state.seat_after(draft.state.dealer)
-        draft.draw(first, count)
+        draft.must_draw(first, count, "opening.draw")
+        draft.emit(ev.TurnLost(first, "opening.draw"))
         draft.give_turn(draft.state.seat_after(first))
 
     return opening
@@ -72,6 +78,7 @@ def open_with_reverse(draft: Draft, card: Card) -> None:
 
 def open_with_skip(draft: Draft, card: Card) -> None:
     """opening.skip: the player left of the dealer is skipped."""
+    draft.emit(ev.TurnLost(draft.state.seat_after(draft.state.dealer), "opening.skip"))
     draft.give_turn(draft.state.seat_after(draft.state.dealer, 2))
 
 

@@ -54,6 +54,19 @@ class ColorNamed:
 
 
 @fact
+class DrawDue:
+    """The seat has to draw ``count`` cards under ``rule``, fewer if there are no more.
+
+    ``by`` is the seat whose card, challenge or catch makes it draw, None if nobody's.
+    """
+
+    seat: int
+    count: int
+    rule: str
+    by: int | None = None
+
+
+@fact
 class Drew:
     """The seat took cards from the draw pile."""
 
@@ -185,6 +198,22 @@ class TurnCame:
 
 
 @fact
+class TurnLost:
+    """The seat lost its turn under ``rule``."""
+
+    seat: int
+    rule: str
+
+
+@fact
+class Protected:
+    """The seat's tower or power kept the effect of a card from it."""
+
+    seat: int
+    power: str
+
+
+@fact
 class Awaited:
     """The referee waits for ``needs``, as (seat, need); ``turn`` keeps the turn."""
 
@@ -230,7 +259,18 @@ class UnoOwed:
 
 @fact
 class UnoCalled:
-    """The seat called UNO; the call counts if the seat is down to one card."""
+    """The seat called UNO; the call counts if the seat is down to one card.
+
+    ``early``: it holds two, and the call counts if this turn leaves one (R33).
+    """
+
+    seat: int
+    early: bool = False
+
+
+@fact
+class UnoKept:
+    """The seat is down to one card, and called UNO earlier in the turn (R33)."""
 
     seat: int
 
@@ -302,11 +342,16 @@ class Claimed:
 
 @fact
 class Proved:
-    """Cards shown since prove that the seat's move broke the rule."""
+    """Cards shown since prove that the seat's move broke the rule.
+
+    ``color`` and ``symbol`` are what the move claimed not to hold.
+    """
 
     seat: int
     move: int
     rule: str
+    color: str | None = None
+    symbol: str | None = None
 
 
 @fact
@@ -336,6 +381,7 @@ Event = (
     | Played
     | Flipped
     | ColorNamed
+    | DrawDue
     | Drew
     | Reshuffled
     | Discarded
@@ -352,12 +398,15 @@ Event = (
     | PowerOffered
     | DirectionTurned
     | TurnCame
+    | TurnLost
+    | Protected
     | Awaited
     | Laid
     | EffectsQueued
     | Acted
     | UnoOwed
     | UnoCalled
+    | UnoKept
     | UnoMissed
     | UnoLapsed
     | FollowUpOpened

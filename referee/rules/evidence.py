@@ -7,6 +7,7 @@ that count, minus the cards taken, at the time of the claim.
 """
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from referee.rules.cards import Card
 from referee.rules.state import Ledger, Proof, Watch
@@ -61,15 +62,18 @@ def count_shown(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | 
     return Ledger(taken, tuple(kept)) if kept else None
 
 
-def proofs(ledger: Ledger, seat: int, also_shown: tuple[Card, ...] = ()) -> list[Proof]:
+def proofs(
+    ledger: Ledger, seat: int, also_shown: tuple[Card, ...] = ()
+) -> list[tuple[Proof, Watch]]:
     """Return the claims proved false so far; ``also_shown`` is a revealed hand."""
     found = []
-    for rule, color, symbol, wilds, shown, claims in ledger.watches:
+    for watch in ledger.watches:
+        rule, color, symbol, wilds, shown, claims = watch
         balance = shown + count_matching(also_shown, color, symbol, wilds) - ledger.taken
         for move, base in claims:
             if base < balance:
-                found.append(Proof(seat, move, rule))
-    return sorted(found)
+                found.append((Proof(seat, move, rule), watch))
+    return sorted(found, key=itemgetter(0))
 
 
 def drop_claim(ledger: Ledger, move: int) -> Ledger | None:

@@ -184,6 +184,10 @@ def _color_named(state: State, e: ev.ColorNamed) -> None:
     state.color = e.color
 
 
+def _unchanged(state: State, e: ev.Event) -> None:
+    """Some events only tell the table why something happens."""
+
+
 def _drew(state: State, e: ev.Drew) -> None:
     state.draw_pile -= e.count
     _take(state, e.seat, e.count)
@@ -281,7 +285,7 @@ def _uno_owed(state: State, e: ev.UnoOwed) -> None:
     state.uno = tuple(s for s in state.uno if s != e.seat)
 
 
-def _uno_called(state: State, e: ev.UnoCalled) -> None:
+def _uno_called(state: State, e: ev.UnoCalled | ev.UnoKept) -> None:
     state.owed = tuple(s for s in state.owed if s != e.seat)
     if state.hands[e.seat - 1] == 1:
         state.uno = tuple(sorted({*state.uno, e.seat}))
@@ -361,6 +365,7 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Played: _played,
     ev.Flipped: _flipped,
     ev.ColorNamed: _color_named,
+    ev.DrawDue: _unchanged,
     ev.Drew: _drew,
     ev.Reshuffled: _reshuffled,
     ev.Discarded: _discarded,
@@ -377,12 +382,15 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.PowerOffered: _power_offered,
     ev.DirectionTurned: _direction_turned,
     ev.TurnCame: _turn_came,
+    ev.TurnLost: _unchanged,
+    ev.Protected: _unchanged,
     ev.Awaited: _awaited,
     ev.Laid: _laid,
     ev.EffectsQueued: _effects_queued,
     ev.Acted: _acted,
     ev.UnoOwed: _uno_owed,
     ev.UnoCalled: _uno_called,
+    ev.UnoKept: _uno_called,
     ev.UnoLapsed: _uno_lapsed,
     ev.UnoMissed: _uno_missed,
     ev.FollowUpOpened: _follow_up_opened,

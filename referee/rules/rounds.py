@@ -193,7 +193,7 @@ def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) 
     ruleset = state.game.ruleset
     count = ruleset.last_draws.get(symbol, 0) if symbol else 0
     if symbol and count and not draft.protected(victim, symbol):
-        draft.draw(victim, count)
+        draft.must_draw(victim, count, "end.last-draw", seat)
     draft.emit(ev.RoundWon(seat))
     if state.game.options.scoring == "hand":
         draft.emit(ev.Scored(state.scores))

@@ -21,12 +21,12 @@ def catchable(state: State, move: act.Catch) -> Args | None:
 def call(draft: Draft, move: act.CallUno) -> None:
     """Call UNO; a call that does not count only ends bans."""
     state = draft.state
-    counts = state.hands[move.seat - 1] == 1 or state.may_call_early(move.seat)
-    if counts or state.notices:
-        draft.emit(ev.UnoCalled(move.seat))
+    early = state.may_call_early(move.seat)
+    if early or state.hands[move.seat - 1] == 1 or state.notices:
+        draft.emit(ev.UnoCalled(move.seat, early))
 
 
 def catch(draft: Draft, move: act.Catch) -> None:
     """Make the accused draw two cards for not calling UNO."""
     draft.emit(ev.UnoMissed(move.accused))
-    draft.draw(move.accused, 2)
+    draft.must_draw(move.accused, 2, "uno.catch", move.seat)

@@ -21,7 +21,11 @@ from referee.texts.prompts import (
     describe_question,
     describe_waiting,
 )
-from referee.texts.rulings import describe_event, render_ruling
+from referee.texts.rulings import (
+    describe_event,
+    describe_events,
+    render_ruling,
+)
 from referee.texts.words import deck_name, deck_words, language_names, page_texts, sheet_words
 
 __all__ = [
@@ -33,6 +37,7 @@ __all__ = [
     "describe_correction",
     "describe_discrepancy",
     "describe_event",
+    "describe_events",
     "describe_hosts",
     "describe_lapse",
     "describe_observation",

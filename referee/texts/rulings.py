@@ -11,6 +11,8 @@ from referee.texts.vocabulary import Speaker
 
 # The id of the sentence for a rule that has none.
 OTHERWISE = "otherwise"
+# event whose sentence depends on its rule → the section of its sentences
+BY_RULE: Mapping[str, str] = {"draw-due": "due", "turn-lost": "lost", "proved": "proof"}
 
 
 class Rendered(TypedDict):
@@ -54,9 +56,40 @@ def describe_event(
         return None
     if kind == "announced" and fields["until_uno"]:
         kind = "announced-until-uno"
+    if kind == "uno-called" and fields.get("early"):
+        kind = "uno-called-early"
     speaker = Speaker(lang, seats, ruleset)
     words = speaker.words(fields)
-    if kind == "proved":
-        proof = speaker.say("proof", fields["rule"], words)
-        return proof or speaker.say("proof", OTHERWISE, words)
+    if kind in BY_RULE:
+        if kind == "proved":
+            words |= speaker.words({"top": _top(fields, ruleset)})
+        section = BY_RULE[kind]
+        said = speaker.say(section, fields["rule"], words)
+        return said or speaker.say(section, OTHERWISE, words)
     return speaker.say("event", kind, words)
+
+
+def describe_events(
+    events: Sequence[Mapping[str, Any]],
+    lang: str,
+    seats: Sequence[str],
+    ruleset: Ruleset | None = None,
+) -> list[str]:
+    """Return the announcements of events in a row.
+
+    Cards that somebody has to draw are not announced again when they are drawn.
+    """
+    sentences = []
+    due = None
+    for event in events:
+        drawn = (event["event"], event.get("seat"), event.get("count"))
+        if drawn != ("drew", *(due or ())):
+            sentences.append(describe_event(event, lang, seats, ruleset))
+        due = drawn[1:] if event["event"] == "draw-due" else None
+    return [sentence for sentence in sentences if sentence]
+
+
+def _top(proof: Mapping[str, Any], ruleset: Ruleset | None) -> str | None:
+    """Return the card that lay on top of the pile, None if it was wild or nobody knows."""
+    card = f"{proof.get('color')}-{proof.get('symbol')}"
+    return card if ruleset is not None and card in ruleset.deck.cards else None

@@ -156,6 +156,7 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "accused": Speaker.seat,
     "dealer": Speaker.seat,
     "until": Speaker.seat,
+    "by": Speaker.seat,
     "seats": _seats,
     "order": _seats,
     "card": _card,

@@ -9,7 +9,7 @@ from referee.rules import events as ev
 from referee.rules.record import parse_record, replay
 from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import event_from_json, event_to_json
-from referee.texts import describe_event
+from referee.texts import describe_event, describe_events
 
 SEATS = ("Ann", "Bo", "Cy")
 ROOT = Path(__file__).parents[2]
@@ -39,6 +39,11 @@ SAID = [
      "Next: Ann, Bo and Cy discard."),
     (ev.Awaited(None, ()), None),
     (ev.UnoCalled(1), "Ann calls UNO."),
+    (ev.UnoCalled(1, early=True),
+     "Ann calls UNO with two cards: it counts if this turn leaves one."),
+    (ev.UnoKept(1), "Ann called UNO in time."),
+    (ev.UnoLapsed(1),
+     "Ann's call of UNO counts no longer: the turn has not left one card."),
     (ev.UnoMissed(1), "Ann is caught without having called UNO."),
     (ev.FollowUpOpened(1, "power.blue"), "Ann may lay another card."),
     (ev.DrawRaised(1, 3), "Ann draws 3 cards the next time there is nothing to play."),
@@ -48,11 +53,23 @@ SAID = [
     (ev.Announced((2,), "Hop"), "For Bo: Hop"),
     (ev.Announced((2,), "Hush", until_uno=True), "Until somebody calls UNO, for Bo: Hush"),
     (ev.Announced((), "Hush", until_uno=True), "Until somebody calls UNO: Hush"),
+    (ev.Proved(1, 4, "card.wild-draw-four", "blue"),
+     ("When Ann laid the wild draw four on blue, Ann held a blue card: "
+      "the cards shown since say so.")),
     (ev.Proved(1, 4, "card.wild-draw-four"),
-     ("The cards shown since prove that Ann held the colour when laying the wild draw four "
-     "(move 4).")),
+     ("When Ann laid the wild draw four, Ann held a card of the colour: "
+      "the cards shown since say so.")),
     (ev.Proved(1, 4, "tower.take"),
-     "The cards shown since prove that Ann's move 4 broke a rule: Taking a tower with an icon."),
+     "The cards that Ann has shown since do not agree with an earlier move."),
+    (ev.DrawDue(2, 2, "card.draw-two", 1), "Bo has to draw 2 cards: a draw two was laid."),
+    (ev.DrawDue(2, 1, "card.draw-one", 1), "Bo has to draw 1 card: a draw one was laid."),
+    (ev.DrawDue(2, 4, "challenge", 3), "Cy was right to challenge: Bo has to draw 4 cards."),
+    (ev.DrawDue(2, 6, "challenge"),
+     "The wild draw four was in order: Bo challenged it and has to draw 6 cards."),
+    (ev.DrawDue(2, 3, "no.such.rule"), "Bo has to draw 3 cards."),
+    (ev.TurnLost(2, "card.skip"), "Bo is skipped."),
+    (ev.TurnLost(2, "card.draw-two"), "Bo also loses the turn."),
+    (ev.Protected(2, "N"), "Tower N protects Bo."),
     (ev.RoundWon(1), "Ann goes out. The round is over."),
     (ev.Scored((120, 0, 45)), "The scores: Ann 120, Bo 0, Cy 45."),
     (ev.GameWon((1,)), "The game is over. It is won by Ann."),
@@ -62,7 +79,6 @@ SAID = [
     (ev.EffectsQueued(()), None),
     (ev.Acted(), None),
     (ev.UnoOwed(1), None),
-    (ev.UnoLapsed(1), None),
     (ev.FollowUpClosed(), None),
     (ev.Claimed(1, 1, "draw.forced", "red", "7", True), None),
 ]  # fmt: skip
@@ -89,3 +105,63 @@ def test_no_announcement_of_a_game_has_a_gap(path: Path) -> None:
         for event in step.events:
             said = describe_event(event, "en", game.seats, game.ruleset)
             assert said is None or ("{" not in said and said.endswith((".", "!")))
+
+
+PROOFS = [
+    (
+        "classic-108",
+        ev.Proved(1, 4, "draw.forced", "red", "7"),
+        (
+            "When Ann drew on a red 7, Ann held a card that could be played: "
+            "the cards shown since say so."
+        ),
+    ),
+    (
+        "classic-108",
+        ev.Proved(1, 4, "draw.forced", "red", "wild"),
+        "When Ann drew on red, Ann held a card that could be played: the cards shown since say so.",
+    ),
+    (
+        "color-powers",
+        ev.Proved(1, 4, "power.green", "blue", "skip"),
+        (
+            "When Ann turned a card up on a blue skip, Ann held a card that could be played: "
+            "the cards shown since say so."
+        ),
+    ),
+    (
+        "moomin",
+        ev.Proved(1, 4, "card.wild-draw-four", "blue"),
+        (
+            "When Ann laid the wild draw four on blue, Ann held a blue card or another wild: "
+            "the cards shown since say so."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "proof", "text"), PROOFS)
+def test_a_proof_says_what_the_cards_show(ruleset: str, proof: ev.Proved, text: str) -> None:
+    assert describe_event(proof, "en", SEATS, find_ruleset(ruleset)) == text
+
+
+def test_an_old_proof_says_which_move_it_is_about() -> None:
+    old = {"event": "proved", "seat": 1, "move": 4, "rule": "draw.forced"}
+    assert describe_event(old, "en", SEATS, find_ruleset("classic-108")) == (
+        "When Ann drew, Ann held a card that could be played: the cards shown since say so."
+    )
+
+
+def test_cards_that_have_to_be_drawn_are_announced_once() -> None:
+    events = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 2), ev.TurnLost(2, "card.draw-two")]
+    assert describe_events([*map(event_to_json, events)], "en", SEATS) == [
+        "Bo has to draw 2 cards: a draw two was laid.",
+        "Bo also loses the turn.",
+    ]
+    split = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 1), ev.Reshuffled(), ev.Drew(2, 1)]
+    said = describe_events([*map(event_to_json, split)], "en", SEATS)
+    assert said[1:] == [
+        "Bo draws 1 card.",
+        "The discard pile is shuffled into a new draw pile.",
+        "Bo draws 1 card.",
+    ]

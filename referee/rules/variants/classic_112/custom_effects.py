@@ -103,7 +103,7 @@ def _end_if_out(draft: Draft, laid: Laid) -> bool:
 
 def _draw(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
     for seat in seats:
-        draft.draw(seat, effect.count)
+        draft.must_draw(seat, effect.count, "card.wild-custom", laid.seat)
     return None
 
 
@@ -124,7 +124,7 @@ def _hand_size(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...])
     for seat in seats:
         missing = effect.count - draft.state.hands[seat - 1]
         if missing > 0:
-            draft.draw(seat, missing)
+            draft.must_draw(seat, missing, "card.wild-custom", laid.seat)
         else:
             draft.discard_down(seat, effect.count)
         if draft.state.hands[seat - 1] == 0:

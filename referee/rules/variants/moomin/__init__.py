@@ -21,7 +21,8 @@ def offer_discards(draft: Draft, laid: Laid) -> int | None:
     """card.wild-tales: everybody may discard a card; a seat with only one draws one first."""
     order = draft.state.from_seat(laid.seat)
     single = [seat for seat in order if draft.state.hands[seat - 1] == 1]
-    bound = tuple([(seat,) for seat in single if draft.draw(seat, 1)])
+    rule = "card.wild-tales"
+    bound = tuple([(seat,) for seat in single if draft.must_draw(seat, 1, rule, laid.seat)])
     if bound:
         # The queue holds the seats that drew a card and therefore have to discard.
         draft.emit(ev.EffectsQueued(bound))
