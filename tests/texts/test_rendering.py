@@ -19,6 +19,7 @@ from referee.texts.vocabulary import Speaker
 SEATS = ("Ann", "Bo", "Cy")
 OVER = "5,0,3 -> 1:reveal,3:reveal red-2 out=2"
 ANSWER = "5,6,3 1> respond wild-draw-four>blue laid=3:1 before=green"
+CHALLENGED = "5,6,3 1> 3:reveal wild-draw-four>blue laid=3:1 before=green"
 DRAWN = "5,6,3 1> drawn red-2"
 TURN = "5,6,3 1> play red-2"
 EVERY_DECK = [
@@ -72,6 +73,20 @@ EVERY_DECK = [
         "There is no wild draw four for Bo to answer: Ann plays or draws.",
     ),
     (TURN, "2 catch 3", "uno.catch", "Cy has not missed a call."),
+    ("5,6,- 1> play red-2", "3 draw", "turn.order", "Cy has left the table."),
+    ("5,-,- 1> play red-2", "1 leave", "seat.leave", "Ann is the last player at the table."),
+    (
+        "2,6,3 -> 1:reveal red-2 out=3",
+        "1 counts 10000",
+        "round.count",
+        "Ann's hand can have at most 100 points, not 10000.",
+    ),
+    (
+        CHALLENGED,
+        "3 counts 20",
+        "round.count",
+        "Cy has to show the hand: its points are not enough.",
+    ),
     (TURN, "1 red-3 =illegal", "host.ruling", "The host has ruled that this does not stand."),
 ]
 ONE_DECK = [
@@ -186,7 +201,7 @@ CASES = [
         (f"{name} {line}", *case)
         for name, ruleset in rulesets().items()
         for line, *case in EVERY_DECK
-        if line != ANSWER or "wild-draw-four" in ruleset.deck.cards
+        if line not in (ANSWER, CHALLENGED) or "wild-draw-four" in ruleset.deck.cards
     ),
     *ONE_DECK,
 ]
