@@ -90,8 +90,6 @@ def faults(place: str, lang: str) -> list[str]:
         # A deck may override shared names in one language, as its sheet does.
         shared = expected("texts") | expected("wording")
         wanted |= {name: shared[name] for name in found.keys() & shared.keys() - wanted.keys()}
-    # A language may inflect the numbers on cards.
-    wanted |= {name: [name[-1]] for name in found if re.fullmatch(r"symbol\.\d", name)}
     found_faults = wrong(wanted, found, same_as_english(path), lang)
     if place == "page":
         # The page fills in its placeholders itself, and knows no forms but plurals.
