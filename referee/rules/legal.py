@@ -40,10 +40,32 @@ def legal_actions(state: State) -> list[Action]:
     return [action for action in _candidates(state) if judge(state, action).legal]
 
 
+def offered_actions(state: State) -> list[Action]:
+    """Return the legal moves without telling who has not called UNO: noticing is for the players.
+
+    Whoever is down to one card can be accused, so these catches may be illegal.
+    """
+    if not state.in_progress:
+        return []
+    return [
+        action
+        for action in _candidates(state)
+        if (
+            _accusable(state, action)
+            if isinstance(action, act.Catch)
+            else judge(state, action).legal
+        )
+    ]
+
+
+def _accusable(state: State, move: act.Catch) -> bool:
+    return move.accused != move.seat and state.hands[move.accused - 1] == 1
+
+
 def choices(state: State, seat: int) -> list[Choice]:
     """Return the choices of ``seat``, by kind and rule."""
     found: dict[tuple[str, str], list[Action]] = {}
-    for action in legal_actions(state):
+    for action in offered_actions(state):
         if action.seat == seat:
             key = NAMES[type(action)], judge(state, action).rule
             found.setdefault(key, []).append(action)

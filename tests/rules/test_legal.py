@@ -4,7 +4,7 @@ import pytest
 
 from referee.rules import actions as act
 from referee.rules.engine import decide
-from referee.rules.legal import legal_actions
+from referee.rules.legal import choices, legal_actions, offered_actions
 from referee.rules.state import State
 from tests.rules.builder import Table
 
@@ -67,6 +67,20 @@ def test_calls_and_catches() -> None:
     assert [m for m in moves if isinstance(m, act.CallUno)] == [act.CallUno(2)]
     moves = legal_actions(table.legal(2, "uno").state)
     assert not [m for m in moves if isinstance(m, act.Catch)]
+
+
+def test_nothing_offered_tells_who_has_not_called() -> None:
+    table = Table("classic-112").given(hands=[7, 2, 7]).play(2, "red-3")
+    forgot = offered_actions(table.state)
+    assert [m for m in forgot if isinstance(m, act.Catch)] == [act.Catch(1, 2), act.Catch(3, 2)]
+    called = table.legal(2, "uno").state
+    assert offered_actions(called) == forgot
+    for seat in (1, 2, 3):
+        assert choices(called, seat) == choices(table.state, seat)
+    assert [one.kind for one in choices(called, 2)] == ["uno"]
+    begun = Table("classic-112").given(hands=[7, 2, 7]).play(2, "red-3").play(3, "red-4")
+    assert act.Catch(1, 2) in offered_actions(begun.state)
+    assert act.Catch(1, 2) not in legal_actions(begun.state)
 
 
 def test_reports_and_judges() -> None:

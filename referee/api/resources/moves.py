@@ -14,7 +14,7 @@ from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, M
 from referee.api.schemas.tables import CorrectionSchema
 from referee.api.validation import check_fields_of_kind
 from referee.rules.codec import move_to_json
-from referee.rules.legal import choices, legal_actions
+from referee.rules.legal import choices, offered_actions
 from referee.rules.rulebook import rulebook
 from referee.rules.state import State
 from referee.rules.views import awaiting
@@ -49,13 +49,16 @@ def post_move(move: Any, table: TableProjection, request: WriteRequest) -> LogEn
 @moves.operation(
     "GET /tables/<table_id>/legal-moves",
     "listLegalMoves",
-    "The moves that would be legal now.",
+    "The moves that would be legal now, and a catch of everybody with one card, called UNO or not.",
     LegalMovesSchema,
 )
 def list_legal(table: TableProjection) -> ResponseReturnValue:
-    """List the legal moves that depend on no hand; `awaiting` says what else is due."""
+    """List the legal moves that depend on no hand; `awaiting` says what else is due.
+
+    Who has not called UNO is for the players to notice: not every catch listed is legal.
+    """
     state = table.state
-    moves = [move_to_json(action) for action in legal_actions(state)]
+    moves = [move_to_json(action) for action in offered_actions(state)]
     return {"moves": moves, "awaiting": awaiting(state)}
 
 
