@@ -140,9 +140,11 @@ class State:
         ``seat`` may have left since the round began.
         """
         order = self.order
-        if seat not in order:
-            seat, steps = self._neighbour(seat, self.direction), steps - 1
-        return order[(order.index(seat) + self.direction * steps) % len(order)]
+        try:
+            place = order.index(seat)
+        except ValueError:
+            place, steps = order.index(self._neighbour(seat, self.direction)), steps - 1
+        return order[(place + self.direction * steps) % len(order)]
 
     def left_of(self, seat: int) -> int:
         """Return the next seat clockwise, whatever the direction of play."""
