@@ -175,3 +175,33 @@ class TestGreenFlip:
 
     def test_a_card_taken_since_covers_it(self) -> None:
         self.flipped().legal(2, "draw").play(2, "red-7").has(evidence=[])
+
+
+class TestChangedHandInAChallenge:
+    """R31 and R32: cards that came or went between the wild-draw-four and the showing."""
+
+    def laid(self) -> Table:
+        """Seat 2 laid a wild-draw-four on red and holds two cards; seat 1 has the power of red."""
+        table = Table("color-powers").holding(red=1).given(hands=[7, 3, 7])
+        return table.play(2, "wild-draw-four", color="blue")
+
+    def test_cards_taken_since_may_be_the_matching_ones(self) -> None:
+        table = self.laid().legal(1, "give", to=2, cards=["red-1"]).legal(3, "challenge")
+        table.legal(2, "reveal", hand=["red-1", "green-1", "green-2"]).has(hands=[6, 3, 13], turn=1)
+
+    def test_more_matching_cards_than_were_taken_are_a_proof(self) -> None:
+        table = self.laid().legal(1, "give", to=2, cards=["red-1"]).legal(3, "challenge")
+        table.legal(2, "reveal", hand=["red-1", "red-2", "green-2"]).has(hands=[6, 7, 7], turn=3)
+
+    def test_matching_cards_given_away_since_count(self) -> None:
+        table = Table("color-powers").holding(red=2).given(hands=[7, 4, 7])
+        table.play(2, "wild-draw-four", color="blue")
+        table.legal(2, "give", to=1, cards=["red-1"]).legal(3, "challenge")
+        table.legal(2, "reveal", hand=["green-1", "green-2"]).has(hands=[8, 6, 7], turn=3)
+
+    def test_nobody_gives_to_or_by_whoever_has_to_show(self) -> None:
+        table = self.laid().legal(3, "challenge")
+        table.illegal(1, "give", "round.awaiting", to=2, cards=["red-1"])
+        table.legal(1, "give", to=3, cards=["red-1"])
+        table = self.laid().legal(3, "challenge").holding(red=2)
+        table.illegal(2, "give", "round.awaiting", to=1, cards=["red-1"])

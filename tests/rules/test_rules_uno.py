@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from referee.rules import events as ev
 from tests.rules.builder import RULESETS, Table
 
 
@@ -110,3 +111,42 @@ def test_two_can_owe_a_call_at_once() -> None:
 def test_the_flip_of_the_next_player_ends_it() -> None:
     table = Table("color-powers").given(hands=[7, 2, 7]).holding(green=3).play(2, "red-3")
     table.legal(3, "flip", card="blue-1").illegal(1, "catch", "uno.catch", accused=2)
+
+
+class TestEarlyCall:
+    """R33 and R38: a call made with two cards, by the seat whose turn it is."""
+
+    def test_it_is_told_and_kept(self) -> None:
+        table = Table("classic-112").given(hands=[7, 2, 7]).legal(2, "uno")
+        assert ev.UnoCalled(2, early=True) in table.events
+        table.play(2, "red-3").has(uno=[2])
+        assert ev.UnoKept(2) in table.events
+
+    def test_it_is_told_that_it_lapses(self) -> None:
+        table = Table("classic-112").given(hands=[7, 2, 7]).legal(2, "uno").legal(2, "draw")
+        assert ev.UnoLapsed(2) not in table.events
+        table.legal(2, "pass")
+        assert ev.UnoLapsed(2) in table.events
+
+    def test_for_the_challenger_who_was_right(self) -> None:
+        table = Table("classic-112").given(hands=[7, 7, 2])
+        table.play(2, "wild-draw-four", color="blue").legal(3, "uno").legal(3, "challenge")
+        table.legal(
+            2, "reveal", hand=["red-1", *["green-1", "green-2", "blue-1"], "blue-2", "blue-3"]
+        )
+        table.has(turn=3, hands=[7, 10, 2]).play(3, "blue-5").has(uno=[3])
+
+    def test_while_a_second_card_is_open(self) -> None:
+        table = Table("color-powers").holding(blue=2).given(hands=[7, 3, 7])
+        table.play(2, "red-3").legal(2, "uno").has(turn=3, uno=[])
+        table.play(2, "red-4").has(uno=[2], hands=[7, 1, 7])
+        table.illegal(1, "catch", "uno.catch", accused=2)
+
+    def test_the_next_player_ends_the_second_card_and_the_call(self) -> None:
+        table = Table("color-powers").holding(blue=2).given(hands=[7, 3, 7])
+        table.play(2, "red-3").legal(2, "uno").legal(3, "draw")
+        assert ev.UnoLapsed(2) in table.events
+
+    def test_a_gift_leaves_one_card_as_well(self) -> None:
+        table = Table("color-powers").holding(red=2).given(hands=[7, 2, 7]).legal(2, "uno")
+        table.legal(2, "give", to=3, cards=["red-1"]).has(uno=[2])

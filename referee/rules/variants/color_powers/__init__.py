@@ -68,8 +68,11 @@ def may_give(state: State, move: act.Give) -> Args | None:
 
 
 def not_while_showing(state: State, move: act.Give) -> Args | None:
-    """round.awaiting: a hand that has to be shown must not change first."""
-    return None if not state.needs(move.seat, "reveal") else {"seat": move.seat}
+    """round.awaiting: a hand that has to be shown must not change first (R32)."""
+    for seat in (move.seat, move.to):
+        if state.needs(seat, "reveal"):
+            return {"seat": seat}
+    return None
 
 
 def receiver_open(state: State, move: act.Give) -> Args | None:
