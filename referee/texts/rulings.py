@@ -27,14 +27,13 @@ def render_ruling(
 ) -> Rendered:
     """Return the sentences for a ruling, in English where ``lang`` has none.
 
-    ``seats`` are the players' names. ``ruleset`` adds its own sentences and card names. A rule
-    without a sentence is called by its title in the rulebook.
+    ``seats`` are the players' names. ``ruleset`` adds its own sentences and card names.
     """
     speaker = Speaker(lang, seats, ruleset)
     words = speaker.words(ruling.args)
     text = speaker.say(ruling.verdict, ruling.rule, words)
     if text is None:
-        text = speaker.say(ruling.verdict, OTHERWISE, {"rule": speaker.rule(ruling.rule)})
+        text = speaker.say(ruling.verdict, OTHERWISE, {})
     put_right = speaker.say("remedy", ruling.remedy, words) if ruling.remedy else None
     return {"text": text or speaker.rule(ruling.rule), "put_right": put_right}
 

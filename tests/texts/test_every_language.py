@@ -171,9 +171,10 @@ def test_a_colour_agrees_with_what_it_stands_by() -> None:
 
 
 @EVERY_LANGUAGE
-def test_a_deck_without_the_language_falls_back_on_its_own_words(lang: str) -> None:
-    ruling = Ruling("illegal", "no.such.rule")
-    assert "no.such.rule" in render_ruling(ruling, lang, SEATS)["text"]
+def test_a_rule_without_a_sentence_has_one_in_every_language(lang: str) -> None:
+    text = render_ruling(Ruling("illegal", "no.such.rule"), lang, SEATS)["text"]
+    assert text.endswith(".")
+    assert "no.such.rule" not in text
 
 
 POSITIONS = (
