@@ -21,6 +21,7 @@ from referee.texts import (
     describe_observation,
     describe_presence,
     describe_question,
+    describe_seats,
     render_ruling,
 )
 
@@ -62,11 +63,22 @@ def entry_json(
     return _entry_json(table.state.game, entry, open_hands, table.meta.undone.get(entry.seq), lang)
 
 
-@lru_cache(maxsize=MOST_KEPT)
 def entry_text(
     table: TableProjection, entry: LogEntry, open_hands: bool, undone: int | None, lang: str
 ) -> str:
     """Return the same as JSON text, cached for other streams with the same rights and language."""
+    return _entry_text(table, entry, open_hands, undone, lang, table.state.game.seats)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _entry_text(
+    table: TableProjection,
+    entry: LogEntry,
+    open_hands: bool,
+    undone: int | None,
+    lang: str,
+    names: tuple[str, ...],
+) -> str:
     return dump(_entry_json(table.state.game, entry, open_hands, undone, lang))
 
 
@@ -84,6 +96,8 @@ def _entry_json(
         view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
     if entry.kind in ("device-silent", "device-heard"):
         view["announcements"] = describe_presence(view, lang, game.seats, game.ruleset)
+    if entry.kind == "seats-changed":
+        view["announcements"] = describe_seats(view, lang, game.seats)
     if entry.kind.startswith("host-"):
         view["announcements"] = describe_hosts(view, lang, game.seats)
     if "question" in view:
@@ -124,7 +138,7 @@ def table_json(table: TableProjection, lang: str) -> dict[str, Any]:
 
 def custom_cards_json(table: TableProjection) -> list[dict[str, Any]]:
     """Return the proposed custom cards, or those in the game once it has begun."""
-    seats = len(table.state.game.seats)
+    seats = table.state.order
     return [
         {
             "id": proposal.id,

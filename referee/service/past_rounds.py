@@ -111,7 +111,7 @@ def play_again(history: History) -> Iterator[Replayed]:
         if played.broken_off:
             state, _ = break_off(state, scores)
             yield Replayed(number, len(played.moves), None, None, state)
-    if state.winner is None and history.seats != NO_CHANGE:
+    if history.seats != NO_CHANGE:
         state, _ = change_seats(state, history.seats)
         yield Replayed(len(history.rounds), 0, None, None, state)
     if state.winner is None and history.ended:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from referee.rules.engine import new_game, open_round
+from referee.rules.engine import make_game, open_round
 from referee.rules.message import Message
 from referee.rules.rounds import next_dealer
 from referee.rules.rulings import RuleError
@@ -63,12 +63,13 @@ def with_custom_cards(table: TableProjection, state: State) -> State:
         return state
     head = game_to_json(state.game)
     cards = [proposal.card for proposal in table.meta.proposals]
-    game = new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"]).game
+    options = {**head["options"], "custom_cards": cards}
+    game = make_game(head["ruleset"], options, state.game.seats)
     return with_game(state, game)
 
 
 def _check_approved(table: TableProjection) -> None:
-    seats = len(table.state.game.seats)
+    seats = table.state.order
     for proposal in table.meta.proposals:
         missing = proposal.missing(seats)
         if missing:

@@ -47,6 +47,15 @@ class NewTableSchema(Strict):
 class SeatSchema(Schema):
     """A seat."""
 
+    class Meta:
+        """Marshmallow's settings."""
+
+        include = {  # noqa: RUF012 - a keyword cannot be an attribute
+            "in": fields.Boolean(
+                required=True, metadata={"description": "false for who has left the table"}
+            )
+        }
+
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
     taken = fields.Boolean(required=True)
@@ -118,6 +127,11 @@ class TableSchema(Schema):
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
+    order = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={"description": "the seats that are in, clockwise"},
+    )
     hosts = fields.Integer(required=True, metadata={"description": "how many hosts there are"})
     host_request = fields.Nested(HostRequestSchema, required=True, allow_none=True)
     round = fields.Integer(required=True)
@@ -261,8 +275,19 @@ class RoundResultSchema(Schema):
     round = fields.Integer(required=True)
     dealer = fields.Integer(required=True)
     winner = fields.Integer(required=True, allow_none=True)
-    scores = fields.List(fields.Integer(), required=True, metadata={"description": "after it"})
-    points = fields.List(fields.Integer(), required=True, metadata={"description": "of it"})
+    scores = fields.List(
+        fields.Integer(allow_none=True),
+        required=True,
+        metadata={"description": "after it; null for who had not come yet"},
+    )
+    points = fields.List(
+        fields.Integer(allow_none=True),
+        required=True,
+        metadata={"description": "of it; null for who did not play"},
+    )
+    played = fields.List(
+        fields.Integer(), required=True, metadata={"description": "the seats that played it"}
+    )
 
 
 class CaughtSchema(Schema):
@@ -279,6 +304,9 @@ class ScoresSchema(Schema):
     """The score sheet."""
 
     seats = fields.List(fields.String(), required=True)
+    order = fields.List(
+        fields.Integer(), required=True, metadata={"description": "the seats that are still in"}
+    )
     scoring = fields.String(required=True)
     target = fields.Integer(required=True)
     scores = fields.List(fields.Integer(), required=True)

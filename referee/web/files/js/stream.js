@@ -5,7 +5,7 @@ import { language } from "./texts.js";
 
 const KINDS = [
   "created joined token-issued language-chosen token-revoked token-rotated code-renewed closed",
-  "host-made host-ended host-asked host-agreed host-request-ended",
+  "host-made host-ended host-asked host-agreed host-request-ended seats-changed",
   "opened-again device-registered device-silent device-heard observed dealer-drawn",
   "custom-proposed custom-approved custom-withdrawn round-opened moved confirmed corrected asked answered lapsed",
 ].flatMap((line) => line.split(" "));
