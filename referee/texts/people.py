@@ -20,7 +20,8 @@ def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
     speaker = Speaker(lang, seats)
     change, was = entry["seats"], entry["was"]
     join, order = change.get("join", {}), change.get("order") or was.get("order", [])
-    before = was.get("order", order)
+    # An imported record does not say what was before.
+    before = was.get("order", ())
     said = [
         _said(speaker, "renamed", seat=int(seat), was=name)
         for seat, name in was.get("names", {}).items()
@@ -29,9 +30,8 @@ def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
         name = "back" if int(seat) in was.get("back", ()) else "joined"
         said.append(_said(speaker, name, seat=int(seat), points=points))
     said += [_said(speaker, "left", seat=seat) for seat in before if seat not in order]
-    stayed = [seat for seat in order if seat in before]
-    if stayed != [seat for seat in before if seat in order]:
-        said.append(_said(speaker, "order", seats=order))
+    if [seat for seat in order if seat in before] != [seat for seat in before if seat in order]:
+        said.append(speaker.say("event", "seats-changed", speaker.words({"order": order})))
     if change.get("dealer"):
         said.append(_said(speaker, "dealer", seat=change["dealer"]))
     return [sentence for sentence in said if sentence]

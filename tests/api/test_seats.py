@@ -256,7 +256,7 @@ def test_order_and_dealer_are_the_host_s_between_rounds(host: Seat) -> None:
         problem(arrange(host, **wrong), 422, "invalid-request")
     done = arrange(host, order=[1, 3, 2], dealer=2).get_json()
     assert done["announcements"] == [
-        "They sit in this order now: Ann, Cy and Bo.",
+        "At the table, clockwise: Ann, Cy and Bo.",
         "Bo deals next.",
     ]
     assert host.get().get_json()["next_dealer"] == 2
