@@ -205,9 +205,12 @@ def _differences(before: State, after: State) -> Json:
         compared: tuple[str, ...] = ("round", *LASTING)
     else:
         compared = (*COMPARED, *LASTING)
-    return {
+    found = {
         name: {"was": was[name], "now": now[name]} for name in compared if was[name] != now[name]
     }
+    if before.order != after.order:
+        found["order"] = {"was": list(before.order), "now": list(after.order)}
+    return found
 
 
 def _results(steps: Iterable[Replayed]) -> list[Json]:

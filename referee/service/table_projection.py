@@ -188,7 +188,7 @@ def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> No
 
 def _seat_joined(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
-        table.meta.claims[entry.body["seat"]] = entry.body["token"]
+        table.meta.claims = {**table.meta.claims, entry.body["seat"]: entry.body["token"]}
         # The seat's previous player may have chosen a language.
         others = table.meta.languages.items()
         table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
@@ -290,9 +290,13 @@ def _round_counted(table: TableProjection, entry: LogEntry, state: State | None)
 
 
 def _seats_changed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    before = table.state.order
+    before, meta = table.state, table.meta
     table.state = state or _evolved(table.state, entry)
-    _follow_seats(table.meta, before, table.state.order)
+    for seat in range(len(before.game.seats) + 1, len(table.state.game.seats) + 1):
+        # Somebody else may have had this number, whose joining was taken back.
+        meta.claims = {s: token for s, token in meta.claims.items() if s != seat}
+        meta.languages = {s: lang for s, lang in meta.languages.items() if s != seat}
+    _follow_seats(meta, before.order, table.state.order)
 
 
 def _follow_seats(meta: Meta, before: tuple[int, ...], after: tuple[int, ...]) -> None:

@@ -12,6 +12,7 @@ Item = Mapping[str, Any]
 # field of the state → the event that announces its change, and that event's field
 EVENTS: Mapping[str, tuple[str, str]] = {
     "turn": ("turn-came", "seat"),
+    "order": ("seats-changed", "order"),
     "color": ("color-named", "color"),
     "scores": ("scored", "scores"),
     "round_winner": ("round-won", "seat"),

@@ -320,6 +320,29 @@ def test_a_change_of_seats_is_made_once(host: Seat) -> None:
     assert order(host) == [1, 2, 3, 4]
 
 
+def test_undo_takes_back_who_came_and_keeps_names(app: Flask, host: Seat) -> None:
+    finish_round(host)
+    shown = host.get("/record").get_json()["rounds"][0]["moves"][-1]
+    join(host, name="Di", place=1)
+    rename(host, 2, "Bob")
+    arrange(host, dealer=4)
+    # The last move cannot fall while others sit down for the next round already.
+    refused = host.post("/corrections", {"kind": "undo", "round": 1})
+    assert problem(refused, 409, "conflict")["detail"] == (
+        "With this correction round 2 could not have begun: seats change between rounds only."
+    )
+    undone = host.post("/corrections", {"kind": "undo"}).get_json()
+    assert undone["announcements"][-1] == "At the table, clockwise: Ann, Bob and Cy."
+    assert (order(host), len(seats_of(host))) == ([1, 2, 3], 3)
+    assert host.get().get_json()["next_dealer"] == 2
+    assert host.post("/corrections", {"kind": "redo"}).status_code == 201
+    assert (order(host), host.get().get_json()["next_dealer"]) == ([4, 1, 2, 3], 4)
+    host.post("/corrections", {"kind": "undo"})
+    assert host.post("/corrections", {"kind": "undo"}).status_code == 201
+    assert host.state()["awaiting"] == [{"seat": shown["seat"], "need": "reveal"}]
+    reloaded(app, host)
+
+
 @pytest.mark.parametrize("change", ["undo", "hand-count"])
 def test_a_correction_keeps_who_came(host: Seat, change: str) -> None:
     finish_round(host)
