@@ -63,7 +63,11 @@ def languages() -> tuple[str, ...]:
 
 def find(section: str, name: str, lang: str, ruleset: Ruleset | None = None) -> Sentences:
     """Return the sentences of an id in ``lang``, else in English; () if there are none."""
-    folder = None if ruleset is None else ruleset.folder
+    return find_in(section, name, lang, None if ruleset is None else ruleset.folder)
+
+
+def find_in(section: str, name: str, lang: str, folder: Path | None) -> Sentences:
+    """Return the same for the deck of a folder."""
     for language in (lang, DEFAULT):
         for catalog in catalogs(language, folder):
             found = catalog.get(section, {}).get(name)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from referee.rules.cards import COLORS
 from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
-from referee.texts.catalog import GENDER, Sentence, fill, find, form_of
+from referee.texts.card_names import card_name, word_in
+from referee.texts.catalog import Sentence, fill, find, form_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,12 @@ class Speaker:
 
     def word(self, section: str, name: str) -> Sentence:
         """Return the word for an id, else the id with spaces for hyphens."""
-        found = find(section, name, self.lang, self.ruleset)
-        return found[0] if found else Sentence(name.replace("-", " "), self.lang)
+        return word_in(section, name, self.lang, self.folder)
+
+    @property
+    def folder(self) -> Path | None:
+        """The deck's folder."""
+        return None if self.ruleset is None else self.ruleset.folder
 
     def words(self, args: Mapping[str, Any]) -> dict[str, str]:
         """Return the arguments as words, without empty ones (None, no seat, an empty list).
@@ -63,31 +68,8 @@ class Speaker:
         return self.say("place", "empty", {"number": str(number)}) or str(number)
 
     def card(self, name: Any) -> Sentence:
-        """Return a card's name, ``red 7`` or ``wild draw four``, in all its forms.
-
-        Colour and pattern agree with the gender of the symbol's name.
-        """
-        color, _, face = str(name).partition("-")
-        if color not in COLORS or not face:
-            return self.word("symbol", str(name))
-        symbol, marked, icon = face.partition(":")
-        noun = self.word("symbol", symbol)
-        # In some languages a colour has another form before a noun.
-        shade = self.word("card-color", color)
-        pattern = self.word("card", "icon" if marked else "colored")
-        gender = noun.forms.get(GENDER, "")
-
-        def put_together(form: str) -> str:
-            words = {
-                "color": str(form_of(shade, form, gender)),
-                "symbol": str(form_of(noun, form)),
-                "icon": icon,
-            }
-            return fill([Sentence(form_of(pattern, form, gender), self.lang)], words) or str(name)
-
-        parts = (pattern, shade, noun)
-        forms = {form.rpartition("-")[2] for part in parts for form in part.forms} - {GENDER}
-        return Sentence(put_together(""), self.lang, {form: put_together(form) for form in forms})
+        """Return a card's name in all its forms."""
+        return card_name(str(name), self.lang, self.folder)
 
     def color(self, name: Any) -> str:
         """Return a colour's name, empty for none."""
