@@ -21,7 +21,6 @@ from referee.texts import (
     describe_observation,
     describe_presence,
     describe_question,
-    describe_seats,
     render_ruling,
 )
 
@@ -60,26 +59,17 @@ def entry_json(
 ) -> dict[str, Any]:
     """Return an entry of the log as its reader may see it, with sentences."""
     open_hands = sees_all(table, entry, principal)
-    return _entry_json(table.state.game, entry, open_hands, table.meta.undone.get(entry.seq), lang)
+    return _entry_json(
+        table.game_at(entry), entry, open_hands, table.meta.undone.get(entry.seq), lang
+    )
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def entry_text(
     table: TableProjection, entry: LogEntry, open_hands: bool, undone: int | None, lang: str
 ) -> str:
     """Return the same as JSON text, cached for other streams with the same rights and language."""
-    return _entry_text(table, entry, open_hands, undone, lang, table.state.game.seats)
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _entry_text(
-    table: TableProjection,
-    entry: LogEntry,
-    open_hands: bool,
-    undone: int | None,
-    lang: str,
-    names: tuple[str, ...],
-) -> str:
-    return dump(_entry_json(table.state.game, entry, open_hands, undone, lang))
+    return dump(_entry_json(table.game_at(entry), entry, open_hands, undone, lang))
 
 
 def _entry_json(
@@ -96,8 +86,6 @@ def _entry_json(
         view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
     if entry.kind in ("device-silent", "device-heard"):
         view["announcements"] = describe_presence(view, lang, game.seats, game.ruleset)
-    if entry.kind == "seats-changed":
-        view["announcements"] = describe_seats(view, lang, game.seats)
     if entry.kind.startswith("host-"):
         view["announcements"] = describe_hosts(view, lang, game.seats)
     if "question" in view:
@@ -105,6 +93,9 @@ def _entry_json(
         view["announcements"] = [view["question"]["text"]]
     if entry.kind == "lapsed":
         view["announcements"] = [describe_lapse(view["why"], lang) or view["why"]]
+    if entry.kind in ("game-started", "mode-chosen"):
+        event = "game-started" if entry.kind == "game-started" else f"mode-{view['mode']}"
+        view["announcements"] = describe_events([{"event": event}], lang, game.seats)
     if entry.kind == "corrected":
         view["announcements"] = describe_correction(view, lang, game.seats, game.ruleset)
     return view
@@ -138,14 +129,13 @@ def table_json(table: TableProjection, lang: str) -> dict[str, Any]:
 
 def custom_cards_json(table: TableProjection) -> list[dict[str, Any]]:
     """Return the proposed custom cards, or those in the game once it has begun."""
-    seats = table.state.order
     return [
         {
             "id": proposal.id,
             "card": proposal.card,
             "seat": proposal.seat,
             "approved": proposal.approved,
-            "missing": proposal.missing(seats),
+            "missing": proposal.missing(table.state.order),
         }
         for proposal in table.meta.proposals
     ]

@@ -149,7 +149,8 @@ def parse_result(value: Any, seats: int) -> RoundResult:
             raise FieldError(f"result.{key}", "is not a field of a result")
     out = seat_number(value.get("out"), "result.out", seats)
     hands = {
-        seat: _hand(item, f"result.hands.{seat}") for seat, item in _by_seat(value, "hands", seats)
+        seat: _hand(item, f"result.hands.{seat}")
+        for seat, item in _by_seat(value, "hands", seats, "result.")
     }
     return RoundResult(out, hands)
 
@@ -162,16 +163,18 @@ def _hand(value: Any, field: str) -> tuple[str, ...] | int | None:
     return card_names(value, field, 0)
 
 
-def _by_seat(value: Mapping[str, Any], field: str, seats: int) -> list[tuple[int, Any]]:
+def _by_seat(
+    value: Mapping[str, Any], field: str, seats: int, within: str = ""
+) -> list[tuple[int, Any]]:
     given = value.get(field)
     if given is None:
         return []
     if not isinstance(given, Mapping):
-        raise FieldError(field, "must be an object")
+        raise FieldError(f"{within}{field}", "must be an object")
     items = []
     for key, item in given.items():
         number = int(key) if isinstance(key, str) and key.isascii() and key.isdecimal() else key
-        items.append((seat_number(number, f"{field}.{key}", seats), item))
+        items.append((seat_number(number, f"{within}{field}.{key}", seats), item))
     return items
 
 

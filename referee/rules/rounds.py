@@ -116,8 +116,9 @@ def _check_result(state: State, result: RoundResult) -> None:
     if excess is not None:
         reason = Message("the deck does not have that many {card}", card=excess)
         raise RuleError("deck.count", "hands", reason)
+    # A card with an icon is one of the copies without.
     most = sum(
-        ruleset.points(card, options) * ruleset.deck.limits[card.id]
+        ruleset.points(card, options) * ruleset.deck.limits.get(card.id, 0)
         for card in state.game.cards.values()
     )
     for seat, hand in result.hands.items():

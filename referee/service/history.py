@@ -42,24 +42,30 @@ ENTRY_KINDS = {
 }
 
 
-def read_history(reader: LogReader, table: TableProjection, void: int = 0) -> History:
-    """Read the moves that stand from a table's log, without the correction ``void``."""
+def read_history(
+    reader: LogReader, table: TableProjection, void: int = 0, game: int | None = None
+) -> History:
+    """Read the moves that stand from a table's log, without the correction ``void``.
+
+    ``game`` is one of the table's games, by default the present one.
+    """
     history = History(table.state)
+    number = 0
     seats = len(table.state.game.seats)
     entries = [
         (entry, orjson.loads(entry.body)) for entry in reader.entries_of_kind(table.id, KINDS)
     ]
     voided = {void, *(body["voids"] for _, body in entries if "voids" in body)}
-    # A late move may belong to a round before others that are kept aside, or stand again.
-    by_number: dict[int, PastRound] = {}
     for entry, body in entries:
         if entry.kind in ("created", "game-started"):
+            number += 1
+            if number - 1 == game:
+                break
             history = History(start_of_game(body))
         elif entry.kind in ("round-opened", "round-counted"):
             if body.get("game"):
                 history.start = _with_rules(history.start, body["game"])
-            played = by_number[body["round"]] = _past_round(history, entry.seq, body)
-            history.rounds.append(played)
+            history.rounds.append(_past_round(history, entry.seq, body))
             history.seats = NO_CHANGE
         elif entry.kind == "seats-changed":
             _change_seats(history, body)
@@ -67,8 +73,7 @@ def read_history(reader: LogReader, table: TableProjection, void: int = 0) -> Hi
             history.ended = True
         elif entry.kind == "moved":
             move = parse_move(body["move"], seats)
-            past = PastMove(entry.seq, move, "presumed" in body)
-            by_number[body["round"]].moves.append(past)
+            history.rounds[-1].moves.append(PastMove(entry.seq, move, "presumed" in body))
         elif entry.seq not in voided and "voids" not in body:
             edit(history, body["change"], entry.seq)
             history.corrections.append(entry.seq)

@@ -1,15 +1,14 @@
 """Records of tables: export, and reading one for import or replay."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from referee.rules.record import Record, parse_record, record_head, replay
 from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
 from referee.service.access import Principal
 from referee.service.event_log import EventLog
+from referee.service.games import check_game
 from referee.service.history import read_history
 from referee.service.past_rounds import History, PastRound, play_again
 from referee.service.problems import from_record
@@ -21,15 +20,17 @@ WITH_MOVES = ("moved", "corrected")
 Expectation = Mapping[str, Any]
 
 
-def export_record(log: EventLog, table: TableProjection, principal: Principal) -> dict[str, Any]:
-    """Return the game as a record.
+def export_record(
+    log: EventLog, table: TableProjection, principal: Principal, game: int | None = None
+) -> dict[str, Any]:
+    """Return a game as a record, by default the present one. Raises Problem.
 
     Each illegal move carries its verdict as what a replay has to expect. While a round goes on in
     which a hand, or gifts, were shown to others than ``principal``, the record ends with the round
     before: it could not be replayed without those cards.
     """
-    history = read_history(log.reader, table)
-    _name_at_once(history)
+    check_game(table, game)
+    history = read_history(log.reader, table, game=game)
     expected = _illegal_moves(history)
     rounds = [
         round_to_json(_as_recorded(played, expected.get(number, {})))
@@ -37,21 +38,11 @@ def export_record(log: EventLog, table: TableProjection, principal: Principal) -
     ]
     # The game ended before any other rounds, which are kept aside.
     rounds = rounds[: max(expected, default=0)]
-    if rounds and not _all_open(log, table, principal):
+    earlier = game is not None and game < table.meta.game
+    if rounds and not earlier and not _all_open(log, table, principal):
         rounds.pop()
     ended = {"ended": True} if history.ended else {}
     return {**record_head(history.start.game), "rounds": rounds, **ended}
-
-
-def _name_at_once(history: History) -> None:
-    """Use names given since the last round already; a record has no other place for them."""
-    known = replace(history, seats=NO_CHANGE).seat_count
-    names = {seat: name for seat, name in history.seats.names.items() if seat <= known}
-    if history.rounds:
-        last = history.rounds[-1]
-        last.seats = last.seats.then(SeatChange(names=names))
-    else:
-        history.start, _ = change_seats(history.start, SeatChange(names=names))
 
 
 def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:

@@ -11,7 +11,10 @@ from referee.service.operator import purge_tables
 from referee.store.table_stats import newest_body, table_stats
 
 logger = structlog.get_logger(__name__)
-PLAYED = ("round-opened", "moved", "corrected")
+PLAYED = (
+    *("round-opened", "round-counted", "moved", "corrected"),
+    *("game-started", "game-ended"),
+)
 AN_HOUR = 3600.0
 
 

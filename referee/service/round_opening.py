@@ -1,17 +1,19 @@
-"""Turning up the first card of a round."""
+"""The beginning of a round: the first card is turned up, or the result is all that is entered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.rules.engine import make_game, open_round
+from referee.rules.codec import FieldError
+from referee.rules.engine import new_game, open_round
 from referee.rules.message import Message
-from referee.rules.rounds import next_dealer
+from referee.rules.record_rounds import parse_result
+from referee.rules.rounds import count_round, next_dealer
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.rules.state import State, with_game
 from referee.service.access import DEALERS, Principal, check_acts_for
-from referee.service.history import opened_body
-from referee.service.problems import Problem, from_rule, invalid
+from referee.service.history import counted_body, opened_body
+from referee.service.problems import Problem, from_field, from_rule, invalid
 from referee.service.table_projection import TableProjection
 from referee.service.tables import check_seat
 
@@ -36,20 +38,63 @@ def open_body(
     check_seat(table, named)
     if not seen:
         check_acts_for(by, named, DEALERS.refusal)
-    game = None
     try:
-        first = with_custom_cards(table, state)
-        if first is not state:
-            _check_approved(table)
-            state, game = first, game_to_json(first.game)
-        after, events = open_round(state, named, opening)
+        first = _with_approved_cards(table, state)
+        after, events = open_round(first, named, opening)
     except RuleError as error:
-        if error.field == "round":
-            raise Problem(
-                "conflict", Message("No round can begin: {reason}.", reason=error.reason)
-            ) from None
-        raise from_rule(error) from None
+        raise _refused(error) from None
+    game = None if first is state else game_to_json(first.game)
     return opened_body(by, named, tuple(opening), tuple(events), after, game), after
+
+
+def count_body(
+    table: TableProjection,
+    state: State,
+    by: Principal,
+    given: Mapping[str, Any],
+    dealer: int | None,
+) -> tuple[dict[str, Any], State]:
+    """Return the log's body for a round of which only the result is known, and the state then.
+
+    ``dealer``: None for the seat whose turn to deal it is, if that is known. Raises Problem.
+    """
+    named = dealer or dealer_of(table, state) or 0
+    if named:
+        check_seat(table, named)
+    check_acts_for(by, named or None, DEALERS.refusal)
+    try:
+        result = parse_result(given, len(state.game.seats))
+        if None in result.hands.values():
+            check_knows_unknown(by)
+        first = _with_approved_cards(table, state)
+        after, events = count_round(first, named, result)
+    except FieldError as error:
+        raise from_field(error) from None
+    except RuleError as error:
+        in_result = error.field.partition(".")[0] in ("out", "hands")
+        field = f"result.{error.field}" if in_result else error.field
+        raise _refused(RuleError(error.rule, field, error.reason)) from None
+    body = counted_body(by, named, result, events, after)
+    return (body if first is state else {**body, "game": game_to_json(first.game)}), after
+
+
+def check_knows_unknown(by: Principal) -> None:
+    """Check that a principal may say that nobody knows a hand. Raises Problem."""
+    if not by.is_host:
+        raise Problem("forbidden", "Only the host may enter a hand as unknown.")
+
+
+def _refused(error: RuleError) -> Problem:
+    if error.field == "round":
+        return Problem("conflict", Message("No round can begin: {reason}.", reason=error.reason))
+    return from_rule(error)
+
+
+def _with_approved_cards(table: TableProjection, state: State) -> State:
+    first = with_custom_cards(table, state)
+    if first is not state:
+        _check_approved(table)
+    return first
 
 
 def dealer_of(table: TableProjection, state: State) -> int | None:
@@ -63,15 +108,13 @@ def with_custom_cards(table: TableProjection, state: State) -> State:
         return state
     head = game_to_json(state.game)
     cards = [proposal.card for proposal in table.meta.proposals]
-    options = {**head["options"], "custom_cards": cards}
-    game = make_game(head["ruleset"], options, state.game.seats)
+    game = new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"]).game
     return with_game(state, game)
 
 
 def _check_approved(table: TableProjection) -> None:
-    seats = table.state.order
     for proposal in table.meta.proposals:
-        missing = proposal.missing(seats)
+        missing = proposal.missing(table.state.order)
         if missing:
             names = ", ".join(table.state.game.seats[seat - 1] for seat in missing)
             raise Problem(

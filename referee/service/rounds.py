@@ -11,6 +11,7 @@ from referee.service.act_on_pile import explain_pile
 from referee.service.event_log import Change, EventLog
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
+from referee.service.round_opening import count_body
 from referee.service.table_projection import LogEntry, Proposal, TableProjection
 from referee.service.tables import check_seat
 from referee.service.unit_of_work import UnitOfWork
@@ -24,16 +25,14 @@ def draw_for_deal(
     def decide() -> Change:
         _before_first_round(table)
         meta = table.meta
-        seats = sorted(table.state.order)
+        seats = range(1, len(table.state.game.seats) + 1)
         tied_before = [] if meta.dealer else list(meta.tied)
-        drawing = tied_before or seats
+        drawing = tied_before or list(seats)
         held = {} if meta.dealer else dict(meta.draws)
         deck = table.state.game.ruleset.deck
         for seat, card in draws.items():
             check_seat(table, seat)
             check_acts_for(request.principal, seat)
-            if seat not in seats:
-                raise invalid(f"draws.{seat}", "this seat is not at the table any more")
             if seat not in drawing:
                 raise invalid(f"draws.{seat}", "this seat does not draw: others are tied")
             if seat in held:
@@ -159,6 +158,25 @@ def start_round(
     def decide() -> Change:
         work = UnitOfWork(log, table)
         entry = work.open_round(request.principal, opening, dealer)
+        explain_pile(work)
+        return work.change(entry)
+
+    return log.write(table, request, decide)[0]
+
+
+def enter_result(
+    log: EventLog,
+    table: TableProjection,
+    request: WriteRequest,
+    result: Mapping[str, Any],
+    dealer: int | None,
+) -> LogEntry:
+    """Enter a round by its result alone: who went out, and what the others held."""
+
+    def decide() -> Change:
+        work = UnitOfWork(log, table)
+        body, state = count_body(table, work.state, request.principal, result, dealer)
+        entry = work.restart("round-counted", body, state)
         explain_pile(work)
         return work.change(entry)
 

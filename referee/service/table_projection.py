@@ -2,11 +2,12 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from referee.rules.fold import evolve_all
+from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import (
     event_from_json,
     game_from_json,
@@ -14,11 +15,10 @@ from referee.rules.serial import (
     state_from_json,
     state_to_json,
 )
-from referee.rules.state import State, with_game
+from referee.rules.state import Game, State, with_game
 from referee.service.caught_players import caught_by
 from referee.service.hosts import HOST_KINDS, Hosts, hosts_from_json
 from referee.service.pile.layers import Pile, pile_from_json
-from referee.service.pile.seat_directions import arms_after
 from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
 
 TAIL = 64
@@ -27,6 +27,10 @@ CONCERN_HOSTS = frozenset(
 )
 # Fields of Meta by seat or entry; JSON has text for keys.
 BY_NUMBER = ("claims", "draws", "languages", "undone")
+# What a table does: rule on every move, or keep the score only.
+REFEREE, SCORE = MODES = ("referee", "score")
+# Fields of Meta by seat; JSON has text for keys.
+BY_SEAT = ("claims", "draws", "languages")
 
 
 @dataclass(slots=True)
@@ -38,9 +42,10 @@ class Proposal:
     seat: int | None
     approved: list[int] = field(default_factory=list)
 
-    def missing(self, seats: Iterable[int]) -> list[int]:
+    def missing(self, seats: Sequence[int]) -> list[int]:
         """Return those of the seats that have not approved it yet."""
-        return [s for s in sorted(seats) if s != self.seat and s not in self.approved]
+        others = (seat for seat in sorted(seats) if seat != self.seat)
+        return [seat for seat in others if seat not in self.approved]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,10 @@ class Meta:
     ``pile`` the discard pile, None without a camera. ``lapsed`` is the last offer of a tower not
     claimed: seat, power, number and time of the move that ended it. ``caught`` lists who caught
     whom, ``hosts`` who may act for all seats. ``undone`` maps an entry whose move, opening or
-    correction does not stand any more to the correction that undid it.
+    correction does not stand any more to the correction that undid it. ``mode`` is "score" while
+    the table enters results and no moves. ``game`` counts the table's games, the present one
+    included; ``game_since`` is the entry with which it began. ``decks`` are
+    the rulesets that were played with before, each with the entry that ended its use.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -92,6 +100,10 @@ class Meta:
     caught: list[dict[str, Any]] = field(default_factory=list)
     hosts: Hosts = field(default_factory=Hosts)
     undone: dict[int, int] = field(default_factory=dict)
+    mode: str = REFEREE
+    game: int = 1
+    game_since: int = 0
+    decks: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def silent(self) -> frozenset[str]:
@@ -144,6 +156,13 @@ class TableProjection:
         else:
             self.tail.clear()
 
+    def game_at(self, entry: LogEntry) -> Game:
+        """Return the game, with the deck that was played with at an entry."""
+        for until, ruleset in self.meta.decks:
+            if entry.seq < until:
+                return replace(self.state.game, ruleset=find_ruleset(ruleset))
+        return self.state.game
+
     def announce(self) -> None:
         """Wake all threads that wait for something new."""
         with self.changed:
@@ -175,6 +194,7 @@ class TableProjection:
         meta["devices"] = {item["id"]: TableDevice(**item) for item in devices}
         seen = meta.get("sightings", {}).items()
         meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
+        meta["decks"] = [(until, ruleset) for until, ruleset in meta.get("decks", ())]
         meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
         # A snapshot of a version with one host only lacks this: see TableCache.
         meta["hosts"] = hosts_from_json(meta["hosts"]) if "hosts" in meta else Hosts()
@@ -188,7 +208,7 @@ def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> No
 
 def _seat_joined(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
-        table.meta.claims = {**table.meta.claims, entry.body["seat"]: entry.body["token"]}
+        table.meta.claims[entry.body["seat"]] = entry.body["token"]
         # The seat's previous player may have chosen a language.
         others = table.meta.languages.items()
         table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
@@ -290,31 +310,31 @@ def _round_counted(table: TableProjection, entry: LogEntry, state: State | None)
 
 
 def _seats_changed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    before, meta = table.state, table.meta
     table.state = state or _evolved(table.state, entry)
-    for seat in range(len(before.game.seats) + 1, len(table.state.game.seats) + 1):
-        # Somebody else may have had this number, whose joining was taken back.
-        meta.claims = {s: token for s, token in meta.claims.items() if s != seat}
-        meta.languages = {s: lang for s, lang in meta.languages.items() if s != seat}
-    _follow_seats(meta, before.order, table.state.order)
 
 
-def _follow_seats(meta: Meta, before: tuple[int, ...], after: tuple[int, ...]) -> None:
-    """Forget who drew for the deal, and where hands come from, as far as it no longer holds."""
-    if set(before) != set(after) and meta.dealer not in after:
-        meta.draws, meta.tied, meta.dealer = {}, [], None
-    if meta.pile is not None:
-        meta.pile = replace(meta.pile, arms=arms_after(meta.pile.arms, before, after))
+def _created(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    # A table of an older version has no mode.
+    table.meta.mode = entry.body.get("mode", REFEREE)
 
 
-def _game_ended(table: TableProjection, entry: LogEntry, state: State | None) -> None:
-    table.state = state or _evolved(table.state, entry)
+def _mode_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    table.meta.mode = entry.body["mode"]
 
 
 def _game_started(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    before = table.state.game.ruleset
     table.state = state or _evolved(game_from_json(entry.body["game"]), entry)
     meta = table.meta
+    if table.state.game.ruleset is not before:
+        meta.decks.append((entry.seq, before.id))
+    meta.game, meta.game_since = entry.body["game_number"], entry.seq
     meta.results, meta.caught, meta.lapsed = [], [], None
+    meta.draws, meta.tied, meta.dealer = {}, [], entry.body["dealer"]
+    if not entry.body["same_cards"]:
+        meta.proposals = []
+    powers = table.state.game.ruleset.powers
+    meta.sightings = {p: seen for p, seen in meta.sightings.items() if p in powers}
     _restart_towers(table, entry)
 
 
@@ -378,16 +398,17 @@ def round_result(state: State, before: Sequence[int]) -> dict[str, Any]:
     """Return a finished round as the score sheet has it; ``before`` are the scores before it."""
     return {
         "round": state.round,
-        "dealer": state.dealer,
+        "dealer": state.dealer or None,
+        "counted": state.top is None,
         "winner": state.round_winner,
         "scores": list(state.scores),
         "points": [now - was for now, was in zip(state.scores, before, strict=True)],
-        "played": sorted(state.circle),
     }
 
 
 FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] = {
-    "created": _nothing,
+    "created": _created,
+    "mode-chosen": _mode_chosen,
     "joined": _seat_joined,
     "token-issued": _nothing,
     "language-chosen": _language_chosen,
@@ -412,7 +433,7 @@ FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] =
     "round-opened": _round_opened,
     "round-counted": _round_counted,
     "seats-changed": _seats_changed,
-    "game-ended": _game_ended,
+    "game-ended": _seats_changed,
     "game-started": _game_started,
     "moved": _moved,
     "confirmed": _nothing,

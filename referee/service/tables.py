@@ -16,7 +16,7 @@ from referee.service.event_log import Change, EventLog, now
 from referee.service.history import rounds_as_entries
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.table_projection import REFEREE, LogEntry, TableProjection
 from referee.store.schema import tables, tokens
 from referee.store.writer import Row
 
@@ -32,10 +32,12 @@ def create_table(
     key: str | None,
     fingerprint: str,
     imported: Any = None,
+    mode: str = REFEREE,
 ) -> tuple[TableProjection, str, LogEntry]:
     """Create a table; return it, its host's token and its first entry.
 
-    ``imported`` is a parsed record whose rounds the table starts with. Raises Problem.
+    ``imported`` is a parsed record whose rounds the table starts with; ``mode`` says what the table
+    does. Raises Problem.
     """
     check_open_key(key)
     try:
@@ -51,7 +53,7 @@ def create_table(
         return log.table(table_id), token, made
     for tries_left in reversed(range(CODE_TRIES)):
         table = TableProjection(table_id, new_code(), now(), start)
-        change = _creation(table, host, token, start, imported)
+        change = _creation(table, host, token, start, imported, mode)
         try:
             entry = log.create(table, request, change)
         except IntegrityError:
@@ -72,10 +74,10 @@ def _made_before(log: EventLog, table_id: str, request: WriteRequest) -> LogEntr
 
 
 def _creation(
-    table: TableProjection, host: Principal, token: str, start: State, imported: Any
+    table: TableProjection, host: Principal, token: str, start: State, imported: Any, mode: str
 ) -> Change:
     row = {"id": table.id, "code": table.code, "created": table.created}
-    body = {"by": host.to_json(), "game": game_to_json(start.game)}
+    body = {"by": host.to_json(), "game": game_to_json(start.game), "mode": mode}
     entries: list[tuple[str, Mapping[str, Any]]] = [("created", body)]
     states: list[State | None] = [start]
     if imported:
@@ -121,10 +123,8 @@ def join_table(
     def decide() -> Change:
         if seat is not None:
             check_seat(table, seat)
-            name = table.state.game.seats[seat - 1]
-            if seat not in table.state.order:
-                raise Problem("conflict", Message("{name} has left the table.", name=name))
             if seat in table.meta.claims:
+                name = table.state.game.seats[seat - 1]
                 raise Problem(
                     "seat-taken",
                     Message("Somebody has taken the seat of {name} already.", name=name),

@@ -213,6 +213,16 @@ class UnitOfWork:
             self._pile = after_opening(opening, self.next, self._pile, at)
         return self._add_with_discrepancies("round-opened", body)
 
+    def restart(self, kind: str, body: Body, state: State, pile: Pile | None = None) -> int:
+        """Go on from a state that no move led to, and return the number of the entry about it.
+
+        ``pile`` replaces the one there is; None leaves it.
+        """
+        self._restart(state)
+        if pile is not None:
+            self._pile = pile
+        return self._add_with_discrepancies(kind, body)
+
     def apply(self, change: PileChange) -> bool:
         """Make a change due to an observation, an answer or a report.
 

@@ -64,6 +64,7 @@ COPIED = (
     *("device", "observation", "meaning", "discrepancies", "cause", "presumed", "sight", "powers"),
     *("differs", "fell", "stands", "aside", "entered", "voids"),
     *("question", "question_id", "option", "why", "how", "until"),
+    *("result", "mode", "game_number"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
@@ -84,19 +85,19 @@ def table_view(table: TableProjection) -> Json:
         "code": table.code,
         "created": table.created,
         "closed": meta.closed,
+        "mode": meta.mode,
+        "game": meta.game,
         **game_to_json(state.game),
         "seats": [
             {
                 "seat": seat,
                 "name": name,
-                "in": seat in state.order,
                 "taken": seat in meta.claims,
                 "language": meta.languages.get(seat),
                 "host": seat in hosting,
             }
             for seat, name in enumerate(state.game.seats, 1)
         ],
-        "order": list(state.order),
         "hosts": len(meta.hosts.held),
         "host_request": request_view(table),
         "round": state.round,
@@ -172,7 +173,7 @@ def sees_all(table: TableProjection, entry: LogEntry, principal: Principal) -> b
     body = entry.body
     change = body.get("change", {})
     move = body.get("move") or next((change[n] for n in CHANGED_MOVES if n in change), None)
-    if move is None or move["move"] not in HIDDEN_FIELDS or _over(table, body):
+    if move is None or move["move"] not in HIDDEN_FIELDS or _over(table, entry):
         return True
     if body["by"].get("token") == principal.id:
         return True
@@ -181,9 +182,10 @@ def sees_all(table: TableProjection, entry: LogEntry, principal: Principal) -> b
     return principal.role == "seat" and principal.seat in concerned
 
 
-def _over(table: TableProjection, body: Mapping[str, Any]) -> bool:
+def _over(table: TableProjection, entry: LogEntry) -> bool:
     state = table.state
-    return body["round"] < state.round or state.round_winner is not None
+    earlier = entry.seq < table.meta.game_since or entry.body["round"] < state.round
+    return earlier or state.round_winner is not None
 
 
 def entry_view(entry: LogEntry, open_hands: bool, undone: int | None = None) -> Json:
@@ -194,9 +196,6 @@ def entry_view(entry: LogEntry, open_hands: bool, undone: int | None = None) -> 
     body = entry.body
     view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
     view |= {name: body[name] for name in COPIED if name in body}
-    if entry.kind == "seats-changed":
-        # An imported record does not say what was before.
-        view |= {"seats": body["seats"], "was": body.get("was", {})}
     if "id" in body:
         view["card_id"] = body["id"]
     if "change" in body:

@@ -11,7 +11,11 @@ from referee.api.spec import operations, share
 QUERIES = {
     "searchRules": {"after", "limit", "q", "card", "power"},
     "listChoices": {"seat"},
-    "listRounds": {"after", "limit"},
+    "listRounds": {"after", "limit", "game"},
+    "getScores": {"game"},
+    "getScoresTable": {"game"},
+    "getScoresPicture": {"game"},
+    "exportRecord": {"game"},
     "correct": {"preview"},
     "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
     "getAudit": {"after", "limit", "kind"},

@@ -63,7 +63,14 @@ def test_a_round_is_scored_and_the_game_won(client: FlaskClient) -> None:
     assert last["state"]["scores"] == [0, 167]
     sheet = host.get("/scores").get_json()
     assert sheet["rounds"] == [
-        {"round": 1, "dealer": 1, "winner": 2, "scores": [0, 167], "points": [0, 167]}
+        {
+            "round": 1,
+            "dealer": 1,
+            "counted": False,
+            "winner": 2,
+            "scores": [0, 167],
+            "points": [0, 167],
+        }
     ]
     assert host.get("/rounds").get_json()["items"] == sheet["rounds"]
     assert host.post("/rounds", {"opening": ["blue-7"]}).get_json()["dealer"] == 2

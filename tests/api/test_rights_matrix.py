@@ -101,6 +101,11 @@ def new_world(app: Flask, operation: str) -> World:
         world.photo = host.photo(query="?keep=true").get_json()["kept"]
     if operation == "correct":
         host.move(2, "draw")
+    if operation in ("endGame", "startGame"):
+        result = {"out": 1, "hands": {"2": 5, "3": 7}}
+        assert host.post("/rounds", {"result": result}).status_code == 201
+    if operation == "startGame":
+        assert host.post("/games/end").status_code == 201
     if operation in ("approveCustomCard", "withdrawCustomCard"):
         for seat, whose in ((2, "own"), (3, "other")):
             card = {"text": f"Sing {seat}.", "effects": []}
@@ -154,9 +159,8 @@ BODIES: dict[str, Body] = {
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
     "correct": lambda _, role, own: {"kind": "undo"} if own else {"kind": "undo", "move": 1},
-    "joinSeat": lambda *_: {"name": "Eve"},
-    "renameSeat": lambda *_: {"name": "Eve"},
-    "arrangeSeats": lambda *_: {"dealer": 2},
+    "chooseMode": lambda *_: {"mode": "score"},
+    "startGame": lambda *_: {},
     "closeTable": lambda *_: {"reason": "late"},
     "letHostIn": lambda *_: {"name": "Ann"},
 }
@@ -176,7 +180,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
     values = {
         "table_id": world.host.table,
         "token_id": token,
-        "seat": 3 if operation == "endHost" or not own else 2,
+        "seat": 3 if operation == "endHost" else 2,
         "device_id": world.ids["device"],
         "card_id": world.cards.get(card, 0),
         "question_id": world.cards.get("question", 0),

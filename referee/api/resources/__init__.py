@@ -4,6 +4,7 @@ from referee.api.resources import (
     check,
     devices,
     events,
+    games,
     hosts,
     languages,
     moves,
@@ -13,7 +14,6 @@ from referee.api.resources import (
     rounds,
     rulesets,
     scores,
-    seats,
     system,
     tables,
     tokens,
@@ -22,10 +22,10 @@ from referee.api.spec import PREFIX
 
 RESOURCES = (
     *(rulesets.blueprint, languages.blueprint, tables.blueprint, tokens.blueprint),
-    *(hosts.blueprint, seats.blueprint),
+    hosts.blueprint,
     *(devices.devices, devices.observations, devices.open_questions, photos.blueprint),
     *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
-    *(scores.blueprint, events.events, events.audit_trail, records.blueprint, check.blueprint),
-    operator.blueprint,
+    *(games.blueprint, scores.blueprint, events.events, events.audit_trail),
+    *(records.blueprint, check.blueprint, operator.blueprint),
 )
 BLUEPRINTS = ((system.blueprint, ""), *((resource, PREFIX) for resource in RESOURCES))

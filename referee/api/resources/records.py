@@ -12,6 +12,7 @@ from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
 from referee.api.schemas.common import StateSchema
+from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
 from referee.rules.codec import move_to_json
@@ -34,6 +35,7 @@ RECORD = {
         "options": {"type": "object"},
         "seats": {"type": "array", "items": {"type": "string"}},
         "rounds": {"type": "array", "items": {"type": "object"}},
+        "ended": {"type": "boolean"},
     },
     "additionalProperties": False,
     "example": {
@@ -60,6 +62,7 @@ class RecordSchema(Schema):
     options = fields.Dict(required=True)
     seats = fields.List(fields.String(), required=True)
     rounds = fields.List(fields.Dict(), required=True)
+    ended = fields.Boolean(metadata={"description": "true if the game was ended early"})
 
 
 class MismatchSchema(Schema):
@@ -89,14 +92,19 @@ class ReplaySchema(Schema):
 
 
 @blueprint.operation(
-    "GET /tables/<table_id>/record", "exportRecord", "The game as a record.", RecordSchema
+    "GET /tables/<table_id>/record",
+    "exportRecord",
+    "The game as a record.",
+    RecordSchema,
+    query=GameQuery,
+    fails=("not-found",),
 )
-def export(table: TableProjection) -> ResponseReturnValue:
-    """Export the game so far.
+def export(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
+    """Export the game so far, or an earlier one.
 
     The round in progress is left out if a hand in it was shown to others only.
     """
-    return export_record(event_log(), table, principal())
+    return export_record(event_log(), table, principal(), query["game"])
 
 
 @blueprint.operation(

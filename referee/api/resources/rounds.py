@@ -9,24 +9,26 @@ from referee.api.auth import event_log, principal
 from referee.api.operation import Resource
 from referee.api.rendering import custom_cards_json
 from referee.api.schemas.common import PageQuery, items_of, page_of
+from referee.api.schemas.games import GAME, RoundResultSchema
 from referee.api.schemas.tables import (
     ApprovalSchema,
     NewCustomCardSchema,
     NewDrawsSchema,
     NewRoundSchema,
-    RoundResultSchema,
 )
+from referee.rules.message import Message
 from referee.service.access import DEALERS, SEAT_ACTORS
+from referee.service.games import sheet_of_game
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
 from referee.service.rounds import (
     approve_custom_card,
     draw_for_deal,
+    enter_result,
     propose_custom_card,
     start_round,
     withdraw_custom_card,
 )
-from referee.service.scores import results
 from referee.service.table_projection import LogEntry, TableProjection
 
 custom_cards = Resource("custom-cards", "Cards that the table writes itself")
@@ -88,6 +90,12 @@ def withdraw(table: TableProjection, request: WriteRequest, card_id: int) -> Log
     return withdraw_custom_card(event_log(), table, request, card_id)
 
 
+class RoundsQuery(PageQuery):
+    """A page of a game's rounds."""
+
+    game = GAME
+
+
 RoundPage = page_of(RoundResultSchema, "RoundPage", fields.Integer)
 
 
@@ -109,21 +117,35 @@ def draw(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> 
 @rounds.operation(
     "POST /tables/<table_id>/rounds",
     "startRound",
-    "The round has begun.",
+    "The round has begun, or has been entered.",
     body=NewRoundSchema,
     fails=("not-approved",),
     rights=DEALERS,
 )
 def start(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
-    """Turn up the first card of a round."""
+    """Turn up the first card of a round, or enter the result of one played without the referee.
+
+    Only the host may say that nobody knows a hand (null).
+    """
+    if ("opening" in new) == ("result" in new):
+        raise invalid(
+            "opening", Message("give either {one} or {other}", one="opening", other="result")
+        )
+    if "result" in new:
+        return enter_result(event_log(), table, request, new["result"], new["dealer"])
     return start_round(event_log(), table, request, new["opening"], new["dealer"])
 
 
 @rounds.operation(
-    "GET /tables/<table_id>/rounds", "listRounds", "The rounds.", RoundPage, query=PageQuery
+    "GET /tables/<table_id>/rounds",
+    "listRounds",
+    "The rounds.",
+    RoundPage,
+    query=RoundsQuery,
+    fails=("not-found",),
 )
 def list_rounds(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """List the finished rounds and their scores."""
-    found = results(table)
+    found = sheet_of_game(event_log(), table, query["game"])["rounds"]
     start, end = query["after"], query["after"] + query["limit"]
     return {"items": found[start:end], "next": end if end < len(found) else None}

@@ -1,15 +1,18 @@
 """The score sheet."""
 
 from collections.abc import Callable
+from typing import Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
 
+from referee.api.auth import event_log
 from referee.api.language import language
 from referee.api.operation import Resource
-from referee.api.schemas.tables import ScoresSchema
+from referee.api.schemas.games import GameQuery, ScoresSchema
 from referee.api.scoresheet import draw_sheet, write_sheet
-from referee.service.scores import score_sheet
+from referee.rules.ruleset import find_ruleset
+from referee.service.games import sheet_of_game
 from referee.service.table_projection import TableProjection
 from referee.texts import deck_name, sheet_words
 
@@ -17,10 +20,17 @@ blueprint = Resource("scores", "Scores and their history")
 CSV, SVG = "text/csv", "image/svg+xml"
 
 
-@blueprint.operation("GET /tables/<table_id>/scores", "getScores", "The score sheet.", ScoresSchema)
-def get_scores(table: TableProjection) -> ResponseReturnValue:
-    """Return the scores, round by round."""
-    return score_sheet(table)
+@blueprint.operation(
+    "GET /tables/<table_id>/scores",
+    "getScores",
+    "The score sheet.",
+    ScoresSchema,
+    query=GameQuery,
+    fails=("not-found",),
+)
+def get_scores(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
+    """Return the scores of a game, round by round."""
+    return sheet_of_game(event_log(), table, query["game"])
 
 
 @blueprint.operation(
@@ -28,26 +38,34 @@ def get_scores(table: TableProjection) -> ResponseReturnValue:
     "getScoresTable",
     "The score sheet as CSV, a line a round.",
     None,
+    query=GameQuery,
+    fails=("not-found",),
 )
 @blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
-def get_table(table: TableProjection) -> ResponseReturnValue:
+def get_table(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Return the score sheet for a spreadsheet."""
-    return _file(write_sheet(score_sheet(table), _words(table)), CSV, "scores.csv")
+    sheet = sheet_of_game(event_log(), table, query["game"])
+    return _file(write_sheet(sheet, _words(sheet)), CSV, "scores.csv")
 
 
 @blueprint.operation(
-    "GET /tables/<table_id>/scores.svg", "getScoresPicture", "The score sheet as a picture.", None
+    "GET /tables/<table_id>/scores.svg",
+    "getScoresPicture",
+    "The score sheet as a picture.",
+    None,
+    query=GameQuery,
+    fails=("not-found",),
 )
 @blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
-def get_picture(table: TableProjection) -> ResponseReturnValue:
+def get_picture(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Draw the standings, the course of the game and the catches as a picture to share."""
-    deck = deck_name(table.state.game.ruleset, language())
-    return _file(draw_sheet(score_sheet(table), deck, _words(table)), SVG, "scores.svg")
+    sheet = sheet_of_game(event_log(), table, query["game"])
+    deck = deck_name(find_ruleset(sheet["ruleset"]), language())
+    return _file(draw_sheet(sheet, deck, _words(sheet)), SVG, "scores.svg")
 
 
-def _words(table: TableProjection) -> Callable[..., str]:
-    game = table.state.game
-    return sheet_words(language(), game.seats, game.ruleset)
+def _words(sheet: dict[str, Any]) -> Callable[..., str]:
+    return sheet_words(language(), sheet["seats"], find_ruleset(sheet["ruleset"]))
 
 
 def _file(text: str, mimetype: str, name: str) -> Response:

@@ -14,11 +14,15 @@ from referee.api.schemas.tables import (
     JoinedSchema,
     JoinSchema,
     MadeTableSchema,
+    ModeSchema,
     NewTableSchema,
     TableSchema,
 )
+from referee.service.access import HOST
+from referee.service.games import choose_mode
+from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
-from referee.service.table_projection import TableProjection
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import create_table, find_table, join_table
 
 blueprint = Resource("tables", "Tables, and joining them")
@@ -45,6 +49,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
         new["seats"],
         idempotency_key(),
         body_fingerprint(),
+        mode=new["mode"],
     )
     return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
 
@@ -56,6 +61,22 @@ def get(table: TableProjection) -> ResponseReturnValue:
     """Return a table's present state."""
     view = table_json(table, language())
     return with_etag(view, view["version"])
+
+
+@blueprint.operation(
+    "PUT /tables/<table_id>/mode",
+    "chooseMode",
+    "From now on the table works like this.",
+    body=ModeSchema,
+    fails=("conflict",),
+    rights=HOST,
+)
+def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
+    """Keep the score only, or have every move ruled on; chosen between rounds.
+
+    It tells apps what to show. Rounds of both kinds may be entered at any table.
+    """
+    return choose_mode(event_log(), table, request, wish["mode"])
 
 
 @blueprint.operation(

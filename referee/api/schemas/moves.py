@@ -12,15 +12,17 @@ from referee.api.schemas.devices import (
     ObservationSchema,
     QuestionSchema,
 )
+from referee.api.schemas.games import ResultSchema
 from referee.rules.cards import COLORS
-from referee.rules.seating import MOST_NUMBERS
-from referee.service.table_projection import FOLDS
+from referee.rules.codec import MOST_POINTS
+from referee.service.table_projection import FOLDS, MODES
 
 MOST_CARDS = 112
-SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}
+SEAT = {"type": "integer", "minimum": 1, "maximum": 10}
 CARD = {"type": "string", "minLength": 1, "maxLength": 40}
 CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
+POINTS = {"type": "integer", "minimum": 0, "maximum": MOST_POINTS}
 COLOR = {"type": "string", "enum": list(COLORS)}
 
 # move → fields besides the seat; required ones
@@ -35,7 +37,7 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "powers": ({"powers": CARDS}, ("powers",)),
     "accept": ({}, ()),
     "challenge": ({}, ()),
-    "reveal": ({"hand": CARDS}, ("hand",)),
+    "reveal": ({"hand": CARDS, "points": POINTS, "unknown": {"const": True}}, ()),
     "uno": ({}, ()),
     "catch": ({"accused": SEAT}, ("accused",)),
     "discard": ({"cards": CARDS, "count": COUNT}, ()),
@@ -63,9 +65,16 @@ def _shape(name: str, *without: str) -> dict[str, Any]:
     }
 
 
-# Name of the component → JSON Schema. Discarded cards are named or only counted.
+# Moves with fields that exclude each other.
+SEVERAL = ("reveal", "discard")
+
+# Name of the component → JSON Schema. Discarded cards are named or only counted; a hand that cannot
+# be shown at the end of a round is entered by its points or, by the host, as unknown.
 MOVES: dict[str, dict[str, Any]] = {
-    **{f"{name.capitalize()}Move": _shape(name) for name in SHAPES if name != "discard"},
+    **{f"{name.capitalize()}Move": _shape(name) for name in SHAPES if name not in SEVERAL},
+    "RevealMove": _shape("reveal", "points", "unknown"),
+    "RevealPointsMove": _shape("reveal", "hand", "unknown"),
+    "RevealUnknownMove": _shape("reveal", "hand", "points"),
     "DiscardMove": _shape("discard", "count"),
     "DiscardCountMove": _shape("discard", "cards"),
 }
@@ -121,21 +130,17 @@ class EntrySchema(Schema):
         fields.String(), metadata={"description": "the consequences as sentences"}
     )
     state = fields.Nested(StateSchema)
-    dealer = fields.Integer(allow_none=True)
+    dealer = fields.Integer(allow_none=True, metadata={"description": "0 if nobody said who dealt"})
     opening = fields.List(fields.String())
+    result = fields.Nested(
+        ResultSchema, metadata={"description": "of a round that was entered by it"}
+    )
+    mode = fields.String(validate=validate.OneOf(MODES))
+    game_number = fields.Integer(metadata={"description": "of a game that starts"})
     seat = fields.Integer(allow_none=True)
     role = fields.String()
     drawn = fields.Dict()
     tied = fields.List(fields.Integer())
-    seats = fields.Dict(
-        metadata={
-            "description": "a change of the seats: `order`, `join` (points by seat), `names` and "
-            "`dealer`"
-        }
-    )
-    was = fields.Dict(
-        metadata={"description": "before that: `order`, `names` by seat, and who comes `back`"}
-    )
     card = fields.Dict()
     card_id = fields.Integer()
     change = fields.Dict()

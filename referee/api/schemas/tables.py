@@ -2,12 +2,13 @@
 
 from marshmallow import Schema, fields, validate
 
-from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, items_of, winner_field
+from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, items_of
 from referee.api.schemas.devices import POSITION, CameraSchema, DiscrepancySchema, QuestionSchema
+from referee.api.schemas.games import ResultSchema
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
-from referee.service.caught_players import CHALLENGE, UNO
+from referee.service.table_projection import MODES, REFEREE
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112
@@ -21,6 +22,12 @@ CORRECTIONS = (
     "opening",
     "break-off",
 )
+
+
+MODE = validate.OneOf(MODES)
+ABOUT_MODE = {
+    "description": "`score` at a table that enters results and no moves; apps show it accordingly"
+}
 
 
 class NewTableSchema(Strict):
@@ -42,19 +49,11 @@ class NewTableSchema(Strict):
         load_default=dict,
         metadata={"example": {"target": 500}, "description": "house rules"},
     )
+    mode = fields.String(load_default=REFEREE, validate=MODE, metadata=ABOUT_MODE)
 
 
 class SeatSchema(Schema):
     """A seat."""
-
-    class Meta:
-        """Marshmallow's settings."""
-
-        include = {  # noqa: RUF012 - a keyword cannot be an attribute
-            "in": fields.Boolean(
-                required=True, metadata={"description": "false for who has left the table"}
-            )
-        }
 
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
@@ -124,14 +123,13 @@ class TableSchema(Schema):
     closed = fields.DateTime(
         required=True, allow_none=True, metadata={"description": "when the table was closed"}
     )
+    mode = fields.String(required=True, validate=MODE, metadata=ABOUT_MODE)
+    game = fields.Integer(
+        required=True, metadata={"description": "which of the table's games is being played"}
+    )
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
-    order = fields.List(
-        fields.Integer(),
-        required=True,
-        metadata={"description": "the seats that are in, clockwise"},
-    )
     hosts = fields.Integer(required=True, metadata={"description": "how many hosts there are"})
     host_request = fields.Nested(HostRequestSchema, required=True, allow_none=True)
     round = fields.Integer(required=True)
@@ -214,14 +212,18 @@ class JoinCodeSchema(Schema):
 
 
 class NewRoundSchema(Strict):
-    """A round to start: the cards turned up, in order, the last on top."""
+    """A round to start, or one that was played without the referee.
+
+    ``opening`` are the cards turned up, in order, the last on top; ``result`` is all there is of a
+    round entered by it. Exactly one of them is given.
+    """
 
     opening = fields.List(
         fields.String(validate=CARD),
-        required=True,
         validate=validate.Length(1, MOST_OPENING),
         metadata={"example": ["red-7"]},
     )
+    result = fields.Nested(ResultSchema)
     dealer = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
 
 
@@ -269,51 +271,7 @@ class CorrectionSchema(Strict):
     dealer = fields.Integer(strict=True, validate=SEAT)
 
 
-class RoundResultSchema(Schema):
-    """A finished round."""
+class ModeSchema(Strict):
+    """What the table does from now on."""
 
-    round = fields.Integer(required=True)
-    dealer = fields.Integer(required=True)
-    winner = fields.Integer(required=True, allow_none=True)
-    scores = fields.List(
-        fields.Integer(allow_none=True),
-        required=True,
-        metadata={"description": "after it; null for who had not come yet"},
-    )
-    points = fields.List(
-        fields.Integer(allow_none=True),
-        required=True,
-        metadata={"description": "of it; null for who did not play"},
-    )
-    played = fields.List(
-        fields.Integer(), required=True, metadata={"description": "the seats that played it"}
-    )
-
-
-class CaughtSchema(Schema):
-    """A catch for a missing UNO call, or a challenge."""
-
-    round = fields.Integer(required=True)
-    rule = fields.String(required=True, validate=validate.OneOf((UNO, CHALLENGE)))
-    by = fields.Integer(required=True)
-    of = fields.Integer(required=True)
-    right = fields.Boolean(required=True, metadata={"description": "whether the accuser was right"})
-
-
-class ScoresSchema(Schema):
-    """The score sheet."""
-
-    seats = fields.List(fields.String(), required=True)
-    order = fields.List(
-        fields.Integer(), required=True, metadata={"description": "the seats that are still in"}
-    )
-    scoring = fields.String(required=True)
-    target = fields.Integer(required=True)
-    scores = fields.List(fields.Integer(), required=True)
-    rounds = fields.List(fields.Nested(RoundResultSchema), required=True)
-    winner = winner_field()
-    caught = fields.List(
-        fields.Nested(CaughtSchema),
-        required=True,
-        metadata={"description": "who caught whom, in the order in which it happened"},
-    )
+    mode = fields.String(required=True, validate=MODE, metadata=ABOUT_MODE)

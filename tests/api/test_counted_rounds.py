@@ -1,0 +1,251 @@
+"""Rounds entered by their result, and hands that nobody can show."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.service.photos import ReadCard
+from tests.api.camera import add_camera, question
+from tests.api.conftest import API, Reader, Seat, open_table
+from tests.api.reloaded import from_snapshot, read_again
+from tests.api.test_bad_input import problem
+from tests.api.test_exports import check_export
+from tests.api.test_scores import lines, words
+
+Json = dict[str, Any]
+CY = ["blue-skip", "wild", "green-3"]
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Seat:
+    """A table that keeps the score; no round has been entered."""
+    return open_table(client, opening=None)
+
+
+@pytest.fixture
+def over(host: Seat) -> Seat:
+    """Bo has gone out; Ann holds one card and Cy three."""
+    for seat, count in ((1, 1), (2, 1), (3, 3)):
+        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": count})
+    assert host.move(2, "play", card="red-9")["state"]["round_winner"] == 2
+    return host
+
+
+def enter(host: Seat, out: int, hands: Json, **more: Any) -> Json:
+    answer = host.post("/rounds", {"result": {"out": out, "hands": hands}, **more})
+    assert answer.status_code == 201, answer.text
+    found: Json = answer.get_json()
+    return found
+
+
+def needs(host: Seat) -> list[tuple[int, str]]:
+    return [(one["seat"], one["need"]) for one in host.state()["awaiting"]]
+
+
+def test_a_hand_is_entered_by_its_points(over: Seat) -> None:
+    entered = over.seats[1].post("/moves", {"move": "reveal", "points": 7}).get_json()
+    assert entered["ruling"]["rule"] == "round.count"
+    assert "Ann's hand counts 7 points." in entered["announcements"]
+    assert needs(over) == [(3, "reveal")]
+    of_cy = {"seat": 3, "move": "reveal", "points": 7}
+    problem(over.seats[1].post("/moves", of_cy), 403, "forbidden")
+    # Three cards can be worth 150 points at most.
+    beyond = over.move(3, "reveal", points=151)
+    assert (beyond["ruling"]["verdict"], beyond["ruling"]["rule"]) == ("illegal", "round.count")
+    over.post("/moves", {"seat": 3, "move": "reveal", "points": 150})
+    assert over.get("/scores").get_json()["rounds"][0]["points"] == [0, 157, 0]
+
+
+def test_only_the_host_says_that_nobody_knows_a_hand(over: Seat) -> None:
+    unknown = {"move": "reveal", "unknown": True}
+    refused = problem(over.seats[3].post("/moves", unknown), 403, "forbidden")
+    assert refused["detail"] == "Only the host may enter a hand as unknown."
+    assert needs(over) == [(1, "reveal"), (3, "reveal")]
+    entered = over.post("/moves", {"seat": 3, **unknown}).get_json()
+    assert entered["by"] == {"role": "host"}
+    assert "Cy's hand is not known and counts nothing." in entered["announcements"]
+    over.move(1, "reveal", hand=["green-5"])
+    assert over.state()["scores"] == [0, 5, 0]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"points": 3, "unknown": True},
+        {"hand": ["red-1"], "points": 1},
+        {"points": -1},
+        {"points": True},
+        {"unknown": False},
+    ],
+)
+def test_a_hand_is_given_in_one_way(over: Seat, given: Json) -> None:
+    version = over.get().get_json()["version"]
+    answer = over.post("/moves", {"seat": 1, "move": "reveal", **given})
+    problem(answer, 422, "invalid-request")
+    assert over.get().get_json()["version"] == version
+
+
+def test_a_challenged_hand_has_to_be_shown(host: Seat) -> None:
+    host.move(2, "play", card="wild-draw-four", color="blue")
+    host.move(3, "challenge")
+    for given in ({"points": 3}, {"unknown": True}):
+        answer = host.post("/moves", {"seat": 2, "move": "reveal", **given}).get_json()
+        assert (answer["ruling"]["verdict"], answer["ruling"]["rule"]) == ("illegal", "round.count")
+    assert needs(host) == [(2, "reveal")]
+
+
+def test_a_photo_becomes_a_shown_hand(over: Seat, reader: Reader) -> None:
+    corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    reader.cards = [ReadCard(corners, {card: 0.999}, True) for card in CY]
+    seen = over.seats[3].photo().get_json()
+    assert (seen["hand"], seen["points"], seen["sure"]) == (CY, 73, True)
+    over.move(1, "reveal", points=2)
+    assert over.move(3, "reveal", hand=seen["hand"])["state"]["scores"] == [0, 75, 0]
+
+
+def test_a_counted_hand_closes_the_camera_s_question(over: Seat) -> None:
+    camera = add_camera(over)
+    camera.posts({"kind": "hand", "seat": 1, "shown": [{"blue-8": 0.7, "blue-3": 0.29}]})
+    assert question(over)["seat"] == 1
+    over.move(1, "reveal", points=8)
+    assert over.get("/questions").get_json()["items"] == []
+    camera.posts({"kind": "hand", "seat": 3, "shown": [{card: 0.999} for card in CY]})
+    over.post(f"/questions/{question(over)['id']}/answers", {"option": 1})
+    assert over.state()["scores"] == [0, 81, 0]
+
+
+def test_a_round_is_entered_by_its_result(table: Seat) -> None:
+    entered = enter(table, 2, {"1": ["red-9"], "3": 12}, dealer=1)
+    assert entered["kind"] == "round-counted"
+    assert entered["result"] == {"out": 2, "hands": {"1": ["red-9"], "3": 12}}
+    assert entered["announcements"][0] == "Round 1 is entered by its result."
+    assert "Cy's hand counts 12 points." in entered["announcements"]
+    assert entered["state"]["scores"] == [0, 21, 0]
+    assert table.get().get_json()["next_dealer"] == 2
+    enter(table, 3, {"1": None, "2": 4})
+    (first, second) = table.get("/rounds").get_json()["items"]
+    assert (first["dealer"], first["winner"], first["points"]) == (1, 2, [0, 21, 0])
+    assert (second["dealer"], second["counted"], second["scores"]) == (2, True, [0, 21, 4])
+    assert lines(table)[1:] == [
+        ["1", "Ann", "Bo", "0", "21", "0"],
+        ["2", "Bo", "Cy", "0", "0", "4"],
+        ["Total", "", "", "0", "21", "4"],
+    ]
+    assert "2 rounds played" in words(table)
+
+
+def test_nobody_has_to_have_dealt(table: Seat) -> None:
+    enter(table, 1, {"2": 30, "3": 0})
+    assert table.get("/rounds").get_json()["items"][0]["dealer"] is None
+    assert lines(table)[1] == ["1", "", "Ann", "30", "0", "0"]
+    # A round with moves needs a dealer again.
+    problem(table.post("/rounds", {"opening": ["red-7"]}), 422, "invalid-request")
+    assert table.post("/rounds", {"opening": ["red-7"], "dealer": 3}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("options", "scores", "winner"),
+    [
+        ({"target": 20}, [[0, 21, 0]], 2),
+        ({"target": 12, "scoring": "low"}, [[9, 0, 12]], 2),
+        ({"scoring": "hand"}, [[0, 0, 0]], 2),
+    ],
+)
+def test_every_way_of_scoring(
+    client: FlaskClient, options: Json, scores: list[list[int]], winner: int
+) -> None:
+    host = open_table(client, opening=None, **options)
+    enter(host, 2, {"1": ["red-9"], "3": 12})
+    sheet = host.get("/scores").get_json()
+    assert [one["scores"] for one in sheet["rounds"]] == scores
+    assert sheet["winner"] == host.state()["winner"] == winner
+    another = {"result": {"out": 1, "hands": {"2": 1, "3": 1}}}
+    problem(host.post("/rounds", another), 409, "conflict")
+
+
+@pytest.mark.parametrize(
+    ("result", "field"),
+    [
+        ({"out": 4, "hands": {"1": 1, "2": 1}}, "result.out"),
+        ({"out": 2, "hands": {"1": 1}}, "result.hands.3"),
+        ({"out": 2, "hands": {"1": 1, "2": 1, "3": 1}}, "result.hands.2"),
+        ({"out": 2, "hands": {"1": 1, "3": 1, "9": 1}}, "result.hands.9"),
+        ({"out": 2, "hands": {"1": 1, "3": 1, "x": 1}}, "result.hands.x"),
+        ({"out": 2, "hands": {"1": ["purple-1"], "3": 1}}, "result.hands"),
+        ({"out": 2, "hands": {"1": ["red-0"], "3": ["red-0"]}}, "result.hands"),
+        ({"out": 2, "hands": {"1": -1, "3": 1}}, "result.hands.1"),
+        ({"out": 2, "hands": {"1": 5000, "3": 1}}, "result.hands.1"),
+        ({"out": 2, "hands": {"1": True, "3": 1}}, "result.hands.1"),
+        ({"out": 2, "hands": {"1": {}, "3": 1}}, "result.hands.1"),
+        ({"out": 2, "hands": {"1": [5], "3": 1}}, "result.hands.1[0]"),
+        ({"out": 2, "hands": []}, "result.hands"),
+        ({"out": 2}, "result.hands"),
+        ({"hands": {"1": 1, "3": 1}}, "result.out"),
+        ({"out": 2, "hands": {"1": 1, "3": 1}, "more": 1}, "result.more"),
+        ([], "result"),
+    ],
+)
+def test_a_result_that_cannot_be(table: Seat, result: Any, field: str) -> None:
+    version = table.get().get_json()["version"]
+    body = problem(table.post("/rounds", {"result": result}), 422, "invalid-request")
+    assert body["errors"][0]["field"] == field
+    assert table.get().get_json()["version"] == version
+
+
+def test_a_result_stands_for_a_whole_round_by_those_entitled(table: Seat) -> None:
+    result = {"out": 2, "hands": {"1": 1, "3": 1}}
+    both = {"opening": ["red-7"], "result": result, "dealer": 1}
+    problem(table.post("/rounds", both), 422, "invalid-request")
+    problem(table.post("/rounds", {"dealer": 1}), 422, "invalid-request")
+    problem(table.seats[2].post("/rounds", {"result": result, "dealer": 1}), 403, "forbidden")
+    unknown = {"result": {"out": 2, "hands": {"1": None, "3": 1}}, "dealer": 1}
+    problem(table.seats[1].post("/rounds", unknown), 403, "forbidden")
+    assert table.seats[1].post("/rounds", {"result": result, "dealer": 1}).status_code == 201
+    table.post("/rounds", {"opening": ["red-7"]})
+    problem(table.post("/rounds", {"result": result}), 409, "conflict")
+
+
+def test_both_kinds_of_rounds_alternate_and_are_read_again(app: Flask, tmp_path: Any) -> None:
+    host = open_table(app.test_client(), opening=None)
+    enter(host, 2, {"1": ["red-9"], "3": 12}, dealer=3)
+    host.post("/rounds", {"opening": ["red-7"]})
+    host.move(2, "play", card="blue-3")
+    for seat in (1, 2, 3):
+        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    host.move(2, "play", card="red-9")
+    host.post("/moves", {"seat": 1, "move": "reveal", "unknown": True})
+    host.move(3, "reveal", points=20)
+    enter(host, 1, {"2": 4, "3": None})
+    assert host.state()["scores"] == [4, 41, 0]
+    # A hand of the round before is not missed by the deck's count.
+    host.post("/rounds", {"opening": ["red-0"]})
+    check_export(host, tmp_path)
+    event_log = app.extensions["referee"]
+    sheet = host.get("/scores").get_json()
+    state = event_log.table(host.table).state
+    assert from_snapshot(event_log, host.table).state == state
+    assert read_again(event_log, host.table).state == state
+    assert host.get("/scores").get_json() == sheet
+
+
+def test_the_mode_is_chosen_between_rounds(client: FlaskClient) -> None:
+    body = {"ruleset": "moomin", "seats": ["Ann", "Bo"], "mode": "score"}
+    made = client.post(f"{API}/tables", json=body).get_json()
+    host = Seat(client, made["token"], made["table"]["id"])
+    assert made["table"]["mode"] == "score"
+
+    def choose(mode: str) -> Any:
+        return host.call("PUT", f"{API}/tables/{host.table}/mode", {"mode": mode})
+
+    chosen = choose("referee").get_json()
+    assert (chosen["kind"], chosen["mode"]) == ("mode-chosen", "referee")
+    assert chosen["announcements"] == ["From now on the referee rules on every move."]
+    host.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+    problem(choose("score"), 409, "conflict")
+    problem(choose("both"), 422, "invalid-request")
+    assert host.get().get_json()["mode"] == "referee"
+    bad = client.post(f"{API}/tables", json={**body, "mode": "both"})
+    problem(bad, 422, "invalid-request")
