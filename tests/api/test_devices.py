@@ -311,6 +311,28 @@ def test_a_new_round_wants_the_towers_in_the_tray(game: Seat, board: Board) -> N
     assert wrong(game) == {"U": ("to-move", 2, 0)}
 
 
+def test_the_tower_of_who_leaves_belongs_beside_the_tray(game: Seat, board: Board) -> None:
+    game.move(2, "play", card="red-3:U")
+    board.sees({"U": 2})
+    left = game.seats[2].delete("/seats/2").get_json()
+    assert left["discrepancies"][0]["text"] == "Put tower U back beside the tray."
+    assert wrong(game) == {"U": ("to-move", 2, 0)}
+    board.sees({"U": 0})
+    assert wrong(game) == {}
+    # The empty place still is a place.
+    assert board.sees({"U": 2})["meaning"] == "discrepancy"
+    board.sees({"U": 0})
+    for seat in (1, 3):
+        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    game.move(3, "play", card="red-9")
+    game.move(1, "reveal", hand=["blue-1"])
+    assert game.post("/seats", {"name": "Di", "place": 2}).status_code == 201
+    assert game.post("/rounds", {"opening": ["blue-3"], "dealer": 1}).status_code == 201
+    game.move(4, "play", card="blue-4:N")
+    assert wrong(game) == {"N": ("to-move", 0, 4)}
+    assert board.sees({"N": 4})["meaning"] == "agrees"
+
+
 def test_two_places_that_report_one_tower_are_said(game: Seat, board: Board) -> None:
     seen = board.sees({"U": "unknown"}, conflicts={"U": [0, 3]})
     (said,) = seen["announcements"]

@@ -80,3 +80,46 @@ def test_who_lays_from_everywhere_is_not_known(game: Seat, camera: Camera) -> No
         assert camera.sees("placed", card, arm=number // 3 * 150.0)["meaning"] == "settled"
     assert camera.sees("placed", "red-7", arm=SIDES[3])["meaning"] == "settled"
     assert moves(game)[-1] == "2 play red-7 device"
+
+
+def finish(game: Seat, camera: Camera) -> None:
+    """Let whoever is on turn go out, and enter the others' hands."""
+    for seat in game.get().get_json()["order"]:
+        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    camera.sees("placed", "red-6")
+    for need in game.state()["awaiting"]:
+        game.move(need["seat"], "reveal", hand=["blue-1"])
+
+
+def test_who_leaves_is_not_looked_for(game: Seat, known: Camera) -> None:
+    game.seats[2].delete("/seats/2")
+    assert game.state()["turn"] == 3
+    assert lay(known, 3, "red-7") == "settled"
+    assert lay(known, 3, "red-4") == "asked"
+    assert "illegal 3 play red-4" in options(game)
+
+
+def test_a_newcomer_is_learnt_and_the_others_stay_known(game: Seat, known: Camera) -> None:
+    finish(game, known)
+    made = game.post("/seats", {"name": "Di"})
+    assert made.status_code == 201, made.text
+    known.sees("cleared")
+    assert known.sees("placed", "yellow-7")["meaning"] == "settled"
+    assert game.state()["turn"] == 3
+    # Nothing is concluded before Di's first card, and then a card out of turn is noticed at once.
+    assert lay(known, 3, "yellow-1") == "settled"
+    assert known.sees("placed", "yellow-2", arm=330.0)["meaning"] == "settled"
+    assert moves(game)[-1] == "4 play yellow-2 device"
+    assert lay(known, 2, "yellow-3") == "asked"
+    assert "illegal 2 play yellow-3" in options(game)
+
+
+def test_who_change_places_are_learnt_anew(game: Seat, known: Camera) -> None:
+    finish(game, known)
+    path = f"/api/v1/tables/{game.table}/seating"
+    assert game.call("PUT", path, {"order": [1, 3, 2], "dealer": 1}).status_code == 200
+    known.sees("cleared")
+    assert known.sees("placed", "yellow-7")["meaning"] == "settled"
+    assert game.state()["turn"] == 3
+    assert lay(known, 2, "yellow-1") == "settled"
+    assert moves(game)[-1] == "3 play yellow-1 device"
