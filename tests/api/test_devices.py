@@ -85,7 +85,7 @@ def test_a_tower_of_an_icon_has_to_be_moved_and_then_all_is_well(game: Seat, boa
 def test_a_tower_moved_wrongly_is_said_until_it_is_put_right(game: Seat, board: Board) -> None:
     seen = board.sees({"N": 3})
     assert seen["meaning"] == "discrepancy"
-    assert seen["announcements"] == ["Wrongly at Cy's place: tower N. Put it back in the tray."]
+    assert seen["announcements"] == ["Wrongly at Cy's place: tower N. Put it back beside the tray."]
     assert wrong(game) == {"N": ("misplaced", 3, 0)}
     # Play goes on, and the discrepancy with it.
     played = game.move(2, "play", card="red-4")
@@ -336,7 +336,9 @@ def test_the_tower_of_who_leaves_belongs_beside_the_tray(game: Seat, board: Boar
 def test_two_places_that_report_one_tower_are_said(game: Seat, board: Board) -> None:
     seen = board.sees({"U": "unknown"}, conflicts={"U": [0, 3]})
     (said,) = seen["announcements"]
-    assert said.startswith("Reported at several places at once (the tray and Cy's place): tower U.")
+    assert said.startswith(
+        "Reported at several places at once (beside the tray and Cy's place): tower U."
+    )
     (listed,) = game.get("/devices").get_json()["items"]
     assert listed["conflicts"] == [{"power": "U", "places": [0, 3]}]
     board.sees({"N": 2})

@@ -156,7 +156,7 @@ def test_an_empty_search_finds_the_whole_book_in_its_order() -> None:
         ("pl", "color-powers", "wez dwie", "card.draw-two"),
         ("da", "classic-112", "rabe uno", "uno.call"),
         ("ru", "color-powers", "сила синег", "power.blue"),
-        ("hu", "color-powers", "kek ero", "power.blue"),
+        ("hu", "color-powers", "kek szinero", "power.blue"),
         ("fi", "power-grab", "suunnanv", "card.reverse"),
     ],
 )

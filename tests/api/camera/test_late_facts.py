@@ -21,7 +21,7 @@ def test_an_illegal_play_noticed_two_turns_later(game: Seat, camera: Camera) -> 
     # Bo's card was against the rules; the cards after it are those of Bo and Cy.
     assert (state["turn"], state["hands"], state["top"]) == (1, [7, 6, 6], "red-9")
     assert done["differs"]["hands"] == {"was": [6, 6, 6], "now": [7, 6, 6]}
-    assert "Ann holds 7 now, not 6." in done["announcements"]
+    assert "Ann holds 7 cards now, not 6." in done["announcements"]
     assert "It is Ann's turn." in done["announcements"]
     assert wrong(game) == [("take-back", "blue-3", "red-9")]
 
@@ -36,7 +36,7 @@ def test_a_draw_that_nobody_said_is_put_in_and_the_cards_find_their_players(
     done = correct(game, kind="insert", move=2, inserted={"seat": 2, "move": "pass"})
     assert game.state()["hands"] == [6, 8, 6]
     assert game.state()["turn"] == 2
-    assert "Bo holds 8 now, not 7." in done["announcements"]
+    assert "Bo holds 8 cards now, not 7." in done["announcements"]
     record = game.get("/record").get_json()
     assert [(m["seat"], m["move"]) for m in record["rounds"][0]["moves"]] == [
         (2, "draw"), (2, "pass"), (3, "play"), (1, "play")]  # fmt: skip
