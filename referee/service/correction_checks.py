@@ -18,6 +18,7 @@ SAME = {
     "replace": "This is the very move that stands there.",
     "overrule": "The host has ruled so already.",
     "opening": "The round was dealt and opened like that already.",
+    "result": "The round was entered like that already.",
     "break-off": "This round is broken off already.",
 }
 ALREADY = {

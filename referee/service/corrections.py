@@ -98,8 +98,10 @@ def _replayed(history: History, change: Mapping[str, Any]) -> list[Replayed]:
     except RuleError as error:
         # The field is the number of the round.
         number = error.field
-        if change["kind"] == "opening" and str(change.get("round", len(history.rounds))) == number:
-            field = "dealer" if error.rule == "setup.dealer" else "opening"
+        kind = change["kind"]
+        own = str(change.get("round", len(history.rounds))) == number
+        if kind in ("opening", "result") and own:
+            field = "dealer" if error.rule == "setup.dealer" else kind
             raise invalid(field, error.reason, error.rule) from None
         raise Problem(
             "conflict",
@@ -118,7 +120,7 @@ def _last_round(steps: list[Replayed]) -> int:
 def _image(history: History) -> Any:
     """Return the history without the entries that made it, to compare it."""
     return [
-        (one.dealer, one.opening, one.broken_off, [past.action for past in one.moves])
+        (one.dealer, one.opening, one.result, one.broken_off, [past.action for past in one.moves])
         for one in history.rounds
     ]
 

@@ -8,6 +8,7 @@ from referee.rules.actions import Action, CallUno, ChoosePowers, Flip, NameColor
 from referee.rules.codec import parse_move
 from referee.rules.engine import decide, judge
 from referee.rules.message import Message
+from referee.rules.record_rounds import parse_result
 from referee.rules.rulings import RuleError
 from referee.rules.seating import NO_CHANGE
 from referee.service.past_rounds import History, PastMove, PastRound, begin
@@ -109,6 +110,17 @@ def _reopen(history: History, change: Mapping[str, Any], seq: int) -> None:
     played.dealer = change.get("dealer") or played.dealer
 
 
+def _recount(history: History, change: Mapping[str, Any], seq: int) -> None:
+    if "result" not in change and "dealer" not in change:
+        raise invalid("result", "give the result, the dealer, or both")
+    played = _round(history, change)
+    if played.result is None:
+        raise invalid("round", "this round was played move by move: correct its moves")
+    if "result" in change:
+        played.result = parse_result(change["result"], history.seat_count)
+    played.dealer = change.get("dealer") or played.dealer
+
+
 EDITS: Mapping[str, Callable[[History, Mapping[str, Any], int], None]] = {
     "undo": _undo,
     "overrule": _overrule,
@@ -116,6 +128,7 @@ EDITS: Mapping[str, Callable[[History, Mapping[str, Any], int], None]] = {
     "insert": _insert,
     "hand-count": _set_hand,
     "opening": _reopen,
+    "result": _recount,
     "break-off": _break_off,
 }
 

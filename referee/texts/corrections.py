@@ -82,6 +82,9 @@ def _rounds(speaker: Speaker, rounds: Item, aside: Sequence[int]) -> list[str | 
 
 def _opening(speaker: Speaker, entry: Item) -> list[str | None]:
     change = entry["change"]
+    if change["kind"] == "result":
+        number = change.get("round", entry["round"])
+        return [speaker.say("changed", "result", {"round": str(number)})]
     if change["kind"] != "opening":
         return []
     words = speaker.words({name: change.get(name) for name in ("opening", "dealer")})

@@ -208,6 +208,68 @@ def test_a_result_stands_for_a_whole_round_by_those_entitled(table: Seat) -> Non
     problem(table.post("/rounds", {"result": result}), 409, "conflict")
 
 
+def correct(host: Seat, kind: str, **fields: Any) -> Json:
+    answer = host.post("/corrections", {"kind": kind, **fields})
+    assert answer.status_code == 201, answer.text
+    found: Json = answer.get_json()
+    return found
+
+
+def test_a_result_is_corrected_and_taken_back(table: Seat) -> None:
+    enter(table, 2, {"1": ["red-9"], "3": 12}, dealer=1)
+    enter(table, 3, {"1": 5, "2": 6})
+    done = correct(table, "result", round=1, result={"out": 1, "hands": {"2": ["red-8"], "3": 2}})
+    assert done["state"]["scores"] == [10, 0, 11]
+    assert done["announcements"][0] == "The result of round 1 is put right."
+    correct(table, "result", dealer=3)
+    rounds = table.get("/rounds").get_json()["items"]
+    assert [(one["dealer"], one["points"]) for one in rounds] == [(1, [10, 0, 0]), (3, [0, 0, 11])]
+    correct(table, "undo", round=1)
+    assert table.state()["scores"] == [0, 0, 11]
+    correct(table, "redo")
+    assert table.state()["scores"] == [10, 0, 11]
+    correct(table, "undo")
+    assert table.state()["scores"] == [10, 0, 0]
+    assert [one["round"] for one in table.get("/rounds").get_json()["items"]] == [1]
+
+
+def test_a_result_is_replaced_by_one_that_can_be(table: Seat) -> None:
+    enter(table, 2, {"1": 9, "3": 12}, dealer=1)
+    version = table.get().get_json()["version"]
+
+    def refused(status: int, **change: Any) -> Json:
+        answer = table.post("/corrections", {"kind": "result", **change})
+        kinds = {422: "invalid-request", 409: "no-effect", 403: "forbidden"}
+        return problem(answer, status, kinds[status])
+
+    refused(422)
+    refused(422, result={"out": 2, "hands": {"1": 9}})
+    refused(422, result={"out": 2, "hands": {"1": ["red-0"], "3": ["red-0"]}})
+    refused(422, result={"out": 7, "hands": {"1": 9, "3": 1}})
+    refused(422, dealer=9)
+    refused(422, round=2, dealer=1)
+    refused(409, result={"out": 2, "hands": {"1": 9, "3": 12}})
+    problem(table.seats[1].post("/corrections", {"kind": "result", "dealer": 2}), 403, "forbidden")
+    assert table.get().get_json()["version"] == version
+    table.post("/rounds", {"opening": ["red-7"]})
+    refused(422, dealer=1)
+    problem(
+        table.post("/corrections", {"kind": "opening", "round": 1, "dealer": 2}),
+        422,
+        "invalid-request",
+    )
+
+
+def test_a_late_result_ends_the_game_and_a_later_one_does_not(client: FlaskClient) -> None:
+    host = open_table(client, opening=None, target=50)
+    enter(host, 2, {"1": 20, "3": 12}, dealer=1)
+    enter(host, 1, {"2": 20, "3": 12})
+    correct(host, "result", round=1, result={"out": 2, "hands": {"1": 40, "3": 12}})
+    assert (host.state()["winner"], host.state()["scores"]) == (2, [0, 52, 0])
+    correct(host, "result", round=1, result={"out": 2, "hands": {"1": 30, "3": 12}})
+    assert (host.state()["winner"], host.state()["scores"]) == (None, [32, 42, 0])
+
+
 def test_both_kinds_of_rounds_alternate_and_are_read_again(app: Flask, tmp_path: Any) -> None:
     host = open_table(app.test_client(), opening=None)
     enter(host, 2, {"1": ["red-9"], "3": 12}, dealer=3)

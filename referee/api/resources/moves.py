@@ -132,6 +132,7 @@ FIELDS = {
     "insert": (("inserted",), ("round", "move")),
     "hand-count": (("seat", "count"), ()),
     "opening": ((), ("round", "opening", "dealer")),
+    "result": ((), ("round", "result", "dealer")),
     "break-off": ((), ("round",)),
 }
 PREVIEW = {

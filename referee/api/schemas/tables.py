@@ -20,6 +20,7 @@ CORRECTIONS = (
     "insert",
     "hand-count",
     "opening",
+    "result",
     "break-off",
 )
 
@@ -267,6 +268,9 @@ class CorrectionSchema(Strict):
         fields.String(validate=CARD),
         validate=validate.Length(1, MOST_OPENING),
         metadata={"description": "the cards that were really turned up"},
+    )
+    result = fields.Nested(
+        ResultSchema, metadata={"description": "of a round that was entered by it"}
     )
     dealer = fields.Integer(strict=True, validate=SEAT)
 
