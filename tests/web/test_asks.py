@@ -89,12 +89,32 @@ def test_the_host_undoes_and_sets_a_count_right(two: tuple[Any, Any]) -> None:
     wait_for_hands(ann, [7, 6])
     ann.click("nav a[href$='/host']")
     ann.click("[data-do=undo-last]")
+    ann.wait_for_selector(".sheet :text('red 5 in round 1 is undone.')")
+    ann.click(".sheet [data-do=make]")
+    wait_for_hands(bo, [7, 7])
+    bo.wait_for_selector(".rulings .undone s")
+    ann.click("[data-do=redo]")
+    ann.click(".sheet [data-do=make]")
+    wait_for_hands(bo, [7, 6])
+    # Now the correction is what was undone.
+    bo.wait_for_selector(".rulings .undone s:has-text('kolo 1')")
+    ann.click("[data-do=undo-last]")
+    ann.click(".sheet [data-do=make]")
     wait_for_hands(bo, [7, 7])
     ann.click("summary:has-text('hand count')")
     ann.select_option("#whose", "2")
     ann.fill("#hand-count", "9")
     ann.click("[data-do=set-count]")
     wait_for_hands(bo, [7, 9])
+
+
+def test_a_player_takes_the_own_card_back(two: tuple[Any, Any]) -> None:
+    _, bo = two
+    play(bo, "red-5")
+    bo.click(".rulings li:has-text('5') .why")
+    bo.click(".sheet [data-do=take-back]")
+    bo.click(".sheet [data-do=make]")
+    wait_for_hands(bo, [7, 7])
 
 
 def test_a_device_is_paired_with_a_pass_that_is_taken_back(

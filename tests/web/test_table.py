@@ -37,6 +37,7 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     host.wait_for_selector(".sheet .source")
     assert "S4" in host.inner_text(".sheet .source")
     host.click(".sheet [data-do=overrule]")
+    host.click(".sheet [data-do=make]")
     host.wait_for_selector(".wrong", state="detached")
     host.wait_for_selector(".pile-card [aria-label='blue 3']")
 

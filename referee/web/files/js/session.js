@@ -66,12 +66,23 @@ export function leave() {
 
 function take(entry) {
   const { table } = state;
-  const entries = [...state.entries.filter((one) => one.id !== entry.id), entry].slice(-SHOWN);
+  const others = marked(state.entries.filter((one) => one.id !== entry.id), entry);
+  const entries = [...others, entry].slice(-SHOWN);
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
   change({ entries, table: now });
   signal(entry, table.state, now.state, actingSeat());
   refresh();
+}
+
+// The entries, with what a correction undid or restored marked as such.
+function marked(entries, { id, fell = [], stands = [], voids }) {
+  const down = new Set([...fell.map((one) => one.id), voids]);
+  const up = new Set(stands.map((one) => one.id));
+  return entries.map((one) => {
+    if (down.has(one.id)) return { ...one, undone: id };
+    return up.has(one.id) ? { ...one, undone: undefined } : one;
+  });
 }
 
 /** Read the table and the choices again; several wishes at once are one. */

@@ -32,7 +32,7 @@ export function turn(kind, on) {
 
 /** What an entry of the log sounds like at this phone, if anything. */
 export function signal(entry, before, after, seat) {
-  if (entry.ruling?.verdict === "illegal") play("illegal");
+  if (entry.ruling?.verdict === "illegal" && entry.kind !== "corrected") play("illegal");
   else if (entry.events?.some(({ event }) => event === "uno-called" || event === "uno-missed")) {
     play("uno");
   } else if (seat && isDue(after, seat) && !isDue(before, seat)) play("turn");

@@ -9,6 +9,7 @@ import { state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openPlay } from "./choices.js";
 import { openHand } from "./hand.js";
+import { isIllegal } from "./rulings.js";
 
 /** Everything that wants an answer or a hand. */
 export function asks() {
@@ -102,7 +103,7 @@ function fixes(one) {
     found.push(h("button", { class: "main", onclick: take }, t("asks.taken", { power: word(ruleset, "powers", one.power) })));
   }
   const last = [...state.entries].reverse().find((entry) => entry.kind === "moved");
-  if (one.kind === "take-back" && isHost() && last?.ruling.verdict === "illegal") {
+  if (one.kind === "take-back" && isHost() && last && isIllegal(last)) {
     const body = { kind: "overrule", verdict: "legal", round: last.round, move: last.number };
     found.push(h("button", { onclick: () => asHost("/corrections", body, "overrule") }, t("host.overrule-legal")));
   }

@@ -3,9 +3,10 @@
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { asHost, isHost } from "../session.js";
+import { isHost, ownSeat } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t } from "../texts.js";
+import { askFirst } from "./corrections.js";
 import { openDialog } from "./dialog.js";
 
 const SHOWN = 6;
@@ -26,31 +27,45 @@ export function rulings(count = SHOWN) {
 export const isTold = (entry) =>
   Boolean(entry.ruling || entry.announcements?.length || entry.kind === "round-opened");
 
+/** Whether an entry is an illegal move that stands; a correction may have entered one, too. */
+export const isIllegal = (entry) =>
+  entry.ruling?.verdict === "illegal" && entry.kind !== "corrected" && !entry.undone;
+
 /** The words of an entry: what happened, and if it was illegal why. */
 export function wordsOf(entry) {
   const { ruling } = entry;
-  if (ruling?.verdict === "illegal") return [ruling.text, ruling.put_right].filter(Boolean);
+  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, ruling.put_right].filter(Boolean);
   return entry.announcements?.length ? entry.announcements : ruling ? [ruling.text] : [];
 }
 
+/** The class of an entry in a list. */
+export const classOf = (entry) => (entry.undone ? "undone" : isIllegal(entry) ? "illegal" : "");
+
 function item(entry) {
-  const illegal = entry.ruling?.verdict === "illegal";
+  const illegal = isIllegal(entry);
   const name = entry.move?.seat ? state.table.seats[entry.move.seat - 1]?.name : null;
   return h(
     "li",
-    { key: entry.id, class: illegal ? "illegal" : "" },
+    { key: entry.id, class: classOf(entry) },
     h(
       "div",
       { class: "said" },
+      entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null,
       illegal
         ? h("strong", { class: "verdict" }, icon("warn"), name ? t("play.illegal-by", { seat: name }) : t("play.illegal"))
         : null,
-      wordsOf(entry).map((text) => h("p", {}, text)),
+      wordsOf(entry).map((text) => h("p", {}, entry.undone ? h("s", {}, text) : text)),
     ),
     entry.ruling
       ? h("button", { class: "why", onclick: () => openWhy(entry), "aria-label": t("play.why-of", { text: wordsOf(entry)[0] ?? "" }) }, t("play.why"))
       : null,
   );
+}
+
+/** Whether an entry is the last move, made by this phone's player. */
+function isOwnLast(entry) {
+  const last = state.entries.filter((one) => one.kind === "moved" && !one.undone).at(-1);
+  return last?.id === entry.id && entry.by.seat === ownSeat() && ownSeat() !== null;
 }
 
 /** The rule behind a ruling, and where it stands; for the host also how to set it right. */
@@ -66,14 +81,21 @@ export function openWhy(entry) {
   const other = ruling.verdict === "legal" ? "illegal" : "legal";
   const correct = (body, close) => () => {
     close();
-    asHost("/corrections", { round, move: number, ...body }, body.kind);
+    askFirst({ round, move: number, ...body }, { mayGoOn: body.kind === "undo" });
+  };
+  const takeBack = (close) => () => {
+    close();
+    askFirst({ kind: "undo" }, { seat: ownSeat() });
   };
   openDialog(t("play.why"), (close) => [
     wordsOf(entry).map((text) => h("p", { class: "said" }, text)),
     rule ? [h("h3", {}, rule.title), h("p", {}, rule.text)] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
     ruling.source ? h("p", { class: "source" }, t("play.source", { source: ruling.source })) : null,
-    isHost() && number
+    !isHost() && isOwnLast(entry)
+      ? h("button", { onclick: takeBack(close), "data-do": "take-back" }, icon("undo"), t("host.take-back"))
+      : null,
+    isHost() && number && !entry.undone
       ? h(
           "div",
           { class: "stack" },

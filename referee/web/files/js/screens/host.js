@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { askFirst } from "../parts/corrections.js";
 import { devices } from "../parts/devices.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
@@ -38,8 +39,8 @@ export const host = {
 const fold = (title, content) => h("details", { class: "house", key: title }, h("summary", {}, title), content);
 
 function setRight() {
-  const last = [...state.entries].reverse().find((entry) => entry.kind === "moved");
-  if (!last) return h("p", { class: "muted" }, t("host.nothing"));
+  const begun = state.entries.some(({ kind }) => ["round-opened", "moved", "corrected"].includes(kind));
+  if (!begun) return h("p", { class: "muted" }, t("host.nothing"));
   return h(
     "section",
     { class: "stack" },
@@ -47,10 +48,12 @@ function setRight() {
     h("p", { class: "muted" }, t("host.nothing-lost")),
     h(
       "button",
-      { "data-do": "undo-last", onclick: () => asHost("/corrections", { kind: "undo" }, "undo") },
+      { "data-do": "undo-last", onclick: () => askFirst({ kind: "undo" }) },
       icon("undo"),
       t("host.undo"),
     ),
+    h("button", { "data-do": "redo", onclick: () => askFirst({ kind: "redo" }) }, t("host.redo")),
+    h("button", { "data-do": "break-off", onclick: () => askFirst({ kind: "break-off" }) }, t("host.break-off")),
   );
 }
 

@@ -10,7 +10,7 @@ import { dealer } from "../parts/dealer.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
 import { pile } from "../parts/pile.js";
-import { isTold, openWhy, rulings, wordsOf } from "../parts/rulings.js";
+import { isIllegal, isTold, openWhy, rulings, wordsOf } from "../parts/rulings.js";
 import { scoreLine } from "../parts/scoreline.js";
 import { seats } from "../parts/seats.js";
 import { actingSeat, isHost, ownSeat, speakFor } from "../session.js";
@@ -41,7 +41,7 @@ export const play = {
 /** The newest ruling where it cannot be overlooked, as long as it says that something is wrong. */
 function latest() {
   const last = state.entries.filter(isTold).at(-1);
-  if (last?.ruling?.verdict !== "illegal") return null;
+  if (!last || !isIllegal(last)) return null;
   return h(
     "section",
     { class: "wrong", "aria-label": t("play.illegal") },

@@ -8,7 +8,7 @@ import { keepPlace } from "../kept.js";
 import { textField } from "../parts/fields.js";
 import { reachable } from "../parts/invite.js";
 import { powerMark } from "../parts/powers.js";
-import { isTold, wordsOf } from "../parts/rulings.js";
+import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
 import { go } from "../router.js";
 import { notify, state } from "../state.js";
@@ -203,7 +203,7 @@ function said() {
     "ol",
     { class: "wall-said", "aria-label": t("play.rulings") },
     told.map((entry) =>
-      h("li", { key: entry.id, class: entry.ruling?.verdict === "illegal" ? "illegal" : "" }, entry.ruling?.verdict === "illegal" ? icon("warn") : null, wordsOf(entry).join(" ")),
+      h("li", { key: entry.id, class: classOf(entry) }, isIllegal(entry) ? icon("warn") : null, entry.undone ? h("s", {}, wordsOf(entry).join(" ")) : wordsOf(entry).join(" ")),
     ),
   );
 }

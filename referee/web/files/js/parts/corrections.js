@@ -1,0 +1,60 @@
+// A correction asks first: the server says what it would change, and only then it is made.
+
+import { post } from "../api.js";
+import { h } from "../dom.js";
+import * as outbox from "../outbox.js";
+import { tokenFor } from "../session.js";
+import { notify, redraw, state } from "../state.js";
+import { t } from "../texts.js";
+import { openDialog } from "./dialog.js";
+import { checkField } from "./fields.js";
+
+/**
+ * Say what a correction changes and ask whether to make it: as the host, or for the `seat` that
+ * takes its own entry back. `mayGoOn`: everything since may be undone with it.
+ */
+export function askFirst(body, { seat = null, mayGoOn = false } = {}) {
+  const table = state.table.id;
+  let since = false;
+  let said = null;
+  let trouble = null;
+  const change = () => (since ? { ...body, since: true } : body);
+
+  async function preview() {
+    said = trouble = null;
+    redraw();
+    const asked = since;
+    const options = { token: tokenFor(seat), query: { preview: true } };
+    try {
+      const entry = await post(`/tables/${table}/corrections`, change(), options);
+      if (asked === since) said = entry.announcements;
+    } catch (error) {
+      if (asked === since) trouble = error.kind ? error.message : t("link.lost");
+    }
+    redraw();
+  }
+
+  const make = (close) => () => {
+    close();
+    notify(null);
+    outbox.send({ method: "POST", path: "/corrections", body: change(), seat, label: body.kind, bound: true });
+  };
+  const goOn = (checked) => {
+    since = checked;
+    preview();
+  };
+  openDialog(t("host.changes"), (close) => [
+    said?.map((text) => h("p", { class: "said" }, text)),
+    trouble ? h("p", { class: "warn" }, trouble) : null,
+    mayGoOn
+      ? checkField(t("host.since"), since, goOn, { "data-do": "since" })
+      : null,
+    h(
+      "div",
+      { class: "stack" },
+      h("button", { class: "main", "data-do": "make", disabled: !said, onclick: make(close) }, t("host.make")),
+      h("button", { "data-do": "leave", onclick: close }, t("host.leave")),
+    ),
+  ]);
+  preview();
+}
