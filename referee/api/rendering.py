@@ -21,6 +21,7 @@ from referee.texts import (
     describe_observation,
     describe_presence,
     describe_question,
+    describe_seats,
     render_ruling,
 )
 
@@ -64,11 +65,22 @@ def entry_json(
     )
 
 
-@lru_cache(maxsize=MOST_KEPT)
 def entry_text(
     table: TableProjection, entry: LogEntry, open_hands: bool, undone: int | None, lang: str
 ) -> str:
     """Return the same as JSON text, cached for other streams with the same rights and language."""
+    return _entry_text(table, entry, open_hands, undone, lang, table.state.game.seats)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _entry_text(
+    table: TableProjection,
+    entry: LogEntry,
+    open_hands: bool,
+    undone: int | None,
+    lang: str,
+    names: tuple[str, ...],
+) -> str:
     return dump(_entry_json(table.game_at(entry), entry, open_hands, undone, lang))
 
 
@@ -86,6 +98,8 @@ def _entry_json(
         view["announcements"] = describe_observation(view, lang, game.seats, game.ruleset)
     if entry.kind in ("device-silent", "device-heard"):
         view["announcements"] = describe_presence(view, lang, game.seats, game.ruleset)
+    if entry.kind == "seats-changed":
+        view["announcements"] = describe_seats(view, lang, game.seats)
     if entry.kind.startswith("host-"):
         view["announcements"] = describe_hosts(view, lang, game.seats)
     if "question" in view:

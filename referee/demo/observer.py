@@ -134,9 +134,9 @@ class Memory:
                 self._forget()
             case ev.UnoOwed(seat):
                 self.owed.append(seat)
-            case ev.UnoCalled(seat) | ev.UnoMissed(seat):
+            case ev.UnoCalled(seat) | ev.UnoKept(seat) | ev.UnoMissed(seat):
                 self.owed = [s for s in self.owed if s != seat]
-                self.banned = self.banned and isinstance(event, ev.UnoMissed)
+                self.banned = self.banned and not isinstance(event, ev.UnoCalled)
             case ev.Drew(seat) | ev.Gave(to=seat):
                 # With another card there is nothing to call.
                 self.owed = [s for s in self.owed if s != seat]

@@ -46,6 +46,16 @@ class Decision:
 
 def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) -> State:
     """Return a game before its first round. Raises RuleError naming the invalid field."""
+    names = tuple(seats)
+    _check_seats(names)
+    return new_state(make_game(ruleset, options, names))
+
+
+def make_game(ruleset: str, options: Mapping[str, object], names: tuple[str, ...]) -> Game:
+    """Return a game of players who may have come and gone, so that more have had a seat.
+
+    Raises RuleError naming the invalid field.
+    """
     try:
         rules = find_ruleset(ruleset)
     except KeyError:
@@ -54,13 +64,11 @@ def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) 
             "ruleset",
             Message("there is no ruleset {ruleset}", ruleset=repr(ruleset)),
         ) from None
-    names = tuple(seats)
-    _check_seats(names)
     parsed = parse_options(options, rules.defaults, rules.options)
     deck = rules.deck
     cards = {card.id: card for card in deck if not rules.left_out(card, parsed)}
     missing = sum(deck.limits[name] for name in deck.cards if name not in cards)
-    return new_state(Game(rules, parsed, names, deck.size - missing, cards))
+    return Game(rules, parsed, names, deck.size - missing, cards)
 
 
 def _check_seats(names: tuple[str, ...]) -> None:

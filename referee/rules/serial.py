@@ -6,9 +6,9 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from referee.rules import events as ev
-from referee.rules.engine import new_game
+from referee.rules.engine import make_game
 from referee.rules.options import options_to_json, parse_options
-from referee.rules.state import FollowUp, Game, Ledger, Proof, State, Watch
+from referee.rules.state import FollowUp, Game, Ledger, Proof, State, Watch, new_state
 
 EVENTS: tuple[type[ev.Event], ...] = get_args(ev.Event)
 
@@ -52,7 +52,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 def game_from_json(value: Mapping[str, Any]) -> State:
     """Read what ``game_to_json`` wrote: the game before its first round."""
-    return new_game(value["ruleset"], value["options"], value["seats"])
+    return new_state(make_game(value["ruleset"], value["options"], tuple(value["seats"])))
 
 
 # For fields whose types JSON loses; in the others, lists only have to become tuples.

@@ -90,7 +90,7 @@ def _options(state: State, hypothesis: Hypothesis) -> list[Json]:
     }
     if hypothesis.kind != "opening":
         return [option]
-    seats = [hypothesis.dealer] if hypothesis.dealer else range(1, len(state.game.seats) + 1)
+    seats = [hypothesis.dealer] if hypothesis.dealer else sorted(state.order)
     return [{**option, "dealer": seat} for seat in seats]
 
 

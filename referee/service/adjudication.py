@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.rules.actions import Action, Overruled, Reveal, SetHand
+from referee.rules.actions import Action, Leave, Overruled, Reveal, SetHand
 from referee.rules.codec import FieldError, parse_move
 from referee.service.access import check_acts_for
 from referee.service.act_on_pile import explain_pile
@@ -13,6 +13,7 @@ from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_field, invalid
 from referee.service.reconcile_move import reconcile_move
 from referee.service.round_opening import check_knows_unknown
+from referee.service.seats import leaves_in_round, leaving
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.unit_of_work import UnitOfWork
 
@@ -24,6 +25,8 @@ def make_move(
     action = read_move(table, request, move)
 
     def adjudicate() -> Change:
+        if isinstance(action, Leave) and not leaves_in_round(table.state):
+            return leaving(table, request, action.seat)
         if not table.state.round:
             raise Problem("conflict", "No round has begun: turn up the first card.")
         work = UnitOfWork(log, table)

@@ -21,6 +21,8 @@ SAME = {
     "result": "The round was entered like that already.",
     "break-off": "This round is broken off already.",
 }
+# Corrections within a round.
+WITHIN = ("undo", "overrule", "replace", "insert", "hand-count", "opening")
 ALREADY = {
     "legal": "This move is ruled legal already.",
     "illegal": "This move is ruled illegal already.",
@@ -46,6 +48,9 @@ def check_effect(made: CorrectedGame) -> None:
     if made.same and change["kind"] in SAME:
         raise no_effect(SAME[change["kind"]])
     number = change.get("round")
+    target = number or max((one.round for one in made.before), default=0)
+    if change["kind"] in WITHIN and target in made.broken_off:
+        raise no_effect("This round is broken off: nothing of it counts.")
     if number is not None and all(one.round != number for one in (*made.before, *made.steps)):
         raise no_effect(
             Message("Round {round} is set aside: the game was over before it.", round=number)

@@ -36,6 +36,7 @@ class CorrectedGame:
     """The game after a correction: the log's body, the state, the moves as replayed.
 
     ``before`` has the moves as they stood. ``same``: the history was not changed at all.
+    ``broken_off`` are the numbers of rounds of which nothing counts.
     """
 
     body: Json
@@ -43,6 +44,7 @@ class CorrectedGame:
     steps: list[Replayed] = field(default_factory=list)
     before: list[Replayed] = field(default_factory=list)
     same: bool = False
+    broken_off: frozenset[int] = frozenset()
 
 
 def make_correction(
@@ -89,7 +91,8 @@ def make_correction(
     }
     if after.game.seats != state.game.seats:
         body["game"] = game_to_json(after.game)
-    return CorrectedGame(body, after, steps, before, image == _image(history))
+    broken_off = frozenset(n for n, one in enumerate(history.rounds, 1) if one.broken_off)
+    return CorrectedGame(body, after, steps, before, image == _image(history), broken_off)
 
 
 def _replayed(history: History, change: Mapping[str, Any]) -> list[Replayed]:
@@ -204,9 +207,12 @@ def _differences(before: State, after: State) -> Json:
         compared: tuple[str, ...] = ("round", *LASTING)
     else:
         compared = (*COMPARED, *LASTING)
-    return {
+    found = {
         name: {"was": was[name], "now": now[name]} for name in compared if was[name] != now[name]
     }
+    if before.order != after.order:
+        found["order"] = {"was": list(before.order), "now": list(after.order)}
+    return found
 
 
 def _results(steps: Iterable[Replayed]) -> list[Json]:

@@ -10,7 +10,7 @@ from referee.rules.engine import decide, judge
 from referee.rules.message import Message
 from referee.rules.record_rounds import parse_result
 from referee.rules.rulings import RuleError
-from referee.rules.seating import NO_CHANGE
+from referee.rules.seating import NO_CHANGE, SeatChange
 from referee.service.past_rounds import History, PastMove, PastRound, begin
 from referee.service.problems import Problem, invalid
 
@@ -32,6 +32,8 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
     if change.get("move") is None and change.get("round") is None:
         if history.ended:
             history.ended = False
+            return
+        if _undo_seats(history):
             return
         if not history.rounds:
             raise invalid("move", "there is nothing to undo")
@@ -55,6 +57,17 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
     if not 1 <= count <= len(played.moves) - index:
         raise _no_move("count", index + count)
     del played.moves[index : index + count]
+
+
+def _undo_seats(history: History) -> bool:
+    """Take back who came, went and changed places since the last round; names stay."""
+    seats = history.seats
+    if seats.order is None and not seats.join and seats.dealer is None:
+        return False
+    history.seats = NO_CHANGE
+    names = {seat: name for seat, name in seats.names.items() if seat <= history.seat_count}
+    history.seats = SeatChange(names=names)
+    return True
 
 
 def _undo_round(history: History, number: int) -> None:

@@ -56,6 +56,8 @@ def read_history(
         (entry, orjson.loads(entry.body)) for entry in reader.entries_of_kind(table.id, KINDS)
     ]
     voided = {void, *(body["voids"] for _, body in entries if "voids" in body)}
+    # A late move may belong to a round before others that are kept aside, or stand again.
+    by_number: dict[int, PastRound] = {}
     for entry, body in entries:
         if entry.kind in ("created", "game-started"):
             number += 1
@@ -65,7 +67,8 @@ def read_history(
         elif entry.kind in ("round-opened", "round-counted"):
             if body.get("game"):
                 history.start = _with_rules(history.start, body["game"])
-            history.rounds.append(_past_round(history, entry.seq, body))
+            played = by_number[body["round"]] = _past_round(history, entry.seq, body)
+            history.rounds.append(played)
             history.seats = NO_CHANGE
         elif entry.kind == "seats-changed":
             _change_seats(history, body)
@@ -73,7 +76,8 @@ def read_history(
             history.ended = True
         elif entry.kind == "moved":
             move = parse_move(body["move"], seats)
-            history.rounds[-1].moves.append(PastMove(entry.seq, move, "presumed" in body))
+            past = PastMove(entry.seq, move, "presumed" in body)
+            by_number[body["round"]].moves.append(past)
         elif entry.seq not in voided and "voids" not in body:
             edit(history, body["change"], entry.seq)
             history.corrections.append(entry.seq)

@@ -207,7 +207,7 @@ def _agreed(table: TableProjection, asked: HostRequest) -> bool:
 
 def _seated(table: TableProjection) -> dict[int, str]:
     """Return the phones that have a say, by seat: those of the seats that are in."""
-    return dict(table.meta.claims)
+    return {s: token for s, token in table.meta.claims.items() if s in table.state.order}
 
 
 def _own_seat(principal: Principal) -> int:

@@ -111,8 +111,11 @@ def play_again(history: History) -> Iterator[Replayed]:
         if played.broken_off:
             state, _ = break_off(state, scores)
             yield Replayed(number, len(played.moves), None, None, state)
-    if state.winner is None and history.seats != NO_CHANGE:
-        state, _ = change_seats(state, history.seats)
+    if history.seats != NO_CHANGE:
+        try:
+            state, _ = change_seats(state, history.seats)
+        except RuleError as error:
+            raise RuleError(error.rule, str(len(history.rounds) + 1), error.reason) from None
         yield Replayed(len(history.rounds), 0, None, None, state)
     if state.winner is None and history.ended:
         state, _ = end_game(state)

@@ -1,11 +1,13 @@
 """Records of tables: export, and reading one for import or replay."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from referee.rules.record import Record, parse_record, record_head, replay
 from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
 from referee.rules.rulings import RuleError
+from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
 from referee.service.access import Principal
 from referee.service.event_log import EventLog
 from referee.service.games import check_game
@@ -31,6 +33,7 @@ def export_record(
     """
     check_game(table, game)
     history = read_history(log.reader, table, game=game)
+    _name_at_once(history)
     expected = _illegal_moves(history)
     rounds = [
         round_to_json(_as_recorded(played, expected.get(number, {})))
@@ -43,6 +46,17 @@ def export_record(
         rounds.pop()
     ended = {"ended": True} if history.ended else {}
     return {**record_head(history.start.game), "rounds": rounds, **ended}
+
+
+def _name_at_once(history: History) -> None:
+    """Use names given since the last round already; a record has no other place for them."""
+    known = replace(history, seats=NO_CHANGE).seat_count
+    names = {seat: name for seat, name in history.seats.names.items() if seat <= known}
+    if history.rounds:
+        last = history.rounds[-1]
+        last.seats = last.seats.then(SeatChange(names=names))
+    else:
+        history.start, _ = change_seats(history.start, SeatChange(names=names))
 
 
 def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:

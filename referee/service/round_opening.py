@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.rules.codec import FieldError
-from referee.rules.engine import new_game, open_round
+from referee.rules.engine import make_game, open_round
 from referee.rules.message import Message
 from referee.rules.record_rounds import parse_result
 from referee.rules.rounds import count_round, next_dealer
@@ -108,7 +108,8 @@ def with_custom_cards(table: TableProjection, state: State) -> State:
         return state
     head = game_to_json(state.game)
     cards = [proposal.card for proposal in table.meta.proposals]
-    game = new_game(head["ruleset"], {**head["options"], "custom_cards": cards}, head["seats"]).game
+    options = {**head["options"], "custom_cards": cards}
+    game = make_game(head["ruleset"], options, state.game.seats)
     return with_game(state, game)
 
 

@@ -25,14 +25,16 @@ def draw_for_deal(
     def decide() -> Change:
         _before_first_round(table)
         meta = table.meta
-        seats = range(1, len(table.state.game.seats) + 1)
+        seats = sorted(table.state.order)
         tied_before = [] if meta.dealer else list(meta.tied)
-        drawing = tied_before or list(seats)
+        drawing = tied_before or seats
         held = {} if meta.dealer else dict(meta.draws)
         deck = table.state.game.ruleset.deck
         for seat, card in draws.items():
             check_seat(table, seat)
             check_acts_for(request.principal, seat)
+            if seat not in seats:
+                raise invalid(f"draws.{seat}", "this seat is not at the table any more")
             if seat not in drawing:
                 raise invalid(f"draws.{seat}", "this seat does not draw: others are tied")
             if seat in held:

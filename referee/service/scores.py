@@ -7,13 +7,19 @@ from referee.service.table_projection import TableProjection
 
 def results(table: TableProjection) -> list[dict[str, Any]]:
     """Return the finished rounds, each with its points and the scores after it."""
-    before = [0] * len(table.state.game.seats)
+    seats = len(table.state.game.seats)
+    before = [0] * seats
     sheet = []
     for result in list(table.meta.results):
-        # A result of an older version lacks its points.
-        points = [now - then for now, then in zip(result["scores"], before, strict=False)]
-        sheet.append({"points": points, "counted": False, **result})
-        before = result["scores"]
+        scores = result["scores"]
+        # A result of an older version lacks its points, and all its seats played.
+        points = result.get("points", [now - was for now, was in zip(scores, before, strict=False)])
+        played = result.get("played", list(range(1, len(scores) + 1)))
+        blank = [None] * (seats - len(scores))
+        of_it = [number if s in played else None for s, number in enumerate(points, 1)]
+        more = {"scores": [*scores, *blank], "points": [*of_it, *blank], "played": played}
+        sheet.append({"counted": False, **result, **more})
+        before = scores
     return sheet
 
 
@@ -24,6 +30,7 @@ def score_sheet(table: TableProjection) -> dict[str, Any]:
     return {
         "game": table.meta.game,
         "seats": list(state.game.seats),
+        "order": list(state.order),
         "scoring": state.game.options.scoring,
         "target": state.game.options.target,
         "scores": list(state.scores),

@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from referee.rules.state import Game, State, with_game
 from referee.service.caught_players import caught_by
 from referee.service.hosts import HOST_KINDS, Hosts, hosts_from_json
 from referee.service.pile.layers import Pile, pile_from_json
+from referee.service.pile.seat_directions import arms_after
 from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
 
 TAIL = 64
@@ -42,10 +43,9 @@ class Proposal:
     seat: int | None
     approved: list[int] = field(default_factory=list)
 
-    def missing(self, seats: Sequence[int]) -> list[int]:
+    def missing(self, seats: Iterable[int]) -> list[int]:
         """Return those of the seats that have not approved it yet."""
-        others = (seat for seat in sorted(seats) if seat != self.seat)
-        return [seat for seat in others if seat not in self.approved]
+        return [s for s in sorted(seats) if s != self.seat and s not in self.approved]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> No
 
 def _seat_joined(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if entry.body.get("seat") is not None:
-        table.meta.claims[entry.body["seat"]] = entry.body["token"]
+        table.meta.claims = {**table.meta.claims, entry.body["seat"]: entry.body["token"]}
         # The seat's previous player may have chosen a language.
         others = table.meta.languages.items()
         table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
@@ -310,6 +310,24 @@ def _round_counted(table: TableProjection, entry: LogEntry, state: State | None)
 
 
 def _seats_changed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
+    before, meta = table.state, table.meta
+    table.state = state or _evolved(table.state, entry)
+    for seat in range(len(before.game.seats) + 1, len(table.state.game.seats) + 1):
+        # Somebody else may have had this number, whose joining was taken back.
+        meta.claims = {s: token for s, token in meta.claims.items() if s != seat}
+        meta.languages = {s: lang for s, lang in meta.languages.items() if s != seat}
+    _follow_seats(meta, before.order, table.state.order)
+
+
+def _follow_seats(meta: Meta, before: tuple[int, ...], after: tuple[int, ...]) -> None:
+    """Forget who drew for the deal, and where hands come from, as far as it no longer holds."""
+    if set(before) != set(after) and meta.dealer not in after:
+        meta.draws, meta.tied, meta.dealer = {}, [], None
+    if meta.pile is not None:
+        meta.pile = replace(meta.pile, arms=arms_after(meta.pile.arms, before, after))
+
+
+def _game_ended(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.state = state or _evolved(table.state, entry)
 
 
@@ -403,6 +421,7 @@ def round_result(state: State, before: Sequence[int]) -> dict[str, Any]:
         "winner": state.round_winner,
         "scores": list(state.scores),
         "points": [now - was for now, was in zip(state.scores, before, strict=True)],
+        "played": sorted(state.circle),
     }
 
 
@@ -433,7 +452,7 @@ FOLDS: Mapping[str, Callable[[TableProjection, LogEntry, State | None], None]] =
     "round-opened": _round_opened,
     "round-counted": _round_counted,
     "seats-changed": _seats_changed,
-    "game-ended": _seats_changed,
+    "game-ended": _game_ended,
     "game-started": _game_started,
     "moved": _moved,
     "confirmed": _nothing,

@@ -123,8 +123,10 @@ def join_table(
     def decide() -> Change:
         if seat is not None:
             check_seat(table, seat)
+            name = table.state.game.seats[seat - 1]
+            if seat not in table.state.order:
+                raise Problem("conflict", Message("{name} has left the table.", name=name))
             if seat in table.meta.claims:
-                name = table.state.game.seats[seat - 1]
                 raise Problem(
                     "seat-taken",
                     Message("Somebody has taken the seat of {name} already.", name=name),

@@ -92,12 +92,14 @@ def table_view(table: TableProjection) -> Json:
             {
                 "seat": seat,
                 "name": name,
+                "in": seat in state.order,
                 "taken": seat in meta.claims,
                 "language": meta.languages.get(seat),
                 "host": seat in hosting,
             }
             for seat, name in enumerate(state.game.seats, 1)
         ],
+        "order": list(state.order),
         "hosts": len(meta.hosts.held),
         "host_request": request_view(table),
         "round": state.round,
@@ -196,6 +198,9 @@ def entry_view(entry: LogEntry, open_hands: bool, undone: int | None = None) -> 
     body = entry.body
     view: Json = {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": _by(body)}
     view |= {name: body[name] for name in COPIED if name in body}
+    if entry.kind == "seats-changed":
+        # An imported record does not say what was before.
+        view |= {"seats": body["seats"], "was": body.get("was", {})}
     if "id" in body:
         view["card_id"] = body["id"]
     if "change" in body:

@@ -14,7 +14,7 @@ from referee.texts.observations import (
     describe_observation,
     describe_presence,
 )
-from referee.texts.people import describe_hosts
+from referee.texts.people import describe_hosts, describe_seats
 from referee.texts.prompts import (
     describe_choice,
     describe_lapse,
@@ -43,6 +43,7 @@ __all__ = [
     "describe_observation",
     "describe_presence",
     "describe_question",
+    "describe_seats",
     "describe_waiting",
     "language_names",
     "languages",

@@ -12,6 +12,7 @@ Item = Mapping[str, Any]
 # field of the state → the event that announces its change, and that event's field
 EVENTS: Mapping[str, tuple[str, str]] = {
     "turn": ("turn-came", "seat"),
+    "order": ("seats-changed", "order"),
     "color": ("color-named", "color"),
     "scores": ("scored", "scores"),
     "round_winner": ("round-won", "seat"),
@@ -31,11 +32,13 @@ def describe_correction(
     differs: Mapping[str, Mapping[str, Any]] = entry.get("differs", {})
     rounds = differs.get("round", {})
     aside: Sequence[int] = entry.get("aside", ())
+    change = entry["change"]
+    broken_off = change.get("round", entry["round"]) if change["kind"] == "break-off" else 0
     sentences = [
-        *_moves(speaker, "undone", entry.get("fell", ()), rounds.get("now")),
-        *_moves(speaker, "restored", entry.get("stands", ()), rounds.get("was")),
+        *_kind(speaker, entry),
+        *_moves(speaker, "undone", entry.get("fell", ()), rounds.get("now"), broken_off),
+        *_moves(speaker, "restored", entry.get("stands", ()), rounds.get("was"), 0),
         *_rounds(speaker, rounds, aside),
-        *_opening(speaker, entry),
     ]
     if "entered" in entry:
         ruling = entry["ruling"]
@@ -49,10 +52,19 @@ def describe_correction(
 
 
 def _moves(
-    speaker: Speaker, name: str, items: Sequence[Item], rounds: int | None
+    speaker: Speaker, name: str, items: Sequence[Item], rounds: int | None, broken_off: int
 ) -> list[str | None]:
-    """Name moves that fell, or stand again; those of rounds after ``rounds`` go with the round."""
-    moves = [one for one in items if "seat" in one and (rounds is None or one["round"] <= rounds)]
+    """Name moves that fell, or stand again.
+
+    Those of rounds after ``rounds``, or of the one broken off, go with the round.
+    """
+    moves = [
+        one
+        for one in items
+        if "seat" in one
+        and (rounds is None or one["round"] <= rounds)
+        and one["round"] != broken_off
+    ]
     if len(moves) > MOST_NAMED:
         return [speaker.say("changed", f"{name}-many", {"count": str(len(moves))})]
     return [speaker.say("changed", name, _words(speaker, one)) for one in moves]
@@ -80,15 +92,14 @@ def _rounds(speaker: Speaker, rounds: Item, aside: Sequence[int]) -> list[str | 
     return [speaker.say("differs", name, {"round": str(number)}) for name, number in told]
 
 
-def _opening(speaker: Speaker, entry: Item) -> list[str | None]:
+def _kind(speaker: Speaker, entry: Item) -> list[str | None]:
+    """Say what was done that no move tells."""
     change = entry["change"]
-    if change["kind"] == "result":
-        number = change.get("round", entry["round"])
-        return [speaker.say("changed", "result", {"round": str(number)})]
-    if change["kind"] != "opening":
+    if change["kind"] not in ("opening", "break-off", "redo", "result"):
         return []
-    words = speaker.words({name: change.get(name) for name in ("opening", "dealer")})
-    return [speaker.say("changed", "opening", words)]
+    words = speaker.words({name: change[name] for name in ("opening", "dealer") if name in change})
+    words["round"] = str(change.get("round", entry.get("round")))
+    return [speaker.say("changed", change["kind"], words)]
 
 
 def _difference(speaker: Speaker, name: str, was: Any, now: Any) -> list[str | None]:

@@ -13,3 +13,29 @@ def describe_hosts(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
     name = kind if kind.startswith("host-") else f"host-{kind}"
     sentence = speaker.say("people", name, {"seat": speaker.seat(entry["seat"])})
     return [sentence] if sentence else []
+
+
+def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) -> list[str]:
+    """Return the announcements of a change of the seats."""
+    speaker = Speaker(lang, seats)
+    change, was = entry["seats"], entry["was"]
+    join, order = change.get("join", {}), change.get("order") or was.get("order", [])
+    # An imported record does not say what was before.
+    before = was.get("order", ())
+    said = [
+        _said(speaker, "renamed", seat=int(seat), was=name)
+        for seat, name in was.get("names", {}).items()
+    ]
+    for seat, points in join.items():
+        name = "back" if int(seat) in was.get("back", ()) else "joined"
+        said.append(_said(speaker, name, seat=int(seat), points=points))
+    said += [_said(speaker, "left", seat=seat) for seat in before if seat not in order]
+    if [seat for seat in order if seat in before] != [seat for seat in before if seat in order]:
+        said.append(speaker.say("event", "seats-changed", speaker.words({"order": order})))
+    if change.get("dealer"):
+        said.append(_said(speaker, "dealer", seat=change["dealer"]))
+    return [sentence for sentence in said if sentence]
+
+
+def _said(speaker: Speaker, name: str, **args: Any) -> str | None:
+    return speaker.say("people", name, speaker.words(args))

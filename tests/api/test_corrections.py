@@ -174,7 +174,10 @@ def test_a_round_undone_lists_no_hands(client: FlaskClient) -> None:
     assert body["differs"] == {"round": {"was": 1, "now": 0}}
     assert body["announcements"] == ["Round 1 is undone."]
     body = corrected(host, "redo")
-    assert body["announcements"] == ["Round 1 counts again."]
+    assert body["announcements"] == [
+        "The last correction is taken back.",
+        "Round 1 counts again.",
+    ]
     assert undone(host) == {body["voids"]: body["id"]}
 
 
@@ -213,3 +216,64 @@ def test_a_record_with_corrections_is_that_of_the_game_as_it_stands(client: Flas
     corrected(host, "insert", move=1, inserted={"seat": 3, "move": "play", "card": "red-4"})
     exported = host.get("/record").get_json()
     assert imported(client, exported).state() == host.state()
+
+
+def won_in_two_rounds(client: FlaskClient) -> Seat:
+    """Bo goes out twice, each time over a red 9 and a wild in Ann's hand: 59 points a round."""
+    host = open_table(client, names=("Ann", "Bo"), target=100)
+    for number in (1, 2):
+        if number > 1:
+            assert host.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
+        corrected(host, "hand-count", seat=1, count=2)
+        corrected(host, "hand-count", seat=2, count=1)
+        host.move(2, "play", card="red-1")
+        host.move(1, "reveal", hand=["red-9", "wild"])
+    return host
+
+
+def test_rounds_after_the_end_of_the_game_are_kept_aside(client: FlaskClient) -> None:
+    host = won_in_two_rounds(client)
+    assert (host.state()["scores"], host.state()["winner"]) == ([0, 118], 2)
+    marks = undone(host)
+    dear = {"seat": 1, "move": "reveal", "hand": ["wild", "wild"]}
+    body = corrected(host, "replace", round=1, move=4, replacement=dear)
+    assert (body["aside"], body["state"]["scores"], body["state"]["winner"]) == ([2], [0, 100], 2)
+    assert (
+        "Round 2 is set aside, as the game was over before it. It is kept."
+        in (body["announcements"])
+    )
+    assert len(host.get("/scores").get_json()["rounds"]) == 1
+    assert {one["round"] for one in body["fell"] if one["id"] != 0} == {1, 2}
+    aside = host.post("/corrections", {"kind": "undo", "round": 2})
+    assert problem(aside, 409, "no-effect")["detail"] == (
+        "Round 2 is set aside: the game was over before it."
+    )
+    # Without a round the last one that counts is meant.
+    cheap = {**dear, "hand": ["red-9", "red-8"]}
+    body = corrected(host, "replace", replacement=cheap)
+    assert (body["state"]["scores"], body["state"]["winner"]) == ([0, 76], None)
+    assert "Round 2 counts again." in body["announcements"]
+    assert len(host.get("/scores").get_json()["rounds"]) == 2
+    for _ in range(2):
+        corrected(host, "redo")
+    assert host.state()["scores"] == [0, 118]
+    assert marks.items() <= undone(host).items()
+
+
+def test_a_round_is_broken_off_and_comes_back(host: Seat) -> None:
+    before = host.state()
+    body = corrected(host, "break-off")
+    assert body["announcements"] == [
+        "Round 1 is broken off. Nothing of it counts, and the same player deals again."
+    ]
+    assert len(undone(host)) == 5
+    table = host.get().get_json()
+    assert (table["next_dealer"], table["state"]["turn"]) == (1, None)
+    again = host.post("/corrections", {"kind": "break-off"})
+    problem(again, 409, "no-effect")
+    assert host.get("/record").get_json()["rounds"][0]["broken_off"] is True
+    corrected(host, "redo")
+    assert host.state() == before
+    corrected(host, "break-off")
+    assert host.post("/rounds", {"opening": ["red-9"]}).status_code == 201
+    assert host.state()["turn"] == 2

@@ -127,7 +127,7 @@ def test_rules_are_found_by_card_and_by_power(client: FlaskClient) -> None:
 def test_words_for_pickers_and_buttons(client: FlaskClient) -> None:
     words = client.get(f"{API}/rulesets/power-grab/words?lang=no").get_json()
     assert words["language"] == "no"
-    assert words["cards"]["yellow-skip"] == "gul stå over"
+    assert words["cards"]["yellow-skip"] == "gult stå over-kort"
     assert words["powers"]["U"] == "tårn U"
     assert words["options"]["tower_claim.must-move"] == "Bare når noen flytter det"
     assert words["moves"]["challenge"] == "Utfordre"
@@ -143,7 +143,7 @@ def test_what_may_i_do_now(client: FlaskClient) -> None:
     host = open_table(client, opening=("red-7",), dealer=1)
     answer = host.seats[2].get("/choices?lang=sv").get_json()
     assert answer["seat"] == 2
-    assert answer["waiting"] == "Domaren väntar: Bo ska spela eller dra."
+    assert answer["waiting"] == "Härnäst: Bo ska spela eller dra."
     by_kind = {choice["kind"]: choice for choice in answer["choices"]}
     assert by_kind["draw"]["text"] == "Dra ett kort."
     assert by_kind["draw"]["rule"]["source"] == "S4, Trinn 5: Trekk kort når nødvendig (no)"

@@ -56,6 +56,7 @@ def test_gifts_are_for_giver_and_receiver(client: FlaskClient) -> None:
     assert given["move"]["cards"] == ["red-1", "red-2"]
     assert newest(host.seats[3])["move"]["cards"] == ["red-1", "red-2"]
     seen = newest(host.seats[1])
+    assert seen["announcements"][0] == "Bo gives Cy 2 cards."
     assert seen["move"]["cards"] == {"count": 2}
     assert "red-1" not in json.dumps(seen)
 
@@ -95,3 +96,27 @@ def test_the_public_state_names_no_card_but_the_top(app: Flask) -> None:
     host, _ = challenged(app.test_client())
     text = json.dumps(host.get().get_json())
     assert not any(card in text for card in HAND)
+
+
+def told_of_bo(client: FlaskClient, *, called: bool) -> list[str]:
+    """Return all that other readers are told once Bo is down to one card."""
+    host = open_table(client)
+    corrected = host.post("/corrections", {"kind": "hand-count", "seat": 2, "count": 2})
+    assert corrected.status_code == 201
+    host.move(2, "play", card="red-3")
+    played = newest(host.seats[3])
+    if called:
+        host.move(2, "uno")
+    asked = [
+        reader.get(path).get_json()
+        for reader in (host, host.seats[1], host.seats[3])
+        for path in ("/choices?seat=1", "/choices?seat=3", "/legal-moves")
+    ]
+    (catch,) = [one for one in asked[0]["choices"] if one["kind"] == "catch"]
+    assert catch["moves"] == [{"seat": 1, "move": "catch", "accused": 2}]
+    assert "uno-owed" not in json.dumps([asked, played, host.get().get_json()])
+    return [json.dumps(answer) for answer in asked]
+
+
+def test_nobody_is_told_who_has_not_called_uno(client: FlaskClient) -> None:
+    assert told_of_bo(client, called=False) == told_of_bo(client, called=True)

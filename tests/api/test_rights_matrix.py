@@ -159,6 +159,9 @@ BODIES: dict[str, Body] = {
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
     "correct": lambda _, role, own: {"kind": "undo"} if own else {"kind": "undo", "move": 1},
+    "joinSeat": lambda *_: {"name": "Eve"},
+    "renameSeat": lambda *_: {"name": "Eve"},
+    "arrangeSeats": lambda *_: {"dealer": 2},
     "chooseMode": lambda *_: {"mode": "score"},
     "startGame": lambda *_: {},
     "closeTable": lambda *_: {"reason": "late"},
@@ -180,7 +183,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
     values = {
         "table_id": world.host.table,
         "token_id": token,
-        "seat": 3 if operation == "endHost" else 2,
+        "seat": 3 if operation == "endHost" or not own else 2,
         "device_id": world.ids["device"],
         "card_id": world.cards.get(card, 0),
         "question_id": world.cards.get("question", 0),

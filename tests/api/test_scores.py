@@ -96,7 +96,7 @@ def test_a_name_is_no_formula(client: FlaskClient) -> None:
 
 def test_the_picture_says_who_has_won_in_the_readers_language(over: Seat) -> None:
     said = words(over)
-    assert "The game is won by Ann." in said
+    assert "Ann wins the game." in said
     assert "1 round played · Playing to 50" in said
     assert said.index("Ann") < said.index("Bo")
     for lang in languages():

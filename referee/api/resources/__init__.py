@@ -14,6 +14,7 @@ from referee.api.resources import (
     rounds,
     rulesets,
     scores,
+    seats,
     system,
     tables,
     tokens,
@@ -22,7 +23,7 @@ from referee.api.spec import PREFIX
 
 RESOURCES = (
     *(rulesets.blueprint, languages.blueprint, tables.blueprint, tokens.blueprint),
-    hosts.blueprint,
+    *(hosts.blueprint, seats.blueprint),
     *(devices.devices, devices.observations, devices.open_questions, photos.blueprint),
     *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
     *(games.blueprint, scores.blueprint, events.events, events.audit_trail),

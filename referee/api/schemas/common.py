@@ -5,8 +5,10 @@ from typing import Any
 from marshmallow import RAISE, Schema, fields, pre_load, validate
 
 from referee.rules.cards import COLORS
+from referee.rules.seating import MOST_NUMBERS
 
-SEAT = validate.Range(1, 10)
+# People who come get new numbers.
+SEAT = validate.Range(1, MOST_NUMBERS)
 CARD = validate.Length(1, 40)
 NEEDS = ("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from referee.api.schemas.common import Strict, items_of
+from referee.api.schemas.common import SEAT, Strict, items_of
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
@@ -186,7 +186,7 @@ class ObservationSchema(Strict):
     arm = fields.Float(validate=validate.Range(0, 360))
     state = fields.String(validate=validate.OneOf(("watching", "blind")))
     reason = fields.String(validate=validate.OneOf(BLINDNESS))
-    seat = fields.Integer(strict=True, validate=validate.Range(1, MOST_SEATS))
+    seat = fields.Integer(strict=True, validate=SEAT)
     shown = fields.List(
         fields.Dict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
         validate=validate.Length(max=112),
@@ -259,7 +259,7 @@ class AnswerSchema(Strict):
 
     option = fields.Integer(strict=True, validate=validate.Range(1, 99))
     card = fields.String(validate=validate.Length(1, 40))
-    seat = fields.Integer(strict=True, validate=validate.Range(1, MOST_SEATS))
+    seat = fields.Integer(strict=True, validate=SEAT)
     hand = fields.List(
         fields.String(validate=validate.Length(1, 40)), validate=validate.Length(max=112)
     )

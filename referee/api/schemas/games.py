@@ -44,8 +44,19 @@ class RoundResultSchema(Schema):
     dealer = fields.Integer(required=True, allow_none=True)
     counted = fields.Boolean(required=True)
     winner = fields.Integer(required=True, allow_none=True)
-    scores = fields.List(fields.Integer(), required=True, metadata={"description": "after it"})
-    points = fields.List(fields.Integer(), required=True, metadata={"description": "of it"})
+    scores = fields.List(
+        fields.Integer(allow_none=True),
+        required=True,
+        metadata={"description": "after it; null for who had not come yet"},
+    )
+    points = fields.List(
+        fields.Integer(allow_none=True),
+        required=True,
+        metadata={"description": "of it; null for who did not play"},
+    )
+    played = fields.List(
+        fields.Integer(), required=True, metadata={"description": "the seats that played it"}
+    )
 
 
 class CaughtSchema(Schema):
@@ -65,6 +76,9 @@ class ScoresSchema(Schema):
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
     seats = fields.List(fields.String(), required=True)
+    order = fields.List(
+        fields.Integer(), required=True, metadata={"description": "the seats that are still in"}
+    )
     scoring = fields.String(required=True)
     target = fields.Integer(required=True)
     scores = fields.List(fields.Integer(), required=True)

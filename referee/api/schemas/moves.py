@@ -15,10 +15,11 @@ from referee.api.schemas.devices import (
 from referee.api.schemas.games import ResultSchema
 from referee.rules.cards import COLORS
 from referee.rules.codec import MOST_POINTS
+from referee.rules.seating import MOST_NUMBERS
 from referee.service.table_projection import FOLDS, MODES
 
 MOST_CARDS = 112
-SEAT = {"type": "integer", "minimum": 1, "maximum": 10}
+SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}
 CARD = {"type": "string", "minLength": 1, "maxLength": 40}
 CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
@@ -141,6 +142,15 @@ class EntrySchema(Schema):
     role = fields.String()
     drawn = fields.Dict()
     tied = fields.List(fields.Integer())
+    seats = fields.Dict(
+        metadata={
+            "description": "a change of the seats: `order`, `join` (points by seat), `names` and "
+            "`dealer`"
+        }
+    )
+    was = fields.Dict(
+        metadata={"description": "before that: `order`, `names` by seat, and who comes `back`"}
+    )
     card = fields.Dict()
     card_id = fields.Integer()
     change = fields.Dict()

@@ -56,6 +56,15 @@ class NewTableSchema(Strict):
 class SeatSchema(Schema):
     """A seat."""
 
+    class Meta:
+        """Marshmallow's settings."""
+
+        include = {  # noqa: RUF012 - a keyword cannot be an attribute
+            "in": fields.Boolean(
+                required=True, metadata={"description": "false for who has left the table"}
+            )
+        }
+
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
     taken = fields.Boolean(required=True)
@@ -131,6 +140,11 @@ class TableSchema(Schema):
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
+    order = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={"description": "the seats that are in, clockwise"},
+    )
     hosts = fields.Integer(required=True, metadata={"description": "how many hosts there are"})
     host_request = fields.Nested(HostRequestSchema, required=True, allow_none=True)
     round = fields.Integer(required=True)

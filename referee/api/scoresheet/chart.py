@@ -1,7 +1,8 @@
 """The chart of a game: a line per seat with its score after each round."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from referee.api.scoresheet.marks import color, mark
@@ -29,13 +30,31 @@ def step(most: int) -> int:
     return next(n * power for n in (1, 2, 5, 10) if n * power >= rough)
 
 
-def draw_chart(parent: Element, box: Box, after: Sequence[Sequence[int]], target: int) -> None:
-    """Draw the scores after each round, starting at 0, with a dashed line at the target."""
-    rows = [[0] * len(after[0]), *after]
-    top = max(max(map(max, rows)), 1)
+Course = Sequence[tuple[int, int]]
+
+
+def courses(rounds: Sequence[Mapping[str, Any]]) -> list[Course]:
+    """Return each seat's course: rounds played so far and score, from where the seat came in."""
+    found: list[Course] = []
+    for seat in range(len(rounds[0]["scores"])):
+        course: list[tuple[int, int]] = []
+        for number, played in enumerate(rounds, 1):
+            score = played["scores"][seat]
+            if score is not None:
+                if not course:
+                    course.append((number - 1, score - (played["points"][seat] or 0)))
+                course.append((number, score))
+        found.append(course)
+    return found
+
+
+def draw_chart(
+    parent: Element, box: Box, found: Sequence[Course], rounds: int, target: int
+) -> None:
+    """Draw the course of each seat over the rounds, with a dashed line at the target."""
+    top = max([1, *(points for course in found for _, points in course)])
     distance = step(top)
     high = -(-top // distance) * distance
-    rounds = len(after)
 
     def at(number: int, points: int) -> tuple[float, float]:
         return (box.x + box.width * number / rounds, box.y + box.height * (1 - points / high))
@@ -48,8 +67,8 @@ def draw_chart(parent: Element, box: Box, after: Sequence[Sequence[int]], target
     if target <= high:
         _, y = at(0, target)
         _line(parent, box.x, y, box.x + box.width, y, {"stroke": TEXT, "stroke-dasharray": "3 7"})
-    for seat in range(len(after[0]), 0, -1):
-        points = [at(number, row[seat - 1]) for number, row in enumerate(rows)]
+    for seat in range(len(found), 0, -1):
+        points = [at(number, score) for number, score in found[seat - 1]]
         drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         look = {"fill": "none", "stroke": color(seat), "stroke-width": "5"}
         SubElement(parent, "polyline", {"points": drawn, "stroke-linejoin": "round", **look})

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from referee.api.scoresheet.chart import FAINT, Box, draw_chart, write
+from referee.api.scoresheet.chart import FAINT, Box, courses, draw_chart, write
 from referee.api.scoresheet.marks import color, mark
 from referee.service.caught_players import CHALLENGE, UNO
 
@@ -33,7 +33,7 @@ def draw_sheet(sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -
     rounds = sheet["rounds"]
     if rounds:
         box = Box(EDGE + 56, y + 24, WIDTH - 2 * EDGE - 72, CHART)
-        draw_chart(picture, box, [one["scores"] for one in rounds], sheet["target"])
+        draw_chart(picture, box, courses(rounds), len(rounds), sheet["target"])
         y += CHART + 100
     y = _caught(picture, sheet, label, y)
     height = str(y + EDGE)

@@ -22,6 +22,7 @@ def write_sheet(sheet: Mapping[str, Any], label: Callable[..., str]) -> str:
     lines.writerow(_safe([label("round"), label("dealer"), label("out"), *seats]))
     for played in sheet["rounds"]:
         names = [_name(seats, played["dealer"]), _name(seats, played["winner"])]
+        # Who had not come, or had left, has no points: an empty cell.
         lines.writerow([played["round"], *_safe(names), *played["points"]])
     lines.writerow([*_safe([label("total")]), "", "", *sheet["scores"]])
     return text.getvalue()

@@ -83,7 +83,7 @@ def _ways_by_origin(state: State, seat: int, reading: Reading, prior: Prior) -> 
         # A player who reported a draw need not report keeping the card.
         yield from _after(state, (act.Pass(seat),), reading, prior.kept)
     more = state.follow_up
-    for other in range(1, len(state.hands) + 1):
+    for other in sorted(state.order):
         if other != seat and (more is None or other != more.seat):
             weight = OUT_OF_TURN * from_hand(reading)
             yield Way(other, (), state, weight, allowed_only=False)

@@ -71,7 +71,7 @@ def hypotheses(
 ) -> list[Hypothesis]:
     """Return hypotheses about the waiting layer ``at``; ``dealer`` deals next, if known."""
     reading = pile.layers[at].reading or Reading({"placed": 1.0})
-    reading = with_origin(pile, reading, len(state.hands))
+    reading = with_origin(pile, reading, state.order)
     likely = likelihoods(reading, state.game.cards)
     found: list[Hypothesis] = []
     for kind, share in reading.kinds.items():

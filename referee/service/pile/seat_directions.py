@@ -25,13 +25,22 @@ def learn_direction(pile: Pile, seat: int, reading: Reading | None) -> Pile:
     return replace(pile, arms={**pile.arms, str(seat): [round(part, 4) for part in now]})
 
 
-def with_origin(pile: Pile, reading: Reading, seats: int) -> Reading:
-    """Return the reading with seats' probabilities by direction, if all seats are known."""
+def arms_after(arms: Arms, before: Sequence[int], after: Sequence[int]) -> Arms:
+    """Return the directions still valid when seats have come, gone or changed places."""
+    stayed = [seat for seat in before if seat in after]
+    again = [seat for seat in after if seat in before]
+    if again and again[again.index(stayed[0]) :] + again[: again.index(stayed[0])] != stayed:
+        return {}
+    return {seat: arm for seat, arm in arms.items() if int(seat) in again}
+
+
+def with_origin(pile: Pile, reading: Reading, seats: Sequence[int]) -> Reading:
+    """Return the reading with seats' probabilities by direction, if all ``seats`` are known."""
     if reading.origin or reading.arm is None:
         return reading
     narrow = _narrow(pile.arms)
     likely: dict[str, float] = {}
-    for seat in range(1, seats + 1):
+    for seat in seats:
         x, y, weight = pile.arms.get(str(seat), (0.0, 0.0, 0.0))
         if not weight or math.hypot(x, y) < ONE_SIDE * weight:
             return reading

@@ -37,7 +37,7 @@ function line({ round, points, winner }) {
       h(
         "td",
         { class: winner === i + 1 ? "out" : "" },
-        value ? `+${value}`.replace("+-", "−") : "0",
+        value === null ? "" : value ? `+${value}`.replace("+-", "−") : "0",
         winner === i + 1 ? h("span", { class: "heard" }, ` ${t("scores.out")}`) : null,
       ),
     ),

@@ -1,0 +1,163 @@
+"""Who sits at a table: join and come back, leave, take another name, change places."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from referee.rules.message import Message
+from referee.rules.rulings import RuleError
+from referee.rules.seating import SeatChange, change_seats
+from referee.rules.state import MOST_SEATS, State
+from referee.service.access import HOST_OR_OWN_SEAT, check_acts_for
+from referee.service.event_log import Change, EventLog
+from referee.service.history import seats_body
+from referee.service.preconditions import WriteRequest
+from referee.service.problems import Problem, from_rule, invalid
+from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.tables import check_seat
+
+Decide = Callable[[], SeatChange]
+
+
+def join_seat(
+    log: EventLog,
+    table: TableProjection,
+    request: WriteRequest,
+    *,
+    name: str | None,
+    seat: int | None,
+    place: int | None,
+    points: int | None,
+) -> LogEntry:
+    """Let somebody join between rounds, as a new seat, or come back to ``seat``. Raises Problem.
+
+    ``place`` counts the seats that are in, from 1; None for the last place, or where the seat was.
+    """
+
+    def decide() -> SeatChange:
+        state = table.state
+        _check_between_rounds(state)
+        if seat is not None:
+            check_seat(table, seat)
+            if seat in state.order:
+                known = state.game.seats[seat - 1]
+                raise Problem("conflict", Message("{name} is at the table already.", name=known))
+        elif name is None:
+            raise invalid("name", "say who joins, or which seat comes back")
+        if len(state.order) >= MOST_SEATS:
+            raise Problem("conflict", Message("At most {most} players can play.", most=MOST_SEATS))
+        joining = seat or len(state.game.seats) + 1
+        start = points if points is not None else points_to_start(state, seat)
+        order = _inserted(state.order, joining, place)
+        names = {joining: name} if name is not None else {}
+        return SeatChange(order, {joining: start}, names)
+
+    return _change(log, table, request, decide)
+
+
+def points_to_start(state: State, seat: int | None) -> int:
+    """Return the points to join with (seat.join); ``seat``: who comes back to it."""
+    own = state.scores[seat - 1] if seat is not None else 0
+    if state.game.options.scoring == "winner":
+        return own
+    return max([own, *(state.scores[other - 1] for other in state.order)])
+
+
+def _inserted(order: tuple[int, ...], seat: int, place: int | None) -> tuple[int, ...] | None:
+    if place is None:
+        return None
+    if not 1 <= place <= len(order) + 1:
+        most = len(order) + 1
+        reason = Message("must be a whole number from {least} to {most}", least=1, most=most)
+        raise invalid("place", reason)
+    return (*order[: place - 1], seat, *order[place - 1 :])
+
+
+def arrange_seats(
+    log: EventLog,
+    table: TableProjection,
+    request: WriteRequest,
+    order: Sequence[int] | None,
+    dealer: int | None,
+) -> LogEntry:
+    """Change the order of the seats, and who deals next, between rounds. Raises Problem."""
+
+    def decide() -> SeatChange:
+        state = table.state
+        _check_between_rounds(state)
+        if order is None and dealer is None:
+            raise invalid("order", "give the order, or who deals next")
+        if order is not None and sorted(order) != sorted(state.order):
+            seats = ", ".join(str(seat) for seat in state.order)
+            reason = Message("must list each seat that is in once: {seats}", seats=seats)
+            raise invalid("order", reason, "seat.order")
+        if dealer is not None and dealer not in state.order:
+            raise invalid("dealer", Message("there is no seat {seat}", seat=dealer), "seat.order")
+        return SeatChange(tuple(order) if order is not None else None, dealer=dealer)
+
+    return _change(log, table, request, decide)
+
+
+def rename_seat(
+    log: EventLog, table: TableProjection, request: WriteRequest, seat: int, name: str
+) -> LogEntry:
+    """Give a seat another name, at any time: its own player may, and a host. Raises Problem."""
+
+    def decide() -> SeatChange:
+        check_seat(table, seat)
+        check_acts_for(request.principal, seat, HOST_OR_OWN_SEAT.refusal)
+        return SeatChange(names={seat: name})
+
+    return _change(log, table, request, decide)
+
+
+def leaves_in_round(state: State) -> bool:
+    """Return whether who leaves now leaves a round: then it is a move."""
+    return state.turn is not None or bool(state.awaiting)
+
+
+def leaving(table: TableProjection, request: WriteRequest, seat: int) -> Change:
+    """Return the change by which a seat leaves between rounds. Raises Problem."""
+    state = table.state
+    check_seat(table, seat)
+    check_acts_for(request.principal, seat, HOST_OR_OWN_SEAT.refusal)
+    if seat not in state.order:
+        name = state.game.seats[seat - 1]
+        raise Problem("conflict", Message("{name} has left already.", name=name))
+    if len(state.order) == 1:
+        raise Problem("conflict", "Somebody has to stay at the table.")
+    order = tuple(other for other in state.order if other != seat)
+    return _changed(table, request, SeatChange(order))
+
+
+def _change(
+    log: EventLog, table: TableProjection, request: WriteRequest, decide: Decide
+) -> LogEntry:
+    return log.write(table, request, lambda: _changed(table, request, decide()))[0]
+
+
+def _changed(table: TableProjection, request: WriteRequest, change: SeatChange) -> Change:
+    before = table.state
+    try:
+        state, events = change_seats(before, change)
+    except RuleError as error:
+        # Somebody's name, whichever seat it is.
+        field = "name" if error.field.startswith("names.") else error.field
+        raise from_rule(RuleError(error.rule, field, error.reason)) from None
+    body = seats_body(request.principal, change, events, state)
+    return Change([("seats-changed", {**body, "was": _was(before, change)})], [state])
+
+
+def _was(before: State, change: SeatChange) -> dict[str, Any]:
+    """Return what a change replaced, for its announcements: order, names, seats that come back."""
+    seats = before.game.seats
+    renamed = [s for s, name in change.names.items() if s <= len(seats) and seats[s - 1] != name]
+    return {
+        "order": list(before.order),
+        "names": {str(seat): seats[seat - 1] for seat in renamed},
+        "back": [seat for seat in change.join if seat <= len(seats)],
+    }
+
+
+def _check_between_rounds(state: State) -> None:
+    if leaves_in_round(state):
+        raise Problem("conflict", "People join and change places between rounds only.")
