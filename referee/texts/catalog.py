@@ -163,6 +163,10 @@ def categories(lang: str) -> tuple[str, ...]:
 
 
 def plural(lang: str, number: int, forms: tuple[str, ...]) -> str:
-    """Return the form for a number; the last one if there are fewer than ``categories``."""
+    """Return the form for a number; the last one if there are fewer than ``categories``.
+
+    Millions, which are a category of their own in French, take the last one too.
+    """
     category = Locale.parse(lang, sep="-").plural_form(number)
-    return forms[min(categories(lang).index(category), len(forms) - 1)]
+    known = categories(lang)
+    return forms[min(known.index(category), len(forms) - 1) if category in known else -1]

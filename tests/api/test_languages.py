@@ -44,7 +44,7 @@ def test_a_ruling_is_in_the_readers_language(host: Seat) -> None:
     )
     ruling = answer["ruling"]
     assert ruling["text"] == (
-        "Ta karta nie pasuje: niebieska 3. Kolor to czerwony, a na wierzchu leży czerwona 7."
+        "Niebieska 3 nie pasuje: kolor to czerwony, a na wierzchu leży czerwona 7."
     )
     assert ruling["put_right"] == "Zabierz wyłożoną kartę. Nic więcej się nie zmienia."
 
