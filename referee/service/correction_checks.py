@@ -22,7 +22,7 @@ SAME = {
     "break-off": "This round is broken off already.",
 }
 # Corrections within a round.
-WITHIN = ("undo", "overrule", "replace", "insert", "hand-count", "opening")
+WITHIN = ("undo", "overrule", "replace", "insert", "hand-count", "opening", "result")
 ALREADY = {
     "legal": "This move is ruled legal already.",
     "illegal": "This move is ruled illegal already.",
@@ -49,7 +49,9 @@ def check_effect(made: CorrectedGame) -> None:
         raise no_effect(SAME[change["kind"]])
     number = change.get("round")
     target = number or max((one.round for one in made.before), default=0)
-    if change["kind"] in WITHIN and target in made.broken_off:
+    # Undo without a move takes back that the round was broken off, or what came after it.
+    whole = change["kind"] == "undo" and "move" not in change
+    if change["kind"] in WITHIN and not whole and target in made.broken_off:
         raise no_effect("This round is broken off: nothing of it counts.")
     if number is not None and all(one.round != number for one in (*made.before, *made.steps)):
         raise no_effect(
@@ -65,7 +67,7 @@ def check_effect(made: CorrectedGame) -> None:
 
 def _check_overrule(made: CorrectedGame, change: Mapping[str, Any]) -> None:
     was, now = _target(made.before, change), _target(made.steps, change)
-    if was.decision is None or now.decision is None:
+    if was is None or now is None or was.decision is None or now.decision is None:
         return
     if was.decision.ruling.verdict == change["verdict"]:
         raise no_effect(ALREADY[change["verdict"]])
@@ -77,10 +79,12 @@ def _check_overrule(made: CorrectedGame, change: Mapping[str, Any]) -> None:
         )
 
 
-def _target(steps: list[Replayed], change: Mapping[str, Any]) -> Replayed:
-    number = change.get("round", steps[-1].round)
-    played = [one for one in steps if one.round == number]
-    return next((one for one in played if one.move == change.get("move")), played[-1])
+def _target(steps: list[Replayed], change: Mapping[str, Any]) -> Replayed | None:
+    moves = [one for one in steps if one.past]
+    number = change.get("round", steps[-1].round if steps else 0)
+    played = [one for one in moves if one.round == number]
+    last = played[-1] if played else None
+    return next((one for one in played if one.move == change.get("move")), last)
 
 
 def _check_hand(before: Replayed, step: Replayed) -> None:

@@ -73,6 +73,7 @@ def make_correction(
     now = _deeds(history, steps)
     after = steps[-1].state if steps else history.start
     body["round"] = after.round
+    body["rounds"] = [one.seq for one in history.rounds]
     standing = [one for one in steps if not _broken_off(history, one)]
     body["changed"] = _changed(before, standing)
     body["fell"] = [deed for entry, deed in was.items() if entry not in now]
@@ -101,6 +102,8 @@ def _replayed(history: History, change: Mapping[str, Any]) -> list[Replayed]:
     except RuleError as error:
         # The field is the number of the round.
         number = error.field
+        if number == "ended":
+            raise Problem("conflict", "The game was ended early: take that back first.") from None
         kind = change["kind"]
         own = str(change.get("round", len(history.rounds))) == number
         if kind in ("opening", "result") and own:

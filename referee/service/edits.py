@@ -11,7 +11,7 @@ from referee.rules.message import Message
 from referee.rules.record_rounds import parse_result
 from referee.rules.rulings import RuleError
 from referee.rules.seating import NO_CHANGE, SeatChange
-from referee.service.past_rounds import History, PastMove, PastRound, begin
+from referee.service.past_rounds import History, PastMove, PastRound, begin, take_seats
 from referee.service.problems import Problem, invalid
 
 # Moves that belong to the card just laid.
@@ -43,8 +43,7 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
     number = change.get("round") or len(history.rounds)
     whole = change.get("move") is None and (played.broken_off or not played.moves)
     if change.get("since"):
-        del history.rounds[number:]
-        history.seats, history.ended = NO_CHANGE, False
+        _undo_rounds_after(history, number)
     if whole:
         _undo_round(history, number)
         return
@@ -57,6 +56,17 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
     if not 1 <= count <= len(played.moves) - index:
         raise _no_move("count", index + count)
     del played.moves[index : index + count]
+
+
+def _undo_rounds_after(history: History, number: int) -> None:
+    """Take back the rounds after a round, and who came and went; names stay."""
+    later = NO_CHANGE
+    for played in history.rounds[number:]:
+        later = later.then(played.seats)
+    history.seats = later.then(history.seats)
+    del history.rounds[number:]
+    history.ended = False
+    _undo_seats(history)
 
 
 def _undo_seats(history: History) -> bool:
@@ -180,7 +190,7 @@ def attribute(history: History) -> None:
     state = history.start
     try:
         for played in history.rounds:
-            state = begin(state, played)
+            state = begin(take_seats(state, played), played)
             was = now = 0
             for past in played.moves:
                 action = past.action

@@ -56,7 +56,9 @@ def read_history(
         (entry, orjson.loads(entry.body)) for entry in reader.entries_of_kind(table.id, KINDS)
     ]
     voided = {void, *(body["voids"] for _, body in entries if "voids" in body)}
-    # A late move may belong to a round before others that are kept aside, or stand again.
+    # The rounds by their entries, and by the numbers that they had when an entry was written: later
+    # corrections may have changed these.
+    by_entry: dict[int, PastRound] = {}
     by_number: dict[int, PastRound] = {}
     for entry, body in entries:
         if entry.kind in ("created", "game-started"):
@@ -67,7 +69,8 @@ def read_history(
         elif entry.kind in ("round-opened", "round-counted"):
             if body.get("game"):
                 history.start = _with_rules(history.start, body["game"])
-            played = by_number[body["round"]] = _past_round(history, entry.seq, body)
+            played = _past_round(history, entry.seq, body)
+            by_entry[entry.seq] = by_number[body["round"]] = played
             history.rounds.append(played)
             history.seats = NO_CHANGE
         elif entry.kind == "seats-changed":
@@ -78,9 +81,13 @@ def read_history(
             move = parse_move(body["move"], seats)
             past = PastMove(entry.seq, move, "presumed" in body)
             by_number[body["round"]].moves.append(past)
-        elif entry.seq not in voided and "voids" not in body:
-            edit(history, body["change"], entry.seq)
-            history.corrections.append(entry.seq)
+        else:
+            if entry.seq not in voided and "voids" not in body:
+                edit(history, body["change"], entry.seq)
+                history.corrections.append(entry.seq)
+            # A correction by an older version lacks them; it was never voided.
+            began = [by_entry[one] for one in body.get("rounds", ())] or history.rounds
+            by_number = dict(enumerate(began, 1))
     return history
 
 

@@ -62,10 +62,13 @@ class History:
         return max([len(self.start.game.seats), *joined, *self.seats.join])
 
 
+def take_seats(state: State, played: PastRound) -> State:
+    """Change the seats as before a past round. Raises RuleError when they cannot be any more."""
+    return state if played.seats == NO_CHANGE else change_seats(state, played.seats)[0]
+
+
 def begin(state: State, played: PastRound) -> State:
-    """Begin a past round again. Raises RuleError when it cannot begin any more."""
-    if played.seats != NO_CHANGE:
-        state, _ = change_seats(state, played.seats)
+    """Begin a past round again, the seats taken. Raises RuleError when it cannot begin any more."""
     if played.result is not None:
         return count_round(state, played.dealer, played.result)[0]
     return open_round(state, played.dealer, played.opening, played.abandons)[0]
@@ -75,7 +78,8 @@ def begin(state: State, played: PastRound) -> State:
 class Replayed:
     """One step of a history played again: a move, or without ``past`` what happens beside moves.
 
-    ``finished``: the round ended with it, and ``before`` are the scores that it changed.
+    ``finished``: the round ended with it, and ``before`` are the scores that it changed. ``ended``:
+    the game was ended early.
     """
 
     round: int
@@ -85,22 +89,25 @@ class Replayed:
     state: State
     finished: bool = False
     before: tuple[int, ...] = ()
+    ended: bool = False
 
 
 def play_again(history: History) -> Iterator[Replayed]:
     """Replay the history; rounds after the end of the game are kept aside.
 
-    Raises RuleError, with the round's number as its field, when a round cannot begin any more.
+    Raises RuleError, with the round's number as its field, when a round cannot begin any more, or
+    with ``ended`` when the game could not have been ended early.
     """
     state = history.start
     for number, played in enumerate(history.rounds, 1):
         if state.winner is not None:
             return
-        scores = state.scores
         try:
-            state = begin(state, played)
+            seated = take_seats(state, played)
+            state = begin(seated, played)
         except RuleError as error:
             raise RuleError(error.rule, str(number), error.reason) from None
+        scores = seated.scores
         yield Replayed(number, 0, None, None, state, played.result is not None, scores)
         for i, past in enumerate(played.moves, 1):
             before = state
@@ -118,8 +125,11 @@ def play_again(history: History) -> Iterator[Replayed]:
             raise RuleError(error.rule, str(len(history.rounds) + 1), error.reason) from None
         yield Replayed(len(history.rounds), 0, None, None, state)
     if state.winner is None and history.ended:
-        state, _ = end_game(state)
-        yield Replayed(len(history.rounds), 0, None, None, state)
+        try:
+            state, _ = end_game(state)
+        except RuleError as error:
+            raise RuleError(error.rule, "ended", error.reason) from None
+        yield Replayed(len(history.rounds), 0, None, None, state, ended=True)
 
 
 def _over(state: State) -> bool:

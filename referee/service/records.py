@@ -44,8 +44,13 @@ def export_record(
     earlier = game is not None and game < table.meta.game
     if rounds and not earlier and not _all_open(log, table, principal):
         rounds.pop()
-    ended = {"ended": True} if history.ended else {}
+    ended = {"ended": True} if _ended_early(history) else {}
     return {**record_head(history.start.game), "rounds": rounds, **ended}
+
+
+def _ended_early(history: History) -> bool:
+    """Return whether it was ending the game that decided it, not a round that was corrected."""
+    return history.ended and any(step.ended for step in play_again(history))
 
 
 def _name_at_once(history: History) -> None:

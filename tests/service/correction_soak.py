@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from referee.api.rendering import entry_json
-from referee.rules.actions import Action, Reveal
+from referee.rules.actions import Action, Leave, Reveal
 from referee.rules.codec import move_to_json
 from referee.rules.legal import legal_actions
 from referee.rules.record import parse_record, replay
@@ -23,11 +23,13 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.adjudication import correct, make_move, preview_correction
 from referee.service.event_log import EventLog, dump
+from referee.service.games import end_present_game, start_next_game
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.records import export_record
-from referee.service.rounds import start_round
+from referee.service.rounds import enter_result, start_round
 from referee.service.scores import score_sheet
+from referee.service.seats import arrange_seats, join_seat, rename_seat
 from referee.service.table_projection import LogEntry
 from referee.service.tables import create_table
 from referee.store.database import open_database
@@ -50,6 +52,7 @@ class Tally:
     moves: int = 0
     made: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    people: Counter[str] = field(default_factory=Counter)
     changed: int = 0
     set_aside: int = 0
     games_won: int = 0
@@ -90,6 +93,16 @@ class CorrectedGames:
         self.tally.games += 1
 
     def open(self) -> None:
+        """Begin a round, enter one by its result, or have somebody come, go or change places."""
+        try:
+            if self.rng.random() < 0.2:
+                self.change_people()
+            elif self.rng.random() < 0.15:
+                enter_result(self.log, self.table, self.host, self.result(), None)
+        except Problem as error:
+            self.tally.refused[f"people: {error.kind}"] += 1
+        if self.state.winner is not None:
+            return
         dealer = self.rng.choice(self.state.order)
         card = self.rng.choice(list(self.state.game.cards))
         try:
@@ -98,8 +111,38 @@ class CorrectedGames:
             return
         self.tally.rounds += 1
 
+    def result(self) -> dict[str, Any]:
+        out, *others = self.rng.sample(self.state.order, len(self.state.order))
+        return {"out": out, "hands": {str(seat): self.rng.randint(0, 40) for seat in others}}
+
+    def change_people(self) -> None:
+        """Let somebody join, come back, leave, change places or take another name."""
+        log, table, host, rng = self.log, self.table, self.host, self.rng
+        what, known = rng.choice(("join", "back", "leave", "order", "name", "end")), self.state
+        seat = rng.randint(1, len(known.game.seats))
+        if what in ("join", "back"):
+            came = None if what == "join" else seat
+            name = f"New {table.version}" if what == "join" else None
+            join_seat(log, table, host, name=name, seat=came, place=None, points=None)
+        elif what == "leave" and len(known.order) > 2:
+            make_move(log, table, host, {"move": "leave", "seat": seat})
+        elif what == "order":
+            order = rng.sample(known.order, len(known.order))
+            arrange_seats(log, table, host, order, None)
+        elif what == "name":
+            rename_seat(log, table, host, seat, f"Name {table.version}")
+        elif what == "end" and rng.random() < 0.3:
+            end_present_game(log, table, host)
+        self.tally.people[what] += 1
+
     def move(self) -> None:
         if not self.state.round:
+            return
+        if self.state.winner is not None and self.rng.random() < 0.3:
+            start_next_game(self.log, self.table, self.host, None, None)
+            return
+        if self.rng.random() < 0.005:
+            end_present_game(self.log, self.table, self.host)
             return
         make_move(self.log, self.table, self.host, move_to_json(self.next_action()))
         self.tally.moves += 1
@@ -111,6 +154,8 @@ class CorrectedGames:
         if needs and self.rng.random() < 0.9:
             return self.reveal(self.rng.choice(needs))
         listed = legal_actions(self.state)
+        if self.rng.random() < 0.01:
+            return Leave(self.rng.choice(self.state.order))
         if listed and self.rng.random() < 0.8:
             plays = [one for one in listed if type(one).__name__ == "Play"]
             return self.rng.choice(plays if plays and self.rng.random() < 0.8 else listed)
@@ -225,6 +270,9 @@ class CorrectedGames:
             self.check(not step.mismatches, f"{change}: the record fails: {step.mismatches}")
             state = step.state
         found, wanted = public_state(state), public_state(self.state)
+        for name in ("hands", "scores"):
+            # Who joins after the last round is recorded with the next one.
+            wanted[name] = wanted[name][: len(found[name])]
         differing = {key: (found[key], wanted[key]) for key in wanted if found[key] != wanted[key]}
         self.check(not differing, f"{change}: by the record {differing}")
 
