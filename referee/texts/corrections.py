@@ -48,7 +48,8 @@ def describe_correction(
     ]
     for name, values in differs.items():
         sentences += _difference(speaker, name, values["was"], values["now"])
-    return [sentence for sentence in sentences if sentence]
+    told = [sentence for sentence in sentences if sentence]
+    return told or [str(speaker.word("changed", "otherwise"))]
 
 
 def _moves(
