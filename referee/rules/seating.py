@@ -70,7 +70,8 @@ def change_seats(state: State, change: SeatChange) -> tuple[State, list[Event]]:
     order = _order(state, change, last)
     scores = [*state.scores, *[0] * (last - seats)]
     for seat, points in change.join.items():
-        if seat in state.order:
+        # With the order they may have left and come back between the same rounds.
+        if seat in state.order and change.order is None:
             reason = Message("{name} is in already", name=names[seat - 1])
             raise RuleError("seat.join", f"join.{seat}", reason)
         scores[seat - 1] = points

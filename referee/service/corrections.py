@@ -152,7 +152,10 @@ def _deeds(history: History, steps: Iterable[Replayed]) -> dict[int, Json]:
 
 
 def _broken_off(history: History, step: Replayed) -> bool:
-    return step.round > 0 and history.rounds[step.round - 1].broken_off
+    if not step.round:
+        return False
+    played = history.rounds[step.round - 1]
+    return played.broken_off and step.move <= len(played.moves)
 
 
 def _deed(step: Replayed) -> Json:

@@ -37,6 +37,9 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
             return
         if not history.rounds:
             raise invalid("move", "there is nothing to undo")
+        if history.rounds[-1].late:
+            history.rounds[-1].late.pop()
+            return
     if change.get("since") and "count" in change:
         raise invalid("count", "give either count or since")
     played = _round(history, change)
@@ -49,7 +52,7 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
         return
     index = _index(played, change)
     if change.get("since"):
-        played.broken_off = False
+        _go_on(played)
         del played.moves[index:]
         return
     count = change.get("count", 1)
@@ -84,11 +87,18 @@ def _undo_round(history: History, number: int) -> None:
     """Take back that a round was broken off, or else its beginning; seats stay changed."""
     played = history.rounds[number - 1]
     if played.broken_off:
-        played.broken_off = False
+        _go_on(played)
         return
     following = history.rounds[number] if number < len(history.rounds) else history
     following.seats = played.seats.then(following.seats)
     del history.rounds[number - 1]
+
+
+def _go_on(played: PastRound) -> None:
+    """Take back that a round was broken off; moves that were tried since are ruled on in it."""
+    played.broken_off = False
+    played.moves += played.late
+    played.late = []
 
 
 def _break_off(history: History, change: Mapping[str, Any], seq: int) -> None:

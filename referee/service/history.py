@@ -80,7 +80,8 @@ def read_history(
         elif entry.kind == "moved":
             move = parse_move(body["move"], seats)
             past = PastMove(entry.seq, move, "presumed" in body)
-            by_number[body["round"]].moves.append(past)
+            played = by_number[body["round"]]
+            (played.late if played.broken_off else played.moves).append(past)
         else:
             if entry.seq not in voided and "voids" not in body:
                 edit(history, body["change"], entry.seq)

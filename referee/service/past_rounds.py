@@ -28,7 +28,8 @@ class PastRound:
     """A round that was opened or entered by its ``result``, and its moves.
 
     ``abandons``: the round before was given up without a word. ``seats`` changed before it.
-    ``broken_off``: nothing of it counts. ``seq`` is the log entry that began it.
+    ``broken_off``: nothing of it counts, and ``late`` are the moves that were still tried then.
+    ``seq`` is the log entry that began it.
     """
 
     dealer: int
@@ -39,6 +40,7 @@ class PastRound:
     seats: SeatChange = NO_CHANGE
     result: RoundResult | None = None
     broken_off: bool = False
+    late: list[PastMove] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -118,6 +120,10 @@ def play_again(history: History) -> Iterator[Replayed]:
         if played.broken_off:
             state, _ = break_off(state, scores)
             yield Replayed(number, len(played.moves), None, None, state)
+            for i, past in enumerate(played.late, len(played.moves) + 1):
+                decision = decide(state, past.action)
+                state = decision.state
+                yield Replayed(number, i, past, decision, state)
     if history.seats != NO_CHANGE:
         try:
             state, _ = change_seats(state, history.seats)

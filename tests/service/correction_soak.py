@@ -141,7 +141,7 @@ class CorrectedGames:
         if self.state.winner is not None and self.rng.random() < 0.3:
             start_next_game(self.log, self.table, self.host, None, None)
             return
-        if self.rng.random() < 0.005:
+        if self.state.winner is None and self.rng.random() < 0.005:
             end_present_game(self.log, self.table, self.host)
             return
         make_move(self.log, self.table, self.host, move_to_json(self.next_action()))
