@@ -1,6 +1,6 @@
 """The discard pile after a correction of the game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -27,8 +27,23 @@ def correct_pile(
     steps = {step.past.seq: step for step in made.steps if step.past and step.round == round_now}
     # A move that was replaced has the number of the entry that replaced it.
     replaced = seq if change["kind"] == "replace" else 0
-    layers = (_corrected_layer(layer, steps, replaced) for layer in pile.layers)
-    return _with_top(replace(pile, layers=tuple(filter(None, layers))), made.state.top)
+    corrected = (_corrected_layer(layer, steps, replaced) for layer in pile.layers)
+    layers = _restored(list(filter(None, corrected)), steps, made.body["stands"])
+    return _with_top(replace(pile, layers=tuple(layers)), made.state.top)
+
+
+def _restored(
+    layers: list[Layer], steps: Mapping[int, Replayed], stands: Iterable[Mapping[str, Any]]
+) -> list[Layer]:
+    """Return the layers with each card whose play stands again as that play, if it still lies."""
+    for deed in stands:
+        for i in reversed(range(len(layers))):
+            layer = layers[i]
+            undone = layer.standing == "wrong" and not layer.move
+            if undone and layer.card == deed.get("card") and deed["id"] in steps:
+                layers[i] = _as_played(layer, steps[deed["id"]])
+                break
+    return layers
 
 
 def _with_top(pile: Pile, card: str | None) -> Pile:

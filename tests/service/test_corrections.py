@@ -69,6 +69,18 @@ def test_the_game_and_the_pile_after_a_correction(
     assert [(one.card, one.standing) for one in pile.layers] == layers
 
 
+def test_a_card_whose_undoing_is_taken_back_is_in_the_game_again() -> None:
+    undone, pile = corrected({"kind": "undo", "move": 2, "count": 2})
+    assert [one.standing for one in pile.layers] == ["in", "in", "wrong"]
+    past = history()
+    del past.rounds[0].moves[1:]
+    past.corrections.append(SEQ)
+    change = {"kind": "redo"}
+    made = make_correction(undone.state, past, BO, change, SEQ + 1, history())
+    pile = correct_pile(pile, undone.state, made, change, SEQ + 1)
+    assert [(one.card, one.standing, one.move) for one in pile.layers][2:] == [("red-5", "in", 4)]
+
+
 def test_a_round_undone_leaves_only_cards_that_wait() -> None:
     past = history()
     past.rounds[0].moves.clear()
