@@ -14,7 +14,7 @@ from referee.rules.record import Record, Step, replay
 from referee.rules.record_rounds import parse_result, parse_seat_change, result_to_json
 from referee.rules.rounds import RoundResult
 from referee.rules.rulings import Args, Ruling
-from referee.rules.seating import NO_CHANGE, SeatChange
+from referee.rules.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
 from referee.rules.serial import (
     event_from_json,
     event_to_json,
@@ -51,7 +51,6 @@ def read_history(
     """
     history = History(table.state)
     number = 0
-    seats = len(table.state.game.seats)
     entries = [
         (entry, orjson.loads(entry.body)) for entry in reader.entries_of_kind(table.id, KINDS)
     ]
@@ -78,7 +77,8 @@ def read_history(
         elif entry.kind == "game-ended":
             history.ended = True
         elif entry.kind == "moved":
-            move = parse_move(body["move"], seats)
+            # Seats that joined may have been taken back since.
+            move = parse_move(body["move"], MOST_NUMBERS)
             past = PastMove(entry.seq, move, "presumed" in body)
             played = by_number[body["round"]]
             (played.late if played.broken_off else played.moves).append(past)
