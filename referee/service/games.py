@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.rules.engine import new_game
+from referee.rules.engine import make_game
 from referee.rules.message import Message
 from referee.rules.rounds import end_game, next_dealer
 from referee.rules.rulings import RuleError
 from referee.rules.seating import SeatChange, change_seats
 from referee.rules.serial import game_to_json
-from referee.rules.state import State
+from referee.rules.state import State, new_state
 from referee.rules.views import public_state
 from referee.service.act_on_pile import explain_pile
 from referee.service.event_log import Change, EventLog
@@ -82,7 +82,7 @@ def start_next_game(
             # They are added when the first round begins, and may be changed before.
             rules.pop("custom_cards", None)
         try:
-            state = new_game(ruleset or last["ruleset"], rules, last["seats"])
+            state = new_state(make_game(ruleset or last["ruleset"], rules, before.game.seats))
             ordered, events = change_seats(state, SeatChange(order=before.order))
         except RuleError as error:
             raise from_rule(error) from None
