@@ -32,6 +32,8 @@ from referee.service.table_projection import LogEntry
 View = Callable[..., Any]
 # The version that If-Match names has to be the present one; so it has unless the request confirms
 # what the log holds; there is no table yet.
+# Kinds of problems that may depend on whether the sender is a host.
+HOST_OR_NOT = ("forbidden", "conflict")
 IfMatch = Literal["checked", "unless-confirmed", "none"]
 
 
@@ -152,8 +154,8 @@ def _with_rights(view: View, rights: Rights, load: bool) -> View:
         try:
             return admit(*args, **kwargs)
         except Problem as refused:
-            # Another server process may just have made the sender a host.
-            if refused.kind != "forbidden" or was_host or not is_host_by_now():
+            # Another server process may just have made the sender a host, or ended that.
+            if refused.kind not in HOST_OR_NOT or is_host_by_now() is was_host:
                 raise
         return admit(*args, **kwargs)
 

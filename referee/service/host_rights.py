@@ -20,7 +20,7 @@ from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat
 
 logger = structlog.get_logger(__name__)
-# After so many seconds, another seat may ask in the place of one that has asked.
+# Seconds until a request lapses that too few have agreed to.
 LONGEST_REQUEST = 600
 Body = dict[str, Any]
 
@@ -91,7 +91,7 @@ def ask_to_host(log: EventLog, table: TableProjection, request: WriteRequest) ->
             name = table.state.game.seats[seat - 1]
             raise Problem("conflict", Message("{name} is a host already.", name=name))
         asked = table.meta.hosts.request
-        if asked is not None and (asked.token == by.id or _seconds_since(asked) < LONGEST_REQUEST):
+        if asked is not None and not _lapsed(asked):
             name = table.state.game.seats[asked.seat - 1]
             raise Problem(
                 "conflict", Message("{name} has asked to become a host already.", name=name)
@@ -147,15 +147,19 @@ def made_body(by: Principal, seat: int, token: str, how: str) -> Body:
 def settle(log: EventLog, table: TableProjection) -> bool:
     """Make the phone that asks a host if it is time; return whether a request is still open."""
     asked = table.meta.hosts.request
-    if asked is None or not _agreed(table, asked):
-        return asked is not None
-    if datetime.now(UTC) < datetime.fromisoformat(asked.until):
+    if asked is None:
+        return False
+    if not _lapsed(asked) and not _is_due(table, asked):
         return True
     by = Principal(asked.token, table.id, "seat", asked.seat)
 
     def decide() -> Change:
-        now = _open_request(table)
-        if now != asked or not _agreed(table, now):
+        if table.meta.hosts.request != asked:
+            raise Problem("stale-version", "The table has changed meanwhile. Read it again.")
+        if _lapsed(asked):
+            body = {"by": by.to_json(), "seat": asked.seat, "why": "lapsed"}
+            return Change([("host-request-ended", body)])
+        if not _is_due(table, asked):
             raise Problem("stale-version", "The table has changed meanwhile. Read it again.")
         return Change([("host-made", made_body(by, asked.seat, asked.token, "table"))])
 
@@ -163,7 +167,7 @@ def settle(log: EventLog, table: TableProjection) -> bool:
         log.write(table, WriteRequest(by), decide)
     except Problem as problem:  # refused, withdrawn or closed meanwhile
         logger.debug("no new host", table=table.id, why=problem.kind)
-        return table.meta.hosts.request is not None
+        return table.meta.hosts.request is not None and table.meta.closed is None
     return False
 
 
@@ -181,7 +185,7 @@ def settle_all(log: EventLog) -> None:
 def request_view(table: TableProjection) -> Body | None:
     """Return the open request to become a host: who asks, who agrees, and who is needed."""
     asked = table.meta.hosts.request
-    if asked is None:
+    if asked is None or _lapsed(asked):
         return None
     seats = _seated(table)
     agreed = [seat for seat, token in sorted(seats.items()) if token in asked.agreed]
@@ -224,10 +228,15 @@ def _check_holds(table: TableProjection, by: Principal, seat: int) -> None:
 
 def _open_request(table: TableProjection) -> HostRequest:
     asked = table.meta.hosts.request
-    if asked is None:
+    if asked is None or _lapsed(asked):
         raise Problem("not-found", "Nobody asks to become a host.")
     return asked
 
 
-def _seconds_since(asked: HostRequest) -> float:
-    return (datetime.now(UTC) - datetime.fromisoformat(asked.at)).total_seconds()
+def _is_due(table: TableProjection, asked: HostRequest) -> bool:
+    return _agreed(table, asked) and datetime.now(UTC) >= datetime.fromisoformat(asked.until)
+
+
+def _lapsed(asked: HostRequest) -> bool:
+    since = datetime.now(UTC) - datetime.fromisoformat(asked.until)
+    return since.total_seconds() > LONGEST_REQUEST

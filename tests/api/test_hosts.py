@@ -35,7 +35,7 @@ def last(speaker: Seat) -> dict[str, Any]:
 
 def test_a_seat_s_phone_becomes_a_host_and_keeps_its_seat(host: Seat) -> None:
     bo, cy = host.seats[2], host.seats[3]
-    problem(bo.post("/corrections", {"kind": "undo"}), 403, "forbidden")
+    problem(bo.get("/tokens"), 403, "forbidden")
     made = put(host, "/seats/2/host").get_json()
     assert (made["kind"], made["seat"], made["how"]) == ("host-made", 2, "host")
     assert made["announcements"] == ["Bo is a host now."]
@@ -63,7 +63,7 @@ def test_a_host_s_rights_end_but_never_the_last_one_s(host: Seat) -> None:
     bo = host.seats[2]
     ended = host.delete("/seats/2/host").get_json()
     assert ended["announcements"] == ["Bo is no host any more."]
-    problem(bo.post("/corrections", {"kind": "undo"}), 403, "forbidden")
+    problem(bo.get("/tokens"), 403, "forbidden")
     assert bo.post("/moves", {"move": "draw"}).status_code == 201
     problem(host.delete("/seats/2/host"), 409, "conflict")
     put(host, "/seats/2/host")
@@ -203,6 +203,22 @@ def test_a_request_ends_with_the_phone_that_asks(client: FlaskClient, log: Event
     assert host.get().get_json()["host_request"] is None
     spectator = host.post("/tokens", {"role": "spectator"}).get_json()["token"]
     problem(Seat(client, spectator, host.table).post("/host-request"), 403, "forbidden")
+
+
+def test_a_request_lapses(
+    client: FlaskClient, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.service.host_rights.LONGEST_REQUEST", 0.0)
+    host = open_table(client, names=("Ann", "Bo", "Cy", "Di"))
+    monkeypatch.setattr(log.takeovers, "started", lambda: None)
+    host.seats[2].post("/host-request")
+    assert host.get().get_json()["host_request"] is None
+    problem(host.seats[3].post("/host-request/agreements"), 404, "not-found")
+    settle_all(log)
+    assert last(host)["announcements"] == ["Too few have agreed: Bo does not become a host."]
+    assert log.takeovers.waiting() == []
+    # Another one may ask then.
+    assert host.seats[3].post("/host-request").status_code == 201
 
 
 def test_the_operator_makes_a_host_that_the_old_one_cannot_unmake(host: Seat) -> None:

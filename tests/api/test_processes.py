@@ -173,13 +173,14 @@ def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
 def test_a_host_made_at_one_process_hosts_at_the_other(hosts: tuple[Seat, Seat]) -> None:
     bo = hosts[1].seats[2]
     assert bo.get().status_code == 200
+    fix = {"kind": "hand-count", "seat": 3, "count": 5}
     path = f"{API}/tables/{hosts[0].table}/seats/2/host"
     assert hosts[0].call("PUT", path).status_code == 200
     assert bo.post("/moves", {"seat": 3, "move": "uno"}).status_code == 201
     hosts[0].call("DELETE", path)
-    problem(bo.post("/corrections", {"kind": "undo"}), 403, "forbidden")
+    problem(bo.post("/corrections", fix), 403, "forbidden")
     hosts[0].call("PUT", path)
-    assert bo.post("/corrections", {"kind": "undo"}).status_code == 201
+    assert bo.post("/corrections", fix).status_code == 201
 
 
 def test_a_secret_renewed_at_one_process_is_void_at_the_other(hosts: tuple[Seat, Seat]) -> None:

@@ -206,7 +206,9 @@ class EntrySchema(Schema):
     question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
     option = fields.Integer(metadata={"description": "the answer given"})
     why = fields.String(
-        validate=validate.OneOf(("settled", "presumed", "overtaken", "refused", "withdrawn")),
+        validate=validate.OneOf(
+            ("settled", "presumed", "overtaken", "refused", "withdrawn", "lapsed")
+        ),
         metadata={
             "description": "why it lapsed: later moves settled it, the likeliest answer was "
             "presumed, or a player's move overtook it; or how a request to become a host ended"

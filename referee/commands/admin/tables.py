@@ -51,7 +51,7 @@ def show(args: argparse.Namespace) -> int:
         return DONE
     for name, value in about.items():
         _say(f"{name:<10} {value}")
-    _show(args, view["seats"], ("seat", "name", "taken"))
+    _show(args, view["seats"], ("seat", "name", "in", "taken", "host"))
     _show(args, tokens, SHOWN)
     return DONE
 

@@ -17,6 +17,9 @@ export const state = {
   notice: null,
 };
 
+/** The seats that are at the table, clockwise; who has left keeps a number only. */
+export const seated = ({ seats, order }) => (order ? order.map((seat) => seats[seat - 1]) : seats);
+
 const watchers = new Set();
 let due = false;
 

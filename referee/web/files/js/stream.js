@@ -4,11 +4,11 @@ import { get, post, Problem } from "./api.js";
 import { language } from "./texts.js";
 
 const KINDS = [
-  "created joined token-issued language-chosen token-revoked token-rotated host-made host-ended",
-  "host-asked host-agreed host-request-ended code-renewed closed opened-again device-registered",
-  "device-silent device-heard observed dealer-drawn custom-proposed custom-approved",
-  "custom-withdrawn round-opened round-counted seats-changed game-ended game-started moved",
-  "confirmed corrected asked answered lapsed",
+  "created mode-chosen joined token-issued language-chosen token-revoked token-rotated host-made",
+  "host-ended host-asked host-agreed host-request-ended code-renewed closed opened-again",
+  "device-registered device-silent device-heard observed dealer-drawn custom-proposed",
+  "custom-approved custom-withdrawn round-opened round-counted seats-changed game-ended",
+  "game-started moved confirmed corrected asked answered lapsed",
 ].flatMap((line) => line.split(" "));
 const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
 // A dead Wi-Fi closes nothing: silence is tried out now and then.

@@ -4,7 +4,7 @@ import { post, Problem } from "../api.js";
 import { cardFace } from "../cards.js";
 import { h } from "../dom.js";
 import { isHost, ownSeat, readToken, refresh, tokenFor } from "../session.js";
-import { redraw, state } from "../state.js";
+import { redraw, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openDialog } from "./dialog.js";
 import { selectField } from "./fields.js";
@@ -25,13 +25,13 @@ export function deal() {
 }
 
 function openDeal() {
-  const { ruleset, seats, next_dealer: next, id } = state.table;
-  let dealer = next ?? 1;
+  const { ruleset, next_dealer: next, id } = state.table;
+  let dealer = next ?? seated(state.table)[0].seat;
   let opening = [];
   let trouble = null;
   let busy = false;
   const picker = cardPicker({ ruleset, pick: (card) => ((opening = [...opening, card]), (trouble = null), redraw()) });
-  const options = seats.map(({ seat, name }) => [String(seat), name]);
+  const options = seated(state.table).map(({ seat, name }) => [String(seat), name]);
 
   async function start(close) {
     busy = true;

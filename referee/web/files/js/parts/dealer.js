@@ -4,7 +4,7 @@ import { cardFace } from "../cards.js";
 import { h } from "../dom.js";
 import * as outbox from "../outbox.js";
 import { isHost, ownSeat } from "../session.js";
-import { state } from "../state.js";
+import { seated, state } from "../state.js";
 import { t } from "../texts.js";
 import { closeDialog, openDialog } from "./dialog.js";
 import { cardPicker } from "./picker.js";
@@ -29,9 +29,9 @@ export function dealer() {
 
 /** The seats whose card this phone may say: one's own, and for a host everybody's. */
 function toDraw() {
-  const { seats, deal_draws: draws } = state.table;
+  const { deal_draws: draws } = state.table;
   const drawn = draws.drawn.map((one) => one.seat);
-  const all = draws.tied.length ? draws.tied : seats.map((one) => one.seat);
+  const all = draws.tied.length ? draws.tied : seated(state.table).map((one) => one.seat);
   return all.filter((seat) => !drawn.includes(seat) && (isHost() || seat === ownSeat()));
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { ownSeat } from "../session.js";
-import { redraw, state } from "../state.js";
+import { redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
 // Where others reach the server: the host's own "localhost" is of no use to them.
@@ -28,7 +28,7 @@ export function reachable() {
 
 /** The code, as a picture too, and the seats. */
 export function invite() {
-  const { code, seats } = state.table;
+  const { code } = state.table;
   const written = code.replace(/(.{4})(?=.)/g, "$1 ");
   const address = (reachable() ?? location.origin).replace(/^https?:\/\/|\/$/g, "");
   return h(
@@ -42,7 +42,7 @@ export function invite() {
     h(
       "ul",
       { class: "taken", "aria-label": t("play.seats") },
-      seats.map(seatItem),
+      seated(state.table).map(seatItem),
     ),
   );
 }

@@ -3,7 +3,7 @@
 import { cardBack } from "../cards.js";
 import { h } from "../dom.js";
 import { ownSeat } from "../session.js";
-import { state } from "../state.js";
+import { seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { powerMark } from "./powers.js";
 
@@ -18,7 +18,7 @@ export function seats() {
     h(
       "ul",
       {},
-      table.seats.map((seat) => seatItem(seat, held)),
+      seated(table).map((seat) => seatItem(seat, held)),
     ),
     tray.length
       ? h("p", { class: "tray" }, h("span", { class: "muted" }, t("play.tray")), tray.map(([name]) => power(name)))

@@ -9,7 +9,7 @@ import { invite } from "../parts/invite.js";
 import { rulings } from "../parts/rulings.js";
 import { places } from "../parts/places.js";
 import { asHost, isHost } from "../session.js";
-import { redraw, state } from "../state.js";
+import { redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
 let seat = 1;
@@ -64,7 +64,7 @@ function handCount() {
     count = "";
     event.target.reset();
   };
-  const options = state.table.seats.map((one) => [String(one.seat), one.name]);
+  const options = seated(state.table).map((one) => [String(one.seat), one.name]);
   return h(
     "form",
     { class: "stack", onsubmit: send },

@@ -6,7 +6,7 @@ import { keepPlace } from "../kept.js";
 import { textField } from "../parts/fields.js";
 import { languageField } from "../parts/settings.js";
 import { go } from "../router.js";
-import { notify, redraw } from "../state.js";
+import { notify, redraw, seated } from "../state.js";
 import { language, t } from "../texts.js";
 
 let table = null;
@@ -64,7 +64,7 @@ function seatList() {
     "div",
     { class: "stack" },
     h("p", {}, t("join.who")),
-    table.seats.map((seat) =>
+    seated(table).map((seat) =>
       h(
         "button",
         { class: "wide", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat.seat) },

@@ -14,7 +14,7 @@ import { isIllegal, isTold, openWhy, rulings, wordsOf } from "../parts/rulings.j
 import { scoreLine } from "../parts/scoreline.js";
 import { seats } from "../parts/seats.js";
 import { actingSeat, isHost, ownSeat, speakFor } from "../session.js";
-import { state } from "../state.js";
+import { seated, state } from "../state.js";
 import { t } from "../texts.js";
 
 export const play = {
@@ -65,9 +65,9 @@ function stand() {
 
 // A host may speak for whoever has no phone.
 function speaker() {
-  const { seats: all, state: now } = state.table;
+  const { state: now } = state.table;
   const mine = ownSeat();
-  const options = all.map(({ seat, name }) => [
+  const options = seated(state.table).map(({ seat, name }) => [
     String(seat),
     t(now.turn === seat ? "play.for-on-turn" : seat === mine ? "play.for-me" : "play.for", { seat: name }),
   ]);

@@ -11,7 +11,7 @@ import { powerMark } from "../parts/powers.js";
 import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
 import { go } from "../router.js";
-import { notify, state } from "../state.js";
+import { notify, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 
 const SAID = 3;
@@ -140,7 +140,7 @@ function standings() {
 
 // Everybody, with cards and points; before the first round, who is there.
 function seats(playing) {
-  const all = state.table.seats;
+  const all = seated(state.table);
   return h(
     "section",
     { class: "wall-side" },
