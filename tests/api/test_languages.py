@@ -53,10 +53,10 @@ def test_a_problem_is_in_the_readers_language(client: FlaskClient) -> None:
     answer = client.get(f"{API}/rulesets/whist", headers={"Accept-Language": "da"}).get_json()
     assert answer["title"] == "Findes ikke"
     assert answer["detail"] == "Der er ikke noget regelsæt 'whist'."
-    missing = client.post(f"{API}/join", json={"seat": 99}, headers={"Accept-Language": "sv"})
+    missing = client.post(f"{API}/join", json={"seat": 0}, headers={"Accept-Language": "sv"})
     errors = {e["field"]: e["reason"] for e in missing.get_json()["errors"]}
     assert errors["code"] == "Ett obligatoriskt fält saknas."
-    assert errors["seat"] == "Måste vara minst 1 och högst 10."
+    assert errors["seat"] == "Måste vara minst 1 och högst 100."
 
 
 def test_a_language_that_is_not_spoken_is_said(client: FlaskClient) -> None:
