@@ -75,13 +75,14 @@ class Draft:
     def owe_uno(self, seat: int) -> None:
         """Record that the seat is down to one card; a call earlier in the turn counts (R33)."""
         self.emit(ev.UnoOwed(seat))
-        if self.state.early_call == seat:
+        if seat in self.state.early_calls:
             self.emit(ev.UnoKept(seat))
 
-    def end_early_call(self) -> None:
-        """Cancel a UNO call made early in a turn that is now over."""
-        if self.state.early_call is not None:
-            self.emit(ev.UnoLapsed(self.state.early_call))
+    def end_early_calls(self, *but: int | None) -> None:
+        """Cancel UNO calls made early in turns that are now over, but those of these seats."""
+        for seat in self.state.early_calls:
+            if seat not in but:
+                self.emit(ev.UnoLapsed(seat))
 
     def report_proofs(self, seat: int, also_shown: tuple[Card, ...] = ()) -> None:
         """Record which claims the seat's shown cards have now proved false."""
@@ -92,8 +93,8 @@ class Draft:
 
     def give_turn(self, seat: int) -> None:
         """Make it the seat's turn, also if it is already."""
-        if seat != self.state.turn:
-            self.end_early_call()
+        if self.state.early_calls:
+            self.end_early_calls(seat)
         self.emit(ev.TurnCame(seat))
 
     def take_power(self, seat: int, power: str) -> None:
@@ -105,7 +106,7 @@ class Draft:
     def begin_action(self) -> None:
         """Close options that were open until the next player acts."""
         state = self.state
-        if state.early_call != state.turn:
-            self.end_early_call()
+        if state.early_calls:
+            self.end_early_calls(state.turn)
         if state.owed or state.follow_up or state.offer:
             self.emit(ev.Acted())

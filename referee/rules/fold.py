@@ -7,7 +7,7 @@ from typing import Any
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.evidence import EMPTY_LEDGER, count_shown, drop_claim, open_claim
-from referee.rules.state import NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
+from referee.rules.state import NO_HANDS, NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
 
 def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
@@ -86,9 +86,9 @@ def _numbers(state: State) -> range:
 def _clear(state: State) -> None:
     """Forget everything about a round but its result and the scores."""
     state.moves, state.turn, state.direction, state.awaiting = 0, None, 1, ()
-    state.uno, state.owed, state.early_call = (), (), None
+    state.uno, state.owed, state.early_calls = (), (), ()
     state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
-    state.raised, state.open_hands, state.notices = NOBODY, NOBODY, ()
+    state.raised, state.open_hands, state.notices = NOBODY, NO_HANDS, ()
     state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
     state.revealed, state.counted = {}, NOBODY
 
@@ -104,9 +104,14 @@ def _round_counted(state: State, e: ev.RoundCounted) -> None:
 
 
 def _round_broken_off(state: State, e: ev.RoundBrokenOff) -> None:
-    moves = state.moves
+    moves, evidence = state.moves, state.evidence
     _clear(state)
-    state.moves, state.scores, state.next_deal = moves, e.scores, e.next_deal
+    state.moves, state.evidence, state.scores, state.next_deal = (
+        moves,
+        evidence,
+        e.scores,
+        e.next_deal,
+    )
     state.powers = dict.fromkeys(state.powers, 0)
     state.round_winner = state.winner = None
 
@@ -126,9 +131,9 @@ def _seat_left(state: State, e: ev.SeatLeft) -> None:
     state.owed = tuple(s for s in state.owed if s != seat)
     state.raised = {s: n for s, n in state.raised.items() if s != seat}
     # Nobody waits for the turn of a seat that has left.
-    state.open_hands = {s: u for s, u in state.open_hands.items() if seat not in (s, u)}
-    if state.early_call == seat:
-        state.early_call = None
+    _end_open_hands(state, seat)
+    state.open_hands = {s: until for s, until in state.open_hands.items() if s != seat}
+    state.early_calls = tuple(s for s in state.early_calls if s != seat)
     if state.follow_up is not None and state.follow_up.seat == seat:
         state.follow_up = None
     if state.offer is not None and state.offer[0] == seat:
@@ -253,11 +258,17 @@ def _direction_turned(state: State, e: ev.DirectionTurned) -> None:
     state.direction = e.direction
 
 
+def _end_open_hands(state: State, seat: int) -> None:
+    """End what was to last until the seat's turn."""
+    left = {s: tuple(u for u in until if u != seat) for s, until in state.open_hands.items()}
+    state.open_hands = {s: until for s, until in left.items() if until}
+
+
 def _turn_came(state: State, e: ev.TurnCame) -> None:
     if state.turn is not None and state.turn != e.seat:
         state.opening = False
     if state.open_hands:
-        state.open_hands = {s: u for s, u in state.open_hands.items() if u != e.seat}
+        _end_open_hands(state, e.seat)
     state.turn = e.seat
     state.awaiting = ((e.seat, "play"),)
     state.laid = None
@@ -289,16 +300,16 @@ def _uno_called(state: State, e: ev.UnoCalled | ev.UnoKept) -> None:
     state.owed = tuple(s for s in state.owed if s != e.seat)
     if state.hands[e.seat - 1] == 1:
         state.uno = tuple(sorted({*state.uno, e.seat}))
-        if state.early_call == e.seat:
-            state.early_call = None
-    elif state.may_call_early(e.seat):
-        state.early_call = e.seat
+        if e.seat in state.early_calls:
+            state.early_calls = tuple(s for s in state.early_calls if s != e.seat)
+    elif e.seat not in state.early_calls and state.may_call_early(e.seat):
+        state.early_calls = (*state.early_calls, e.seat)
     if state.notices:
         state.notices = tuple(n for n in state.notices if not n.until_uno)
 
 
 def _uno_lapsed(state: State, e: ev.UnoLapsed) -> None:
-    state.early_call = None
+    state.early_calls = tuple(s for s in state.early_calls if s != e.seat)
 
 
 def _uno_missed(state: State, e: ev.UnoMissed) -> None:
@@ -321,7 +332,8 @@ def _draw_raised(state: State, e: ev.DrawRaised) -> None:
 
 
 def _hand_opened(state: State, e: ev.HandOpened) -> None:
-    state.open_hands = {**state.open_hands, e.seat: e.until}
+    until = (*state.open_hands.get(e.seat, ()), e.until)
+    state.open_hands = {**state.open_hands, e.seat: tuple(dict.fromkeys(until))}
 
 
 def _announced(state: State, e: ev.Announced) -> None:
@@ -344,8 +356,8 @@ def _round_won(state: State, e: ev.RoundWon) -> None:
     state.round_winner = e.seat
     state.turn = None
     state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
-    state.uno, state.owed, state.early_call = (), (), None
-    state.open_hands, state.notices, state.raised = NOBODY, (), NOBODY
+    state.uno, state.owed, state.early_calls = (), (), ()
+    state.open_hands, state.notices, state.raised = NO_HANDS, (), NOBODY
     state.revealed = {}
 
 

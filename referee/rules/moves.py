@@ -125,8 +125,8 @@ def apply_effect(draft: Draft, card: Card, laid: Laid) -> None:
 def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
     """Give the turn to ``follower``; the card's player may be allowed to lay another."""
     more = laid.again is not None and follower != laid.seat and laid.seat in draft.state.order
-    if not more:
-        draft.end_early_call()
+    if draft.state.early_calls:
+        draft.end_early_calls(follower, laid.seat if more else None)
     draft.emit(ev.TurnCame(follower))
     if laid.again is not None and more:
         only = laid.card if draft.state.game.ruleset.follow_up_is_twin else None
@@ -165,7 +165,8 @@ def pass_on(draft: Draft, move: act.Pass) -> None:
     elif state.needs(seat, "powers"):
         fulfil_need(draft, seat, "powers")
     else:
-        draft.end_early_call()
+        # Only the seat on turn may still have called early.
+        draft.end_early_calls(state.turn)
         draft.emit(ev.FollowUpClosed())
 
 
@@ -234,6 +235,9 @@ def leave(draft: Draft, move: act.Leave) -> None:
     for power, holder in before.powers.items():
         if holder == seat:
             draft.emit(ev.PowerMoved(power, 0))
+    if before.offer is not None and before.offer[0] != seat and state.offer is None:
+        # Another tower that moved must not close it.
+        draft.emit(ev.PowerOffered(*before.offer))
     if before.turn is None:
         if before.needs(seat, "reveal"):
             draft.emit(ev.HandCounted(seat, None))

@@ -75,6 +75,7 @@ class FollowUp(NamedTuple):
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 NOBODY: Mapping[int, int] = MappingProxyType({})
+NO_HANDS: Mapping[int, tuple[int, ...]] = MappingProxyType({})
 NO_LEDGERS: Mapping[int, Ledger] = MappingProxyType({})
 
 
@@ -85,6 +86,7 @@ class State:
     ``order`` are the seats that are in, clockwise. ``circle`` also has those that have left since
     the round began, so that play goes on from their places. ``next_deal`` is the seat that deals
     next, 0 if the deal passes to the left. ``counted`` are the points of hands that were not shown.
+    ``open_hands`` maps seats that play with open hands to those whose turns end that.
     """
 
     game: Game
@@ -107,13 +109,13 @@ class State:
     powers: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     uno: tuple[int, ...] = ()
     owed: tuple[int, ...] = ()
-    early_call: int | None = None
+    early_calls: tuple[int, ...] = ()
     laid: Laid | None = None
     queue: tuple[tuple[int, ...], ...] = ()
     follow_up: FollowUp | None = None
     offer: tuple[int, str] | None = None
     raised: Mapping[int, int] = field(default_factory=lambda: NOBODY)
-    open_hands: Mapping[int, int] = field(default_factory=lambda: NOBODY)
+    open_hands: Mapping[int, tuple[int, ...]] = field(default_factory=lambda: NO_HANDS)
     notices: tuple[Announced, ...] = ()
     known: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     ledgers: Mapping[int, Ledger] = field(default_factory=lambda: NO_LEDGERS)

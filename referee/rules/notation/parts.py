@@ -111,7 +111,12 @@ def _draws(state: State, word: str) -> None:
 
 
 def _open(state: State, word: str) -> None:
-    state.open_hands = _pairs(state, word, "open")
+    found: dict[int, tuple[int, ...]] = {}
+    for item in word.split(","):
+        word, _, other = item.partition(":")
+        seat, until = (seat_from_word(len(state.hands), part, "open") for part in (word, other))
+        found[seat] = (*found.get(seat, ()), until)
+    state.open_hands = found
 
 
 def _notices(state: State, word: str) -> None:

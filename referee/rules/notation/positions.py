@@ -39,7 +39,7 @@ def position_to_text(state: State) -> str:
 def _hand(state: State, seat: int) -> str:
     if seat not in state.order:
         return NOTHING
-    called = seat in state.uno or seat == state.early_call
+    called = seat in state.uno or seat in state.early_calls
     mark = CALLED if called else OWED if seat in state.owed else ""
     return f"{state.hands[seat - 1]}{mark}"
 
@@ -96,7 +96,8 @@ def _open(state: State) -> Iterator[str]:
     if state.raised:
         yield "draws=" + ",".join(f"{seat}:{n}" for seat, n in state.raised.items())
     if state.open_hands:
-        yield "open=" + ",".join(f"{seat}:{until}" for seat, until in state.open_hands.items())
+        until = ((seat, other) for seat, others in state.open_hands.items() for other in others)
+        yield "open=" + ",".join(f"{seat}:{other}" for seat, other in until)
     if state.notices:
         names = FIELDS[ev.Announced]
         yield "notices=" + json_to_word([{n: getattr(x, n) for n in names} for x in state.notices])

@@ -103,7 +103,7 @@ def _set_hands(state: State, word: str) -> None:
     called = [seat for seat, item in enumerate(items, 1) if item.endswith(CALLED)]
     early = [seat for seat in called if state.hands[seat - 1] != 1]
     state.uno = tuple(seat for seat in called if seat not in early)
-    state.early_call = early[0] if early else None
+    state.early_calls = tuple(early)
     state.owed = tuple(seat for seat, item in enumerate(items, 1) if item.endswith(OWED))
 
 

@@ -150,6 +150,9 @@ def _text(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> A
 
 
 def _dare(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
+    if not seats:
+        # Whoever was to do it has left.
+        return None
     draft.emit(ev.Announced(seats, effect.text))
     others = [s for s in draft.state.from_seat(laid.seat) if s not in seats]
     return tuple((seat, "judge") for seat in others or seats)
