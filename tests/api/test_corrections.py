@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.api.conftest import Seat, imported, open_table
+from tests.api.test_devices import add_board
 from tests.api.test_games import problem
 
 
@@ -198,6 +199,14 @@ def test_a_player_takes_back_own_entries_until_somebody_acts(host: Seat) -> None
     corrected(host, "redo")
     refused = problem(bo.post("/corrections", {"kind": "undo"}), 409, "conflict")
     assert refused["detail"] == "The host has acted since: only the host can take this back now."
+
+
+def test_a_board_that_looks_on_is_nobody_who_acts(client: FlaskClient) -> None:
+    host = open_table(client, "power-grab")
+    board = add_board(host)
+    host.move(2, "play", card="red-3:U")
+    board.sees({"U": 2})
+    assert corrected(host.seats[2], "undo")["state"]["powers"]["U"] == 0
 
 
 def test_a_dealer_takes_back_an_opening_and_nobody_what_is_not_there(client: FlaskClient) -> None:
