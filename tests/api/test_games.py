@@ -70,6 +70,7 @@ def test_a_round_is_scored_and_the_game_won(client: FlaskClient) -> None:
             "winner": 2,
             "scores": [0, 167],
             "points": [0, 167],
+            "played": [1, 2],
         }
     ]
     assert host.get("/rounds").get_json()["items"] == sheet["rounds"]
