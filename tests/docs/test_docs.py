@@ -174,10 +174,14 @@ def test_a_tour_works_when_it_is_copied(tmp_path: Path, page: str, heading: str)
 
 def test_the_examples_in_the_description_of_the_record_hold() -> None:
     page = (ROOT / "docs" / "record.md").read_text(encoding="utf-8")
-    record, *moves = [json.loads(block) for kind, block in BLOCK.findall(page) if kind == "json"]
+    record, counted, *moves = [
+        json.loads(block) for kind, block in BLOCK.findall(page) if kind == "json"
+    ]
     steps = list(replay(parse_record(record)))
     assert len(steps) == 4
     assert not any(step.mismatches for step in steps)
+    *_, last = replay(parse_record({**record, "rounds": [counted]}))
+    assert last.state.scores == (0, 0, 79)
     assert [move_to_json(parse_move(move, 2)) for move in moves] == moves
     assert len(moves) == 2
 

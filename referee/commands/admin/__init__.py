@@ -94,7 +94,13 @@ JOBS: tuple[tuple[Any, ...], ...] = (
             {"choices": ["all", "overruled", "access"], "default": "all", "help": "(%(default)s)"},
         ),
     ),
-    ("export", "Print the game as a record", tables.export, TABLE),
+    (
+        "export",
+        "Print a game as a record",
+        tables.export,
+        TABLE,
+        (["--game"], {**NUMBER, "help": "an earlier game of the table"}),
+    ),
     (
         "close",
         "Close a table, so that nothing more is written",

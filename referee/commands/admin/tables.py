@@ -91,9 +91,10 @@ def _what(item: dict[str, Any]) -> str:
 
 
 def export(args: argparse.Namespace) -> int:
-    """Print the game as a record."""
+    """Print a game as a record."""
     with open_event_log(args.settings) as event_log:
-        print_json(export_record(event_log, event_log.table(args.table), OPERATOR))
+        table = event_log.table(args.table)
+        print_json(export_record(event_log, table, OPERATOR, args.game))
     return DONE
 
 
