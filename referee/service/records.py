@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.rules.actions import Action
+from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.record import Record, parse_record, record_head, replay
 from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
 from referee.rules.rulings import RuleError
@@ -34,6 +36,7 @@ def export_record(
     check_game(table, game)
     history = read_history(log.reader, table, game=game)
     _name_at_once(history)
+    _drop_early_guests(history)
     expected = _illegal_moves(history)
     rounds = [
         round_to_json(_as_recorded(played, expected.get(number, {})))
@@ -46,6 +49,22 @@ def export_record(
         rounds.pop()
     ended = {"ended": True} if _ended_early(history) else {}
     return {**record_head(history.start.game), "rounds": rounds, **ended}
+
+
+def _drop_early_guests(history: History) -> None:
+    """Drop moves that name seats which join before the next round only; none of them was legal."""
+    known = len(history.start.game.seats)
+    for played in history.rounds:
+        known = max([known, *played.seats.join])
+        played.moves = [past for past in played.moves if _can_be_read(past.action, known)]
+
+
+def _can_be_read(action: Action, seats: int) -> bool:
+    try:
+        parse_move(move_to_json(action), seats)
+    except FieldError:
+        return False
+    return True
 
 
 def _ended_early(history: History) -> bool:
