@@ -127,6 +127,12 @@ def test_every_card_and_power_has_a_name_of_its_own(ruleset: Ruleset, lang: str)
         ("ru", "color-powers", "red-5", "красная 5"),
         ("ru", "color-powers", "wild-choose-power", "дикая карта «Выбор цвета»"),
         ("sk", "color-powers", "blue-draw-two", "modrá Ťahaj dve"),
+        ("de", "classic-108", "green-skip", "grüne Aussetzen-Karte"),
+        ("fr", "moomin", "green-reverse", "changement de sens vert"),
+        ("es", "power-grab", "yellow-8:!", "8 amarillo con !"),
+        ("it", "classic-112", "wild-draw-four", "jolly pesca quattro"),
+        ("nl", "color-powers", "blue-draw-two", "blauwe pak-twee-kaart"),
+        ("pt", "power-grab", "red-draw-one", "+1 vermelho"),
     ],
 )
 def test_cards_are_called_as_the_sheet_of_that_language_calls_them(
@@ -151,6 +157,12 @@ def test_cards_are_called_as_the_sheet_of_that_language_calls_them(
         ("ru", 11, "Bo берёт 11 карт."),
         ("sk", 6, "Bo si ťahá 6 kariet."),
         ("hu", 2, "Bo 2 lapot húz."),
+        ("de", 1, "Bo zieht 1 Karte."),
+        ("fr", 5, "Bo pioche 5 cartes."),
+        ("es", 2, "Bo roba 2 cartas."),
+        ("it", 1, "Bo pesca 1 carta."),
+        ("nl", 2, "Bo pakt 2 kaarten."),
+        ("pt", 5, "Bo compra 5 cartas."),
     ],
 )
 def test_numbers_take_the_right_form(lang: str, count: int, text: str) -> None:

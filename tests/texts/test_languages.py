@@ -6,7 +6,9 @@ from referee.rules.ruleset import Ruleset, rulesets
 from referee.texts import as_language, language_names, languages, pick_language
 from tests.texts import completeness
 
-SPOKEN = ("cs", "da", "en", "fi", "hu", "no", "pl", "ru", "sk", "sv")
+SPOKEN = frozenset(
+    ("cs", "da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pl", "pt", "ru", "sk", "sv")
+)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +59,13 @@ def test_a_language_is_called_as_its_speakers_call_it() -> None:
     assert len({*names.values()}) == len(languages())
 
 
-def test_ten_languages_are_spoken() -> None:
-    assert set(SPOKEN) <= set(languages())
+def test_sixteen_languages_are_spoken() -> None:
+    assert set(languages()) >= SPOKEN
+
+
+@pytest.mark.parametrize("place", completeness.folders())
+def test_no_folder_has_a_language_that_nobody_is_offered(place: str) -> None:
+    assert {path.stem for path in completeness.folders()[place].glob("*.toml")} == set(languages())
 
 
 @pytest.mark.parametrize("lang", languages())
