@@ -147,9 +147,9 @@ def _seats_changed(state: State, e: ev.SeatsChanged) -> None:
     if e.names != state.game.seats:
         state.game = replace(state.game, seats=e.names)
         state.hands = (*state.hands, *[0] * (len(e.names) - len(state.hands)))
-    state.scores, state.order, state.next_deal = e.scores, e.order, e.next_deal
-    if state.turn is None:
+    if e.order != state.order:
         state.circle = e.order
+    state.scores, state.order, state.next_deal = e.scores, e.order, e.next_deal
 
 
 def _hand_counted(state: State, e: ev.HandCounted) -> None:

@@ -32,12 +32,12 @@ class SeatChange:
 
     def then(self, later: "SeatChange") -> "SeatChange":
         """Return both changes as one; ``later`` states its order if it changes it."""
-        return SeatChange(
-            later.order or self.order,
-            {**self.join, **later.join},
-            {**self.names, **later.names},
-            later.dealer or self.dealer,
-        )
+        order, dealer = later.order or self.order, later.dealer or self.dealer
+        if order is not None and dealer not in order:
+            # Who was to deal has left.
+            dealer = None
+        names = {**self.names, **later.names}
+        return SeatChange(order, {**self.join, **later.join}, names, dealer)
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields of a record's round; the dealer is not one of them."""
@@ -75,7 +75,8 @@ def change_seats(state: State, change: SeatChange) -> tuple[State, list[Event]]:
             reason = Message("{name} is in already", name=names[seat - 1])
             raise RuleError("seat.join", f"join.{seat}", reason)
         scores[seat - 1] = points
-    dealer = _next_deal(state, change, order)
+    stays = order == state.order and change.dealer is None
+    dealer = state.next_deal if stays else _next_deal(state, change, order)
     event = ev.SeatsChanged(order, tuple(names), tuple(scores), dealer)
     return evolve_all(state, [event]), [event]
 

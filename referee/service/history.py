@@ -166,10 +166,15 @@ def event_body(by: Principal, events: Sequence[Event], state: State) -> dict[str
 def seats_body(
     by: Principal, change: SeatChange, events: Sequence[Event], state: State
 ) -> dict[str, Any]:
-    """Return the log's body for a change of the seats; it states the whole new order."""
+    """Return the log's body for a change of the seats.
+
+    Unless only names change, it states the whole new order, and who deals next if that is settled.
+    """
     in_round = state.turn is not None or bool(state.awaiting)
-    resolved = change if in_round else replace(change, order=state.order)
-    stated = {**resolved.to_json(), **({"dealer": change.dealer} if change.dealer else {})}
+    stated = change.to_json()
+    if change.order is not None or change.join or change.dealer:
+        stated = replace(change, order=state.order).to_json()
+        stated |= {"dealer": state.next_deal} if state.next_deal else {}
     return {**event_body(by, events, state), "seats": stated, "in_round": in_round}
 
 

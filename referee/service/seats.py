@@ -153,6 +153,7 @@ def _was(before: State, change: SeatChange) -> dict[str, Any]:
     renamed = [s for s, name in change.names.items() if s <= len(seats) and seats[s - 1] != name]
     return {
         "order": list(before.order),
+        "dealer": before.next_deal,
         "names": {str(seat): seats[seat - 1] for seat in renamed},
         "back": [seat for seat in change.join if seat <= len(seats)],
     }

@@ -32,7 +32,7 @@ def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
     said += [_said(speaker, "left", seat=seat) for seat in before if seat not in order]
     if [seat for seat in order if seat in before] != [seat for seat in before if seat in order]:
         said.append(speaker.say("event", "seats-changed", speaker.words({"order": order})))
-    if change.get("dealer"):
+    if change.get("dealer") and change["dealer"] != was.get("dealer"):
         said.append(_said(speaker, "dealer", seat=change["dealer"]))
     return [sentence for sentence in said if sentence]
 

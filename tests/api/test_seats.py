@@ -354,3 +354,32 @@ def test_a_correction_keeps_who_came(host: Seat, change: str) -> None:
     assert done.status_code == 201, done.text
     assert order(host) == [4, 1, 2, 3]
     assert [seat["name"] for seat in seats_of(host)] == ["Ann", "Bo", "Cy", "Di"]
+
+
+def test_who_was_to_deal_leaves(host: Seat) -> None:
+    finish_round(host)
+    arrange(host, dealer=3)
+    gone = host.delete("/seats/3").get_json()
+    assert gone["announcements"] == ["Cy leaves the table."]
+    assert host.get().get_json()["next_dealer"] == 2
+    host.post("/rounds", {"opening": ["red-7"]})
+    assert host.state()["turn"] == 1
+    host.move(1, "draw")
+    assert host.post("/corrections", {"kind": "undo"}).status_code == 201
+    assert (order(host), host.state()["turn"]) == ([1, 2], 1)
+
+
+def test_a_name_changes_nothing_else(host: Seat) -> None:
+    host.seats[2].delete("/seats/2")
+    for seat in (1, 3):
+        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    host.move(3, "play", card="red-9")
+    rename(host, 1, "Anna")
+    host.move(1, "reveal", hand=["green-5"])
+    assert host.get("/scores").get_json()["rounds"][0]["played"] == [1, 2, 3]
+    rename(host, 1, "Ann")
+    assert host.get().get_json()["next_dealer"] == 3
+    # Undo takes back the last move, not the name.
+    host.post("/corrections", {"kind": "undo"})
+    assert host.state()["awaiting"] == [{"seat": 1, "need": "reveal"}]
+    assert seats_of(host)[0]["name"] == "Ann"

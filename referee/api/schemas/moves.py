@@ -149,7 +149,9 @@ class EntrySchema(Schema):
         }
     )
     was = fields.Dict(
-        metadata={"description": "before that: `order`, `names` by seat, and who comes `back`"}
+        metadata={
+            "description": "before that: `order`, `dealer`, `names` by seat, and who comes `back`"
+        }
     )
     card = fields.Dict()
     card_id = fields.Integer()
