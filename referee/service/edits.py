@@ -28,6 +28,23 @@ def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
         attribute(history)
 
 
+def with_place(history: History, change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the change with round and move instead of the entry that it names. Raises Problem."""
+    if "entry" not in change:
+        return change
+    for name in ("round", "move"):
+        if name in change:
+            raise invalid("entry", Message("give either {one} or {other}", one="entry", other=name))
+    entry, rest = change["entry"], {n: value for n, value in change.items() if n != "entry"}
+    for number, played in enumerate(history.rounds, 1):
+        if played.seq == entry:
+            return {**rest, "round": number}
+        for move, past in enumerate(played.moves, 1):
+            if past.seq == entry:
+                return {**rest, "round": number, "move": move}
+    raise Problem("no-effect", "This entry does not stand any more.")
+
+
 def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
     if change.get("move") is None and change.get("round") is None:
         if history.ended:

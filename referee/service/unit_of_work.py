@@ -14,6 +14,7 @@ from referee.service.access import Principal
 from referee.service.apply_hypothesis import PileChange, Situation
 from referee.service.corrected_pile import correct_pile
 from referee.service.corrections import CorrectedGame, make_correction
+from referee.service.edits import with_place
 from referee.service.event_log import Change, EventLog
 from referee.service.history import moved_body, read_history, ruling_to_json
 from referee.service.past_rounds import History, PastMove
@@ -182,6 +183,7 @@ class UnitOfWork:
                 raise Problem("no-effect", "There is no correction to take back.")
             voided = self._history(void=history.corrections[-1])
         try:
+            change = with_place(history, change)
             made = make_correction(self._state, history, by, change, seq, voided)
         except FieldError as error:
             raise from_field(error) from None

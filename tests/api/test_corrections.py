@@ -286,3 +286,16 @@ def test_a_round_is_broken_off_and_comes_back(host: Seat) -> None:
     corrected(host, "break-off")
     assert host.post("/rounds", {"opening": ["red-9"]}).status_code == 201
     assert host.state()["turn"] == 2
+
+
+def test_an_entry_names_its_move_although_numbers_have_changed(host: Seat) -> None:
+    fourth = last_id(host)
+    corrected(host, "undo", move=1)
+    body = corrected(host, "undo", entry=fourth)
+    assert [one["id"] for one in body["fell"]] == [fourth]
+    assert body["change"] == {"kind": "undo", "round": 1, "move": 3}
+    problem(host.post("/corrections", {"kind": "undo", "entry": fourth}), 409, "no-effect")
+    both = host.post("/corrections", {"kind": "undo", "entry": fourth, "move": 1})
+    assert problem(both, 422, "invalid-request")["errors"][0]["field"] == "entry"
+    corrected(host, "redo")
+    assert fourth not in undone(host)

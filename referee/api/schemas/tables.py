@@ -259,9 +259,20 @@ class ApprovalSchema(Strict):
 
 
 class CorrectionSchema(Strict):
-    """A correction; ``round`` and ``move`` default to the last."""
+    """A correction; ``round`` and ``move`` default to the last.
+
+    Numbers of moves change when one before them is inserted or taken back; ids of entries do not.
+    """
 
     kind = fields.String(required=True, validate=validate.OneOf(CORRECTIONS))
+    entry = fields.Integer(
+        strict=True,
+        validate=validate.Range(1, 2**31 - 1),
+        metadata={
+            "description": "the entry of the log that made the move or began the round, instead of "
+            "`round` and `move`"
+        },
+    )
     round = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
     move = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
     verdict = fields.String(validate=validate.OneOf(("legal", "illegal")))
