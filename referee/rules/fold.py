@@ -139,7 +139,7 @@ def _seat_left(state: State, e: ev.SeatLeft) -> None:
     if state.offer is not None and state.offer[0] == seat:
         state.offer = None
     if (seat, "play") in state.awaiting or (seat, "drawn") in state.awaiting:
-        state.turn = None
+        state.turn, state.opening = None, False
     state.awaiting = tuple(n for n in state.awaiting if n[0] != seat or n[1] == "color")
 
 

@@ -125,8 +125,7 @@ def apply_effect(draft: Draft, card: Card, laid: Laid) -> None:
 def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
     """Give the turn to ``follower``; the card's player may be allowed to lay another."""
     more = laid.again is not None and follower != laid.seat and laid.seat in draft.state.order
-    if draft.state.early_calls:
-        draft.end_early_calls(follower, laid.seat if more else None)
+    draft.end_early_calls(laid.seat if more else None)
     draft.emit(ev.TurnCame(follower))
     if laid.again is not None and more:
         only = laid.card if draft.state.game.ruleset.follow_up_is_twin else None
