@@ -141,13 +141,13 @@ def break_off(state: State, scores: tuple[int, ...]) -> tuple[State, list[Event]
 
 
 def end_game(state: State) -> tuple[State, list[Event]]:
-    """End the game with the scores as they stand.
+    """End the game with the scores as they stand; of those still in, who leads has won.
 
     Raises RuleError if it is over, or if a round is being played.
     """
     _check_no_round(state, abandon=False)
     draft = Draft(state.fork())
-    draft.emit(ev.GameWon(best_seats(state, state.scores)))
+    draft.emit(ev.GameWon(best_seats(state, state.scores, state.order)))
     return draft.state, draft.events
 
 
@@ -211,7 +211,9 @@ def close_round(draft: Draft) -> None:
     scores = round_scores(draft.state)
     draft.emit(ev.Scored(scores))
     if max(scores) >= draft.state.game.options.target:
-        draft.emit(ev.GameWon(best_seats(draft.state, scores)))
+        # Who went out may have left before the hands were counted.
+        still_in = draft.state.order if draft.state.game.options.scoring == "low" else ()
+        draft.emit(ev.GameWon(best_seats(draft.state, scores, still_in)))
 
 
 def round_scores(state: State) -> tuple[int, ...]:
@@ -230,9 +232,9 @@ def round_scores(state: State) -> tuple[int, ...]:
     return tuple(scores)
 
 
-def best_seats(state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats that lead the game: of the fewest points those still in, if ``low``."""
+def best_seats(state: State, scores: tuple[int, ...], among: Sequence[int]) -> tuple[int, ...]:
+    """Return which of some seats, or of all, lead the game: by the fewest points if ``low``."""
     low = state.game.options.scoring == "low"
-    seats = state.order if low and state.order else range(1, len(scores) + 1)
+    seats = among or range(1, len(scores) + 1)
     best = (min if low else max)(scores[seat - 1] for seat in seats)
     return tuple(sorted(seat for seat in seats if scores[seat - 1] == best))

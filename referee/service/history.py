@@ -24,6 +24,7 @@ from referee.rules.serial import (
 from referee.rules.state import State, with_game
 from referee.rules.views import public_state
 from referee.service.access import Principal
+from referee.service.caught_players import caught_by
 from referee.service.edits import edit
 from referee.service.past_rounds import History, PastMove, PastRound
 from referee.service.table_projection import TableProjection, round_result
@@ -126,12 +127,18 @@ def rounds_as_entries(
     """Yield the rounds of a record as entries of a table's log."""
     before = record.start
     results: list[Mapping[str, Any]] = []
+    caught: list[Mapping[str, Any]] = []
     for step in replay(record):
         state = step.state
         if step.action is not None and step.ruling is not None:
-            yield "moved", moved_body(by, step.action, step.ruling, step.events, state), state
+            body = moved_body(by, step.action, step.ruling, step.events, state)
+            yield "moved", body, state
+            catch = caught_by(state.round, body["move"], step.ruling.legal, body["events"])
+            caught += [catch] if catch is not None else []
         elif step.kind == "broken-off":
-            yield "corrected", broken_off_body(by, before, state, results), state
+            results = [one for one in results if one["round"] != state.round]
+            caught = [one for one in caught if one["round"] != state.round]
+            yield "corrected", broken_off_body(by, before, state, results, caught), state
         else:
             body = _begun_body(by, record, step)
             if step.kind == "opening":
@@ -187,9 +194,16 @@ def counted_body(
 
 
 def broken_off_body(
-    by: Principal, before: State, state: State, results: Sequence[Mapping[str, Any]]
+    by: Principal,
+    before: State,
+    state: State,
+    results: Sequence[Mapping[str, Any]],
+    caught: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return the log's body for the correction that broke off the round of an imported record."""
+    """Return the log's body for the correction that broke off the round of an imported record.
+
+    ``results`` and ``caught`` are those of the rounds before.
+    """
     return {
         "by": by.to_json(),
         "round": state.round,
@@ -200,6 +214,7 @@ def broken_off_body(
         "state": public_state(state),
         "position": state_to_json(state),
         "results": list(results),
+        "caught": list(caught),
     }
 
 

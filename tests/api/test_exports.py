@@ -56,6 +56,21 @@ def test_illegal_moves_are_expected(client: FlaskClient, ruleset: str, tmp_path:
         assert move["expect"]["rule"]
 
 
+def test_nothing_of_a_broken_round_is_exported_as_a_result(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    host = open_table(client)
+    host.post("/corrections", {"kind": "hand-count", "seat": 2, "count": 2})
+    host.move(2, "play", card="red-1")
+    assert host.move(3, "catch", accused=2)["ruling"]["verdict"] == "legal"
+    host.post("/corrections", {"kind": "break-off"})
+    host.post("/rounds", {"result": {"out": 2, "hands": {"1": 5, "3": 6}}})
+    host.post("/corrections", {"kind": "break-off"})
+    check_export(host, tmp_path)
+    sheet = host.get("/scores").get_json()
+    assert (sheet["rounds"], sheet["caught"], sheet["scores"]) == ([], [], [0, 0, 0])
+
+
 def test_overruled_moves_and_corrections_are_expected(client: FlaskClient, tmp_path: Path) -> None:
     host = open_table(client)
     host.move(2, "play", card="blue-3")

@@ -139,6 +139,15 @@ def test_the_log_speaks_of_the_deck_played_with(client: FlaskClient) -> None:
     assert again["ruling"] == played["ruling"]
 
 
+def test_who_has_left_wins_no_game_that_is_ended_early(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    host.post("/rounds", {"result": WON, "dealer": 1})
+    host.post("/rounds", {"result": {"out": 3, "hands": {"1": 9, "2": 0}}})
+    host.delete("/seats/2")
+    host.post("/games/end")
+    assert host.state()["winner"] == 3
+
+
 def test_custom_cards_are_kept_or_left_out(client: FlaskClient) -> None:
     host = open_table(client, "classic-112", opening=None, target=10)
     card = {"text": "Sing.", "effects": []}
