@@ -49,7 +49,7 @@ def draw_four(draft: Draft, laid: Laid) -> int | None:
         draft.must_draw(laid.victim, 4, "card.wild-draw-four", laid.seat)
         draft.emit(ev.TurnLost(laid.victim, "card.wild-draw-four"))
         return draft.state.seat_after(laid.victim)
-    draft.end_early_calls(laid.victim)
+    draft.end_early_calls()
     draft.emit(ev.Awaited(laid.victim, ((laid.victim, "respond"),)))
     return None
 
