@@ -48,7 +48,7 @@ def with_place(history: History, change: Mapping[str, Any]) -> Mapping[str, Any]
 def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
     if change.get("move") is None and change.get("round") is None:
         if history.ended:
-            history.ended = False
+            _go_on_after_end(history)
             return
         if _undo_seats(history):
             return
@@ -85,8 +85,13 @@ def _undo_rounds_after(history: History, number: int) -> None:
         later = later.then(played.seats)
     history.seats = later.then(history.seats)
     del history.rounds[number:]
-    history.ended = False
+    _go_on_after_end(history)
     _undo_seats(history)
+
+
+def _go_on_after_end(history: History) -> None:
+    history.seats = history.seats.then(history.seats_after)
+    history.seats_after, history.ended = NO_CHANGE, False
 
 
 def _undo_seats(history: History) -> bool:

@@ -117,6 +117,8 @@ def _change_seats(history: History, body: Mapping[str, Any]) -> None:
     change = replace(parse_seat_change(body["seats"]), dealer=body["seats"].get("dealer"))
     if body["in_round"]:
         history.rounds[-1].seats = history.rounds[-1].seats.then(change)
+    elif history.ended:
+        history.seats_after = history.seats_after.then(change)
     else:
         history.seats = history.seats.then(change)
 

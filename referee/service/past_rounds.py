@@ -47,8 +47,9 @@ class PastRound:
 class History:
     """A game before its first round, and the rounds that stand.
 
-    ``seats`` changed since the last round; ``ended``: the game was ended early. ``corrections`` are
-    the log entries of the corrections that stand, oldest first.
+    ``seats`` changed since the last round; ``ended``: the game was ended early, and ``seats_after``
+    changed after that. ``corrections`` are the log entries of the corrections that stand, oldest
+    first.
     """
 
     start: State
@@ -56,12 +57,13 @@ class History:
     corrections: list[int] = field(default_factory=list)
     seats: SeatChange = NO_CHANGE
     ended: bool = False
+    seats_after: SeatChange = NO_CHANGE
 
     @property
     def seat_count(self) -> int:
         """The number of seats that the table has had."""
         joined = [seat for played in self.rounds for seat in played.seats.join]
-        return max([len(self.start.game.seats), *joined, *self.seats.join])
+        return max([len(self.start.game.seats), *joined, *self.seats.join, *self.seats_after.join])
 
 
 def take_seats(state: State, played: PastRound) -> State:
@@ -125,10 +127,7 @@ def play_again(history: History) -> Iterator[Replayed]:
                 state = decision.state
                 yield Replayed(number, i, past, decision, state)
     if history.seats != NO_CHANGE:
-        try:
-            state, _ = change_seats(state, history.seats)
-        except RuleError as error:
-            raise RuleError(error.rule, str(len(history.rounds) + 1), error.reason) from None
+        state = _seats_changed(history, state, history.seats)
         yield Replayed(len(history.rounds), 0, None, None, state)
     if state.winner is None and history.ended:
         try:
@@ -136,6 +135,16 @@ def play_again(history: History) -> Iterator[Replayed]:
         except RuleError as error:
             raise RuleError(error.rule, "ended", error.reason) from None
         yield Replayed(len(history.rounds), 0, None, None, state, ended=True)
+    if history.seats_after != NO_CHANGE:
+        state = _seats_changed(history, state, history.seats_after)
+        yield Replayed(len(history.rounds), 0, None, None, state)
+
+
+def _seats_changed(history: History, state: State, change: SeatChange) -> State:
+    try:
+        return change_seats(state, change)[0]
+    except RuleError as error:
+        raise RuleError(error.rule, str(len(history.rounds) + 1), error.reason) from None
 
 
 def _over(state: State) -> bool:

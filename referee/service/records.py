@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.rules.actions import Action
+from referee.rules.actions import Action, Leave
 from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.record import Record, parse_record, record_head, replay
 from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
@@ -14,7 +14,7 @@ from referee.service.access import Principal
 from referee.service.event_log import EventLog
 from referee.service.games import check_game
 from referee.service.history import read_history
-from referee.service.past_rounds import History, PastRound, play_again
+from referee.service.past_rounds import History, PastMove, PastRound, play_again
 from referee.service.problems import from_record
 from referee.service.table_cache import parse_entry
 from referee.service.table_projection import TableProjection
@@ -36,6 +36,7 @@ def export_record(
     check_game(table, game)
     history = read_history(log.reader, table, game=game)
     _name_at_once(history)
+    _leave_at_once(history)
     _drop_early_guests(history)
     expected = _illegal_moves(history)
     rounds = [
@@ -74,13 +75,28 @@ def _ended_early(history: History) -> bool:
 
 def _name_at_once(history: History) -> None:
     """Use names given since the last round already; a record has no other place for them."""
-    known = replace(history, seats=NO_CHANGE).seat_count
-    names = {seat: name for seat, name in history.seats.names.items() if seat <= known}
+    known = replace(history, seats=NO_CHANGE, seats_after=NO_CHANGE).seat_count
+    given = history.seats.then(history.seats_after).names
+    names = {seat: name for seat, name in given.items() if seat <= known}
     if history.rounds:
         last = history.rounds[-1]
         last.seats = last.seats.then(SeatChange(names=names))
     else:
         history.start, _ = change_seats(history.start, SeatChange(names=names))
+
+
+def _leave_at_once(history: History) -> None:
+    """Let who left since the last round do so in it; a record has no other place for that."""
+    order = history.seats.order
+    if order is None or not history.rounds:
+        return
+    so_far = replace(history, seats=NO_CHANGE, seats_after=NO_CHANGE, ended=False)
+    try:
+        *_, last = play_again(so_far)
+    except RuleError:
+        return
+    gone = [seat for seat in last.state.order if seat not in order]
+    history.rounds[last.round - 1].moves += [PastMove(0, Leave(seat)) for seat in gone]
 
 
 def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:

@@ -139,13 +139,28 @@ def test_the_log_speaks_of_the_deck_played_with(client: FlaskClient) -> None:
     assert again["ruling"] == played["ruling"]
 
 
-def test_who_has_left_wins_no_game_that_is_ended_early(client: FlaskClient) -> None:
+def test_who_has_left_wins_no_game_that_is_ended_early(client: FlaskClient, tmp_path: Any) -> None:
     host = open_table(client, opening=None)
     host.post("/rounds", {"result": WON, "dealer": 1})
     host.post("/rounds", {"result": {"out": 3, "hands": {"1": 9, "2": 0}}})
     host.delete("/seats/2")
     host.post("/games/end")
     assert host.state()["winner"] == 3
+    check_export(host, tmp_path)
+
+
+def test_the_winner_of_a_game_ended_early_may_go_home(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    host.post("/rounds", {"result": WON, "dealer": 1})
+    host.post("/games/end")
+    host.delete("/seats/2")
+    corrected = {"out": 2, "hands": {"1": 30, "3": 20}}
+    assert host.post("/corrections", {"kind": "result", "result": corrected}).status_code == 201
+    assert (host.state()["winner"], host.state()["scores"]) == (2, [0, 50, 0])
+    assert host.get().get_json()["order"] == [1, 3]
+    host.post("/corrections", {"kind": "undo"})
+    assert host.state()["winner"] is None
+    assert host.get().get_json()["order"] == [1, 3]
 
 
 def test_custom_cards_are_kept_or_left_out(client: FlaskClient) -> None:

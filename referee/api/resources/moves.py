@@ -125,15 +125,15 @@ def _awaited(state: State) -> int:
 
 # kind → the fields it needs, and those it may have
 FIELDS = {
-    "undo": ((), ("round", "move", "count", "since")),
+    "undo": ((), ("entry", "round", "move", "count", "since")),
     "redo": ((), ()),
-    "overrule": (("verdict",), ("round", "move")),
-    "replace": (("replacement",), ("round", "move")),
-    "insert": (("inserted",), ("round", "move")),
+    "overrule": (("verdict",), ("entry", "round", "move")),
+    "replace": (("replacement",), ("entry", "round", "move")),
+    "insert": (("inserted",), ("entry", "round", "move")),
     "hand-count": (("seat", "count"), ()),
-    "opening": ((), ("round", "opening", "dealer")),
-    "result": ((), ("round", "result", "dealer")),
-    "break-off": ((), ("round",)),
+    "opening": ((), ("entry", "round", "opening", "dealer")),
+    "result": ((), ("entry", "round", "result", "dealer")),
+    "break-off": ((), ("entry", "round")),
 }
 PREVIEW = {
     "description": "with `preview`: what the correction would answer; nothing is written",
