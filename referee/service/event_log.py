@@ -91,6 +91,7 @@ class EventLog:
         self._devices_seen: dict[str, str] = {}
         self.leases = Leases(self._publish)
         self.takeovers = Takeovers(takeover_seconds)
+        self.cache.asked = self.takeovers.wait_for
         self._guard = threading.Lock()
 
     @property

@@ -101,7 +101,6 @@ def ask_to_host(log: EventLog, table: TableProjection, request: WriteRequest) ->
         return Change([("host-asked", body)])
 
     entry, _ = log.write(table, request, decide)
-    log.takeovers.wait_for(table.id)
     settle(log, table)
     return entry
 
@@ -120,7 +119,6 @@ def agree_to_host(log: EventLog, table: TableProjection, request: WriteRequest) 
         return Change([("host-agreed", {"by": by.to_json(), "seat": seat})])
 
     entry, _ = log.write(table, request, decide)
-    log.takeovers.wait_for(table.id)
     settle(log, table)
     return entry
 

@@ -6,6 +6,7 @@ look for news first, and tables with open streams are updated as others write.
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 
 import orjson
@@ -24,10 +25,15 @@ LOADING_AT_ONCE = 64
 LOOK_AT_ONCE = 500
 # Kinds of entries that make a token or a secret void, and the field that names it.
 VOIDS = {"token-revoked": "token", "token-rotated": "void"}
+ASKING = ("host-asked", "host-agreed")
 
 
 class TableCache:
-    """Tables by id. ``void``: ids of revoked tokens, marks of secrets that were renewed."""
+    """Tables by id. ``void``: ids of revoked tokens, marks of secrets that were renewed.
+
+    ``asked`` is called with each table at which a phone asks to become a host: also with one that
+    is loaded after a restart, and with one at which it asked another process.
+    """
 
     def __init__(self, reader: LogReader, shared: bool) -> None:
         self._reader = reader
@@ -36,6 +42,7 @@ class TableCache:
         self._guard = threading.Lock()
         self._loading = tuple(threading.Lock() for _ in range(LOADING_AT_ONCE))
         self.void: set[str] = set()
+        self.asked: Callable[[str], None] = lambda _: None
 
     def table(self, table_id: str) -> TableProjection:
         """Return the table as this process knows it. Raises Problem when there is none."""
@@ -87,6 +94,8 @@ class TableCache:
         """Fold an entry into a table; hold its lock."""
         table.take(entry, state)
         self._void(entry)
+        if entry.kind in ASKING:
+            self.asked(table.id)
 
     def catch_up(self, table: TableProjection) -> bool:
         """Update a table with others' writes; return whether there were any."""
@@ -148,6 +157,8 @@ class TableCache:
             if table is None:
                 table = self._load(table_id)
                 self.keep(table)
+                if table.meta.hosts.request is not None:
+                    self.asked(table_id)
             return table
 
     def _load(self, table_id: str) -> TableProjection:
