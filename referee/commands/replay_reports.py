@@ -16,6 +16,7 @@ from referee.rules.notation import event_to_text, move_to_text, position_to_text
 from referee.rules.record import Mismatch, Record, Step
 from referee.rules.record_rounds import RecordError
 
+SEATS = "seats"
 BEGINNINGS = frozenset({"opening", "result"})
 ENDINGS = {"broken-off": "The round was broken off.", "ended": "The game was ended early."}
 SHORT = Repr()
@@ -59,17 +60,21 @@ class TextReport:
     def begin(self, result: ReplayResult) -> None:
         """Begin the next file."""
         self._result = result
+        self._seats = ()
 
     def step(self, step: Step) -> None:
         """Keep the step until the round is complete."""
         if not self._rulings:
             return
-        if step.kind in BEGINNINGS:
+        if step.kind in BEGINNINGS or step.kind == SEATS:
             self._print_round()
-            if step.round == 1:
+            if step.round == 1 and not self._seats:
                 self._print_head()
             self._seats = step.state.game.seats
-        if self._steps or step.kind in BEGINNINGS:
+        if step.kind == SEATS:
+            sitting = ", ".join(self._seats[seat - 1] for seat in step.state.order)
+            self._say(f"At the table, clockwise: {sitting}")
+        elif self._steps or step.kind in BEGINNINGS:
             self._steps.append(step)
 
     def end(self) -> None:
@@ -189,7 +194,8 @@ class JsonReport:
         if step.kind in BEGINNINGS:
             events = [event_to_text(event) for event in step.events]
             self._rounds.append({"round": step.round, "events": events, "moves": []})
-        if not self._rounds:
+        if not self._rounds or step.kind == SEATS:
+            # Who comes and goes before a round is no part of the one before.
             return
         current = self._rounds[-1]
         if step.action is not None and step.ruling is not None and self._rulings:

@@ -181,6 +181,22 @@ def test_a_host_has_time_to_refuse(
     stream.close()
 
 
+def test_a_request_outlives_a_restart(
+    client: FlaskClient, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log.takeovers, "seconds", 1.0)
+    monkeypatch.setattr(log.takeovers, "started", lambda: None)
+    host = open_table(client, names=("Ann", "Bo"))
+    host.seats[2].post("/host-request")
+    log.takeovers.forget(host.table)
+    log.cache.clear()
+    # The first to read the table afterwards brings it back.
+    assert host.seats[2].get().get_json()["host_request"]["missing"] == 0
+    assert log.takeovers.waiting() == [host.table]
+    while hosting(host.seats[2]) != [2]:
+        settle_all(log)
+
+
 def test_votes_count_by_phone(client: FlaskClient, log: EventLog) -> None:
     host = open_table(client, names=("Ann", "Bo", "Cy", "Di"))
     bo, cy, di = (host.seats[n] for n in (2, 3, 4))

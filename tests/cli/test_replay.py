@@ -61,6 +61,30 @@ def test_one_file_is_shown_move_by_move(tmp_path: Path, capsys: Capture) -> None
     assert lines[-1] == "1 file, 1 round, 2 moves (1 illegal): every expectation holds"
 
 
+def test_who_comes_and_goes_is_told_between_rounds(tmp_path: Path, capsys: Capture) -> None:
+    over = {"out": 1, "hands": {"2": 5}}
+    joined = {"order": [1, 3, 2], "join": {"3": 4}, "names": {"3": "Cy"}}
+    record = {
+        **RECORD,
+        "rounds": [
+            {"dealer": 1, "result": over},
+            {"dealer": 2, **joined, "result": {"out": 3, "hands": {"1": 1, "2": 2}}},
+        ],
+    }
+    path = write(tmp_path, record)
+    assert main(["replay", path]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = [line for line in lines if line.startswith(("Scores", "At the table"))]
+    assert told == [
+        "Scores after round 1: Ann 5, Bo 0",
+        "At the table, clockwise: Ann, Cy, Bo",
+        "Scores after round 2: Ann 5, Bo 0, Cy 7",
+    ]
+    assert main(["replay", "--json", path]) == 0
+    rounds = json.loads(capsys.readouterr().out)["files"][0]["rounds"]
+    assert [one["scores"] for one in rounds] == [[5, 0], [5, 0, 7]]
+
+
 def test_a_failed_expectation_is_marked_and_told(tmp_path: Path, capsys: Capture) -> None:
     move = {"seat": 2, "move": "play", "card": "red-3", "expect": {"turn": 2, "rule": "draw"}}
     path = write(tmp_path, with_moves(move, {"seat": 2, "move": "draw"}))
