@@ -154,7 +154,7 @@ class CorrectedGames:
         if needs and self.rng.random() < 0.9:
             return self.reveal(self.rng.choice(needs))
         listed = legal_actions(self.state)
-        if self.rng.random() < 0.01:
+        if self.rng.random() < 0.01 and len(self.state.order) > 1:
             return Leave(self.rng.choice(self.state.order))
         if listed and self.rng.random() < 0.8:
             plays = [one for one in listed if type(one).__name__ == "Play"]

@@ -12,7 +12,7 @@ EVERY_KIND = {
 
 
 def test_games_hold_with_corrections_of_every_kind() -> None:
-    tally = soak(len(RULESETS), seed=7)
+    tally = soak(len(RULESETS), seed=8)
     assert set(tally.made) == EVERY_KIND
     assert tally.moves > 200
 
