@@ -100,12 +100,16 @@ def _leave_at_once(history: History) -> None:
 
 
 def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:
-    moves = tuple(
-        (past.action, expected.get(number, {})) for number, past in enumerate(played.moves, 1)
-    )
-    return RecordRound(
-        played.dealer, played.opening, moves, {}, played.seats, played.result, played.broken_off
-    )
+    moves = [(past.action, expected.get(number, {})) for number, past in enumerate(played.moves, 1)]
+    # A record has no place for moves after a round was broken off. Of these only leaving matters,
+    # and it comes to the same before.
+    moves += [
+        (past.action, {})
+        for number, past in enumerate(played.late, len(moves) + 1)
+        if isinstance(past.action, Leave) and number not in expected
+    ]
+    parts = played.seats, played.result, played.broken_off
+    return RecordRound(played.dealer, played.opening, tuple(moves), {}, *parts)
 
 
 def _illegal_moves(history: History) -> dict[int, dict[int, Expectation]]:
