@@ -9,7 +9,7 @@ from tests.e2e.server import Server
 from tests.web.conftest import Phone
 
 
-def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
+def open_table(page: Any, deck: str, names: tuple[str, ...], *, score_only: bool = False) -> str:
     """Set up a table on the start page; return its join code."""
     page.click("[data-do=new]")
     page.check(f"input[value={deck}]")
@@ -19,6 +19,7 @@ def open_table(page: Any, deck: str, names: tuple[str, ...]) -> str:
         page.click("[data-do=fewer]")
     for number, name in enumerate(names, 1):
         page.fill(f"#name-{number}", name)
+    page.set_checked("[data-do=score-only]", score_only)
     page.click("[data-do=make]")
     code = page.inner_text(".invite .code")
     return str(code).replace(" ", "")

@@ -54,12 +54,12 @@ export async function call(method, path, { token, body, key, match, query = {} }
 }
 
 /** Read a file, such as a picture, as a Blob. Throws Problem or Unreachable. */
-export async function file(path, { token }) {
+export async function file(path, { token, query = {} }) {
   const headers = { Authorization: `Bearer ${token}` };
   let answer;
   try {
     const signal = AbortSignal.timeout?.(PATIENCE_MS);
-    answer = await fetch(`${BASE}${path}?${new URLSearchParams({ lang: language() })}`, { headers, signal });
+    answer = await fetch(`${BASE}${path}?${new URLSearchParams({ ...query, lang: language() })}`, { headers, signal });
     if (answer.ok) return await answer.blob();
   } catch (error) {
     throw new Unreachable(String(error));

@@ -32,7 +32,7 @@ function draw() {
   shown = morph(shown, fresh);
   announce();
   // Another round looks different from its top on.
-  const now = `${params.table} ${state.table?.round}`;
+  const now = `${params.table} ${state.table?.game} ${state.table?.round}`;
   if (now !== phase) scrollTo(0, 0);
   phase = now;
 }

@@ -1,14 +1,16 @@
 // The table that this phone is at: reading it, following it, and who speaks for whom.
 
-import { get, Problem } from "./api.js";
+import { call, get, newKey, Problem } from "./api.js";
 import { keepPlace, place, read, write } from "./kept.js";
 import * as outbox from "./outbox.js";
 import { signal } from "./signals.js";
 import { change, notify, state } from "./state.js";
 import { follow, recent } from "./stream.js";
-import { language, learnDeck } from "./texts.js";
+import { language, learnDeck, t } from "./texts.js";
 
 const SHOWN = 40;
+// How many entries are kept: more, once somebody has looked further back.
+let kept = SHOWN;
 let current = null;
 let stream = null;
 let reading = null;
@@ -19,6 +21,7 @@ export async function sitDown(id) {
   if (current === id) return;
   leave();
   current = id;
+  kept = SHOWN;
   outbox.start(id, { token: tokenFor, fresh: refresh });
   change({ acting: null, link: "connecting", ...seenLast(id) });
   await begin(id);
@@ -39,7 +42,7 @@ async function begin(id) {
     await learnDeck(table.ruleset);
     const entries = await recent(id, token, table.version, SHOWN);
     if (current !== id) return;
-    keepPlace(id, { ruleset: table.ruleset, seats: table.seats.map((seat) => seat.name) });
+    remember(table);
     change({ table, entries, link: "live" });
     stream = follow(id, token, table.version, {
       entry: take,
@@ -55,6 +58,13 @@ async function begin(id) {
   }
 }
 
+// Names and deck may change while one sits there.
+function remember({ id, ruleset, seats }) {
+  const names = seats.map((seat) => seat.name);
+  const known = place(id);
+  if (known.ruleset !== ruleset || known.seats?.join() !== names.join()) keepPlace(id, { ruleset, seats: names });
+}
+
 /** Leave the table's screens; the place stays. */
 export function leave() {
   stream?.stop();
@@ -67,12 +77,25 @@ export function leave() {
 function take(entry) {
   const { table } = state;
   const others = marked(state.entries.filter((one) => one.id !== entry.id), entry);
-  const entries = [...others, entry].slice(-SHOWN);
+  const entries = [...others, entry].slice(-kept);
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
   change({ entries, table: now });
   signal(entry, table.state, now.state, actingSeat());
   refresh();
+}
+
+/** Show what happened before that, too. */
+export async function lookBack() {
+  const first = state.entries[0]?.id ?? 1;
+  try {
+    const before = await recent(current, readToken(), first - 1, SHOWN);
+    const older = before.filter((one) => one.id < state.entries[0].id);
+    kept += SHOWN;
+    change({ entries: [...older, ...state.entries] });
+  } catch (error) {
+    notify(error instanceof Problem ? error.message : t("link.lost"));
+  }
 }
 
 // The entries, with what a correction undid or restored marked as such.
@@ -113,7 +136,9 @@ async function readOnce(id) {
     get(`/tables/${id}`, { token }),
     get(`/tables/${id}/choices`, { token, query }),
   ]);
+  await learnDeck(table.ruleset);
   if (current !== id || table.version < state.table.version) return;
+  remember(table);
   write("seen", { table, entries: state.entries });
   change({ table, choices });
   if (actingSeat() && choices.seat !== actingSeat()) again = true;
@@ -160,10 +185,19 @@ export function speakFor(seat) {
 
 /** Whether this phone is a host's: it has a host's token, or its seat was made a host. */
 export const isHost = () =>
-  Boolean(current && (place(current)?.host || state.table?.seats.find(({ seat }) => seat === ownSeat())?.host));
+  Boolean(current && (place(current)?.host || state.table?.seats.find(({ seat }) => seat === heldSeat())?.host));
 
-/** The seat whose place this phone has, null if it has none. */
-export const ownSeat = () => (current && place(current)?.seat?.seat) || null;
+/** The seat whose place this phone has, null if it has none. Its player may have left. */
+export const heldSeat = () => (current && place(current)?.seat?.seat) || null;
+
+/** The seat that this phone plays for, null if it has none or its player has left. */
+export function ownSeat() {
+  const seat = heldSeat();
+  return state.table && !state.table.order.includes(seat) ? null : seat;
+}
+
+/** Whether this phone's player has left the table; it may still read. */
+export const hasLeft = () => heldSeat() !== null && ownSeat() === null;
 
 /** The token to read with: the seat's own, which also sees what was shown to it. */
 export function readToken() {
@@ -188,7 +222,28 @@ export function move(body, label) {
 const bound = (body) => !["uno", "catch"].includes(body.move);
 
 /** Do something as the host: a correction, a round. */
-export function asHost(path, body, label) {
+export function asHost(path, body, label, method = "POST") {
   notify(null);
-  outbox.send({ method: "POST", path, body, seat: null, label, bound: true });
+  outbox.send({ method, path, body, seat: null, label, bound: true });
+}
+
+/**
+ * Do something at once, as a seat or, without one, as the host: what went wrong as a sentence, null
+ * if it is done.
+ */
+export async function attempt(method, path, body, seat = null) {
+  try {
+    await call(method, `/tables/${current}${path}`, { token: tokenFor(seat), body, key: newKey() });
+    await refresh();
+    return null;
+  } catch (error) {
+    return troubleOf(error);
+  }
+}
+
+/** What went wrong, as a sentence for the reader. */
+export function troubleOf(error) {
+  if (!(error instanceof Problem)) return t("link.lost");
+  const reasons = error.errors.map((one) => one.reason).filter((reason) => !error.message.includes(reason));
+  return [error.message, ...reasons].join(" ");
 }

@@ -20,6 +20,9 @@ export const state = {
 /** The seats that are at the table, clockwise; who has left keeps a number only. */
 export const seated = ({ seats, order }) => (order ? order.map((seat) => seats[seat - 1]) : seats);
 
+/** Whether a round is being played, or hands of it are still to be shown. */
+export const inRound = ({ state: now }) => now.turn !== null || now.awaiting.length > 0;
+
 const watchers = new Set();
 let due = false;
 

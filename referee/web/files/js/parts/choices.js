@@ -2,7 +2,7 @@
 
 import { cardFace, colorMark } from "../cards.js";
 import { h } from "../dom.js";
-import { actingSeat, move } from "../session.js";
+import { actingSeat, isHost, move } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { closeDialog, openDialog } from "./dialog.js";
@@ -104,7 +104,16 @@ function openAgainst(card, lay) {
 function openReveal() {
   const seat = actingSeat();
   const count = state.table.state.hands[seat - 1];
-  openHand({ title: t("act.reveal"), count, done: (hand) => move({ seat, move: "reveal", hand }, "reveal") });
+  const show = (what) => move({ seat, move: "reveal", ...what }, "reveal");
+  // A hand that is challenged is shown; one that is only counted may be entered by its points.
+  const counts = state.table.state.round_winner !== null;
+  openHand({
+    title: t("act.reveal"),
+    count,
+    done: (hand) => show({ hand }),
+    counted: counts ? (points) => show({ points }) : null,
+    unknown: counts && isHost() ? () => show({ unknown: true }) : null,
+  });
 }
 
 function openFlip({ moves }) {

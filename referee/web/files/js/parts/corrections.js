@@ -3,11 +3,31 @@
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import * as outbox from "../outbox.js";
-import { tokenFor } from "../session.js";
+import { ownSeat, tokenFor } from "../session.js";
 import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { openDialog } from "./dialog.js";
 import { checkField } from "./fields.js";
+
+// Entries with which somebody acts: after another's, one's own cannot be taken back any more.
+const ACTS = new Set(
+  "round-opened round-counted moved confirmed corrected answered seats-changed game-ended game-started".split(" "),
+);
+
+/** The entry that this phone's player may take back: the last, nobody else having acted since. */
+export function ownLast() {
+  const seat = ownSeat();
+  if (!seat) return null;
+  for (const entry of [...state.entries].reverse().filter(({ kind }) => ACTS.has(kind))) {
+    const { role, seat: by } = entry.by;
+    // A device acts for the seat whose move it saw.
+    const actor = role === "device" ? (entry.move ?? entry.entered)?.seat : role === "seat" ? by : 0;
+    if (actor === undefined) continue;
+    if (actor !== seat) return null;
+    if (["moved", "round-opened"].includes(entry.kind) && !entry.undone) return entry;
+  }
+  return null;
+}
 
 /**
  * Say what a correction changes and ask whether to make it: as the host, or for the `seat` that

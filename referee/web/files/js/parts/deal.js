@@ -1,26 +1,30 @@
 // Beginning a round: who deals, and which card was turned up.
 
-import { post, Problem } from "../api.js";
+import { post } from "../api.js";
 import { cardFace } from "../cards.js";
 import { h } from "../dom.js";
-import { isHost, ownSeat, readToken, refresh, tokenFor } from "../session.js";
+import { isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
 import { redraw, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
+import { again } from "./again.js";
 import { openDialog } from "./dialog.js";
 import { selectField } from "./fields.js";
 import { cardPicker } from "./picker.js";
+import { openResult, resultPanel } from "./result.js";
 
-/** The way to the next round; the others are told to wait. */
+/** The way to the next round or game; the others are told to wait. */
 export function deal() {
-  const { state: now, round, next_dealer: next } = state.table;
+  const { state: now, round, next_dealer: next, mode } = state.table;
   const deals = next !== null && next === ownSeat();
-  if (now.winner !== null) return h("p", { class: "muted" }, t("deal.over"));
+  if (now.winner !== null) return again();
   if (!isHost() && !deals) return h("p", { class: "muted" }, t("deal.wait"));
+  if (mode === "score") return resultPanel();
   return h(
     "section",
     { class: "deal", key: "deal" },
     h("p", { class: "muted" }, t("deal.hint")),
     h("button", { class: "main wide", "data-do": "deal", onclick: openDeal }, round ? t("deal.next") : t("deal.first")),
+    h("button", { class: "quiet wide", "data-do": "by-result", onclick: () => openResult() }, t("deal.by-result")),
   );
 }
 
@@ -41,8 +45,7 @@ function openDeal() {
       close();
       await refresh();
     } catch (error) {
-      const reasons = (error.errors ?? []).map((one) => one.reason);
-      trouble = error instanceof Problem ? [error.message, ...reasons].join(" ") : t("link.lost");
+      trouble = troubleOf(error);
     }
     busy = false;
     redraw();

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { notify, state } from "../state.js";
 import { t } from "../texts.js";
+import { hostRequest } from "./hostrequest.js";
 import { openSettings } from "./settings.js";
 
 /** A screen in its frame. `tabs` are `[{path, icon, label}]`, the present one marked. */
@@ -21,6 +22,7 @@ export function frame({ title, back, content, tabs = [], wide = false }) {
     ),
     link(),
     notice(),
+    hostRequest(),
     h("main", { id: "main", tabindex: "-1" }, content),
     tabs.length ? h("nav", { class: "tabbar", "aria-label": t("nav.screens") }, tabs.map(tab)) : null,
   );

@@ -8,16 +8,22 @@ import { readToken } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openDialog } from "./dialog.js";
+import { textField } from "./fields.js";
 import { cardPicker } from "./picker.js";
 
 const LONGEST_SIDE = 2000;
 
-/** Ask for cards of a hand; `done(cards)` is called once. `count` is how many there should be. */
-export function openHand({ title, count = null, cards = [], photo = true, say, done }) {
+/**
+ * Ask for cards of a hand; `done(cards)` is called once. `count` is how many there should be. Where a
+ * hand may be entered by its points, `counted(points)` is called instead; `unknown()` if nobody knows it.
+ */
+export function openHand({ title, count = null, cards = [], photo = true, say, done, counted = null, unknown = null }) {
   const { ruleset } = state.table;
   let hand = [...cards];
   let trouble = null;
   let busy = false;
+  let byPoints = false;
+  let points = "";
   const put = (next) => {
     hand = next;
     redraw();
@@ -44,8 +50,28 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
     redraw();
   }
 
-  openDialog(title, (close) => [
-    h("p", { class: "muted" }, count === null ? t("hand.tap") : t("hand.count", { count, have: hand.length })),
+  const way = (wanted, text, name) =>
+    h("button", { "data-do": name, "aria-pressed": String(byPoints === wanted), onclick: () => ((byPoints = wanted), redraw()) }, text);
+  const ways = () =>
+    counted ? h("div", { class: "tabs", key: "ways", role: "group", "aria-label": title }, way(false, t("result.cards"), "by-cards"), way(true, t("result.points"), "by-points")) : null;
+
+  const finish = (close, what) => {
+    close();
+    what();
+  };
+  const pointsForm = (close) => [
+    ways(),
+    h(
+      "form",
+      { class: "stack", key: "by-points", onsubmit: (event) => (event.preventDefault(), finish(close, () => counted(Number(points)))) },
+      textField(t("hand.points"), { id: "hand-points", type: "number", inputmode: "numeric", min: 0, required: true, oninput: (event) => (points = event.target.value) }),
+      h("button", { class: "main", "data-do": "count" }, t("host.set")),
+    ),
+    unknown ? h("button", { class: "wide", key: "unknown", "data-do": "unknown", onclick: () => finish(close, unknown) }, t("result.unknown")) : null,
+  ];
+  const cardsForm = (close) => [
+    ways(),
+    h("p", { class: "muted", key: "count" }, count === null ? t("hand.tap") : t("hand.count", { count, have: hand.length })),
     h(
       "ul",
       { class: "hand", "aria-label": t("hand.cards") },
@@ -85,15 +111,13 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
           class: "main",
           "data-do": "show",
           disabled: count !== null && hand.length !== count,
-          onclick: () => {
-            close();
-            done(hand);
-          },
+          onclick: () => finish(close, () => done(hand)),
         },
         say ?? t("hand.show"),
       ),
     ),
-  ]);
+  ];
+  openDialog(title, (close) => (byPoints ? pointsForm(close) : cardsForm(close)));
 }
 
 /** A photo as JPEG, no larger than the reader has use for; as it is where the browser cannot. */

@@ -2,19 +2,19 @@
 
 import { call, get, post } from "../api.js";
 import { h } from "../dom.js";
-import { ownSeat, refresh, tokenFor } from "../session.js";
+import { heldSeat, refresh, tokenFor } from "../session.js";
 import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 
 /** For the host: the seats with phones, and another code. */
 export function places() {
   const { seats } = state.table;
-  const others = seats.filter((one) => one.taken && one.seat !== ownSeat());
+  const others = seats.filter((one) => one.taken && one.seat !== heldSeat());
   return h(
     "div",
     { class: "stack" },
     others.map(({ seat, name }) =>
-      h("button", { key: seat, "data-do": `free-${seat}`, "aria-label": t("host.free-of", { seat: name }), onclick: () => free(seat) }, `${t("host.free")}: ${name}`),
+      h("button", { key: seat, "data-do": `free-${seat}`, onclick: () => free(seat) }, t("host.free-of", { seat: name })),
     ),
     h("button", { "data-do": "new-code", onclick: newCode }, t("host.new-code")),
   );
@@ -24,7 +24,8 @@ const path = () => `/tables/${state.table.id}`;
 
 const newCode = () => attempt(() => post(`${path()}/join-code`, undefined, { token: tokenFor(null) }));
 
-const free = (seat) =>
+/** Take the seat back from its phone, so that another can have it. */
+export const free = (seat) =>
   attempt(async () => {
     const token = tokenFor(null);
     const { items } = await get(`${path()}/tokens`, { token });

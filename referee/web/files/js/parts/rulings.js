@@ -6,8 +6,9 @@ import { icon } from "../icons.js";
 import { isHost, ownSeat } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t } from "../texts.js";
-import { askFirst } from "./corrections.js";
+import { askFirst, ownLast } from "./corrections.js";
 import { openDialog } from "./dialog.js";
+import { canMend, mendButtons } from "./mend.js";
 
 const SHOWN = 6;
 
@@ -58,19 +59,20 @@ function item(entry) {
     ),
     entry.ruling
       ? h("button", { class: "why", onclick: () => openWhy(entry), "aria-label": t("play.why-of", { text: wordsOf(entry)[0] ?? "" }) }, t("play.why"))
-      : null,
+      : canMend(entry)
+        ? h("button", { class: "why", onclick: () => openMend(entry), "aria-label": t("mend.title-of", { text: wordsOf(entry)[0] ?? "" }) }, t("mend.title"))
+        : null,
   );
 }
 
-/** Whether an entry is the last move, made by this phone's player. */
-function isOwnLast(entry) {
-  const last = state.entries.filter((one) => one.kind === "moved" && !one.undone).at(-1);
-  return last?.id === entry.id && entry.by.seat === ownSeat() && ownSeat() !== null;
+/** What the host can set right about an entry without a ruling. */
+function openMend(entry) {
+  openDialog(t("mend.title"), () => [wordsOf(entry).map((text) => h("p", { class: "said" }, text)), mendButtons(entry)]);
 }
 
 /** The rule behind a ruling, and where it stands; for the host also how to set it right. */
 export function openWhy(entry) {
-  const { ruling, round, number } = entry;
+  const { ruling } = entry;
   const { id, ruleset } = state.table;
   let rule = null;
   let trouble = null;
@@ -78,31 +80,16 @@ export function openWhy(entry) {
     (found) => ((rule = found), redraw()),
     (error) => ((trouble = error.status === 404 ? null : t("link.lost")), redraw()),
   );
-  const other = ruling.verdict === "legal" ? "illegal" : "legal";
-  const correct = (body, close) => () => {
-    close();
-    askFirst({ round, move: number, ...body }, { mayGoOn: body.kind === "undo" });
-  };
-  const takeBack = (close) => () => {
-    close();
-    askFirst({ kind: "undo" }, { seat: ownSeat() });
-  };
-  openDialog(t("play.why"), (close) => [
+  const takeBack = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
+  openDialog(t("play.why"), () => [
     wordsOf(entry).map((text) => h("p", { class: "said" }, text)),
     rule ? [h("h3", {}, rule.title), h("p", {}, rule.text)] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
     ruling.source ? h("p", { class: "source" }, t("play.source", { source: ruling.source })) : null,
-    !isHost() && isOwnLast(entry)
-      ? h("button", { onclick: takeBack(close), "data-do": "take-back" }, icon("undo"), t("host.take-back"))
+    !isHost() && ownLast()?.id === entry.id
+      ? h("button", { onclick: takeBack, "data-do": "take-back" }, icon("undo"), t("host.take-back"))
       : null,
-    isHost() && number && !entry.undone
-      ? h(
-          "div",
-          { class: "stack" },
-          h("button", { onclick: correct({ kind: "undo" }, close), "data-do": "undo" }, icon("undo"), t("host.undo-this")),
-          h("button", { onclick: correct({ kind: "overrule", verdict: other }, close), "data-do": "overrule" }, t(`host.overrule-${other}`)),
-        )
-      : null,
+    canMend(entry) ? mendButtons(entry) : null,
     h("p", { class: "small muted" }, `${ruling.rule} · ${id}`),
   ]);
 }

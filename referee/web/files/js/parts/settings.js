@@ -8,6 +8,7 @@ import { notify, redraw, state } from "../state.js";
 import { language, speak, t } from "../texts.js";
 import { openDialog } from "./dialog.js";
 import { checkField, selectField } from "./fields.js";
+import { mySeat } from "./mine.js";
 
 let all = [];
 
@@ -45,6 +46,7 @@ export function openSettings() {
       checkField(t("settings.sound"), isOn("sound"), toggle("sound")),
       checkField(t("settings.vibration"), isOn("vibration"), toggle("vibration")),
       h("hr", {}),
+      mySeat(),
       state.table ? h("a", { class: "button wide", href: `/wall/${state.table.id}`, "data-do": "wall" }, icon("screen"), t("wall.open")) : null,
       h("a", { class: "button wide", href: "/" }, t("settings.home")),
       state.table ? h("p", { class: "small muted" }, t("settings.table", { code: state.table.code })) : null,

@@ -3,15 +3,20 @@
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { askFirst } from "../parts/corrections.js";
+import { gameSettings } from "../parts/again.js";
 import { devices } from "../parts/devices.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
-import { rulings } from "../parts/rulings.js";
+import { rounds } from "../parts/mend.js";
+import { isTold, rulings } from "../parts/rulings.js";
 import { places } from "../parts/places.js";
-import { asHost, isHost } from "../session.js";
-import { redraw, seated, state } from "../state.js";
+import { asHost, isHost, lookBack } from "../session.js";
+import { inRound, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
+const SHOWN = 12;
+const MORE = 20;
+let shown = SHOWN;
 let seat = 1;
 let count = "";
 
@@ -22,24 +27,43 @@ export const host = {
   title: () => t("host.title"),
   back: ({ table }) => `/t/${table}`,
   tab: { icon: "tools", label: "nav.host" },
+  enter: () => (shown = SHOWN),
   render: () =>
     isHost()
       ? h(
           "div",
           { class: "stack" },
+          h("a", { class: "button wide", href: `/t/${state.table.id}/seats`, "data-do": "seats" }, icon("people"), t("seats.title")),
           setRight(),
-          rulings(12),
-          fold(t("host.hand-count"), handCount()),
+          rulings(shown),
+          older(),
+          state.table.round ? fold(t("mend.rounds"), rounds()) : null,
+          inRound(state.table) ? fold(t("host.hand-count"), handCount()) : null,
+          fold(t("again.settings"), gameSettings()),
           fold(t("invite.title"), [invite(), places()]),
           fold(t("devices.title"), devices()),
         )
       : h("p", { class: "muted" }, t("host.only")),
 };
 
+// Entries after which there is something to set right.
+const BEGUN = ["round-opened", "round-counted", "moved", "corrected", "seats-changed", "game-ended"];
+
 const fold = (title, content) => h("details", { class: "house", key: title }, h("summary", {}, title), content);
 
+// The log goes back to the beginning.
+function older() {
+  if (!state.entries.length || (state.entries[0].id <= 1 && state.entries.filter(isTold).length <= shown)) return null;
+  const look = async () => {
+    shown += MORE;
+    if (state.entries.filter(isTold).length < shown && state.entries[0].id > 1) await lookBack();
+    redraw();
+  };
+  return h("button", { class: "quiet wide", key: "older", "data-do": "older", onclick: look }, t("host.older"));
+}
+
 function setRight() {
-  const begun = state.entries.some(({ kind }) => ["round-opened", "moved", "corrected"].includes(kind));
+  const begun = state.entries.some(({ kind }) => BEGUN.includes(kind));
   if (!begun) return h("p", { class: "muted" }, t("host.nothing"));
   return h(
     "section",
@@ -53,7 +77,9 @@ function setRight() {
       t("host.undo"),
     ),
     h("button", { "data-do": "redo", onclick: () => askFirst({ kind: "redo" }) }, t("host.redo")),
-    h("button", { "data-do": "break-off", onclick: () => askFirst({ kind: "break-off" }) }, t("host.break-off")),
+    inRound(state.table)
+      ? h("button", { "data-do": "break-off", onclick: () => askFirst({ kind: "break-off" }) }, t("host.break-off"))
+      : null,
   );
 }
 

@@ -12,7 +12,8 @@ import { join } from "./join.js";
 import { play } from "./play.js";
 import { rulebooks, rules } from "./rules.js";
 import { scores } from "./scores.js";
+import { seats } from "./seats.js";
 import { setup } from "./setup.js";
 import { wall, wallDoor } from "./wall.js";
 
-export const SCREENS = [home, setup, join, play, scores, rules, host, rulebooks, wallDoor, wall];
+export const SCREENS = [home, setup, join, play, scores, rules, host, seats, rulebooks, wallDoor, wall];

@@ -4,17 +4,19 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { asks } from "../parts/asks.js";
 import { choicesPanel, openPlay } from "../parts/choices.js";
+import { askFirst, ownLast } from "../parts/corrections.js";
 import { customCards } from "../parts/custom.js";
 import { deal } from "../parts/deal.js";
 import { dealer } from "../parts/dealer.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
+import { gone } from "../parts/mine.js";
 import { pile } from "../parts/pile.js";
 import { isIllegal, isTold, openWhy, rulings, wordsOf } from "../parts/rulings.js";
 import { scoreLine } from "../parts/scoreline.js";
 import { seats } from "../parts/seats.js";
-import { actingSeat, isHost, ownSeat, speakFor } from "../session.js";
-import { seated, state } from "../state.js";
+import { actingSeat, hasLeft, isHost, ownSeat, speakFor } from "../session.js";
+import { inRound, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
 export const play = {
@@ -24,14 +26,15 @@ export const play = {
   back: () => "/",
   tab: { icon: "table", label: "nav.table" },
   render: () => {
-    const { state: now, round } = state.table;
-    if (!round) return h("div", { class: "lobby" }, asks(), invite(), customCards(), dealer(), deal());
-    const over = now.winner !== null || (now.round_winner !== null && !now.awaiting.length);
+    const { round, mode } = state.table;
+    const cards = mode === "score" ? null : [customCards(), dealer()];
+    if (!round) return h("div", { class: "lobby" }, asks(), gone(), invite(), cards, deal());
+    const over = !inRound(state.table);
     return h(
       "div",
       { class: "board" },
       h("div", { class: "board-pile" }, over ? scoreLine() : pile(), latest()),
-      h("div", { class: "board-act" }, asks(), over ? deal() : controls()),
+      h("div", { class: "board-act" }, asks(), gone(), over ? deal() : controls(), takeBack()),
       h("div", { class: "board-seats" }, over ? null : seats(), over || !isHost() ? null : speaker()),
       h("div", { class: "board-said" }, rulings()),
     );
@@ -52,6 +55,7 @@ function latest() {
 }
 
 function controls() {
+  if (hasLeft() && !isHost()) return null;
   if (!isHost() && ownSeat() === null) return h("p", { class: "muted" }, t("play.watching"));
   return [stand(), choicesPanel(), other()];
 }
@@ -61,6 +65,14 @@ function stand() {
   const seat = actingSeat();
   if (!seat || seat === ownSeat()) return null;
   return h("p", { class: "muted" }, t("play.acting", { seat: state.table.seats[seat - 1].name }));
+}
+
+// A slip of the finger is put right by whoever made it, as long as nobody else has acted.
+function takeBack() {
+  const mine = ownLast();
+  if (!mine) return null;
+  const ask = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
+  return h("button", { class: "quiet", key: "take-back", "data-do": "take-back", onclick: ask }, icon("undo"), t("host.take-back"));
 }
 
 // A host may speak for whoever has no phone.

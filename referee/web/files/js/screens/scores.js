@@ -5,14 +5,20 @@ import { h } from "../dom.js";
 import { pixels, save, share } from "../files.js";
 import { icon } from "../icons.js";
 import { caught } from "../parts/caught.js";
+import { wonBy } from "../parts/scoreline.js";
 import { scoreTable } from "../parts/scoretable.js";
 import { readToken } from "../session.js";
-import { change, notify, state } from "../state.js";
+import { change, notify, redraw, state } from "../state.js";
 import { language, t } from "../texts.js";
 
-// What was read last: the sheet, the picture as a blob and its address, and what they are of.
-let read = { of: null, sheet: null, drawing: null, address: null };
+// What was read last: the sheet, the picture as a blob and its address, what they are of, and, where
+// there were several games, all of them.
+let read = { of: null, sheet: null, drawing: null, address: null, games: [] };
 let reading = null;
+// The game whose sheet is shown, null for the present one.
+let chosen = null;
+// Entries that change points, names or who plays.
+const COUNTING = ["corrected", "round-counted", "seats-changed", "game-started", "game-ended"];
 
 export const scores = {
   path: "/t/:table/scores",
@@ -20,6 +26,7 @@ export const scores = {
   title: () => t("scores.title"),
   back: ({ table }) => `/t/${table}`,
   tab: { icon: "chart", label: "nav.scores" },
+  enter: () => (chosen = null),
   render: () => {
     const { id } = state.table;
     refresh();
@@ -27,7 +34,7 @@ export const scores = {
     return h(
       "div",
       { class: "sheet-screen" },
-      h("div", { class: "stack" }, head(), scoreTable(read.sheet), caught(read.sheet), files()),
+      h("div", { class: "stack" }, earlier(), head(), scoreTable(read.sheet), caught(read.sheet), files()),
       picture(),
     );
   },
@@ -36,11 +43,12 @@ export const scores = {
 // Points change seldom, and everything else of the sheet with them or with a catch.
 function version() {
   const { id, state: now } = state.table;
-  const last = state.entries.filter((one) => one.kind === "corrected" || counts(one)).at(-1);
-  return [id, language(), now.scores.join(), now.round_winner, last?.id].join(" ");
+  const last = state.entries.filter((one) => COUNTING.includes(one.kind) || counts(one)).at(-1);
+  return [id, language(), chosen, now.scores.join(), now.round_winner, last?.id].join(" ");
 }
 
-const counts = (entry) => ["catch", "reveal"].includes(entry.move?.move);
+const counts = (entry) => ["catch", "reveal", "leave"].includes(entry.move?.move);
+const query = () => (chosen ? { game: chosen } : {});
 
 function refresh() {
   const of = version();
@@ -59,17 +67,41 @@ function refresh() {
 async function readSheet(of) {
   const path = `/tables/${state.table.id}/scores`;
   const token = readToken();
-  const sheet = await get(path, { token });
-  const drawing = await file(`${path}.svg`, { token });
+  const sheet = await get(path, { token, query: query() });
+  const drawing = await file(`${path}.svg`, { token, query: query() });
+  const games = state.table.game > 1 ? (await get(`/tables/${state.table.id}/games`, { token })).items : [];
   if (read.address) URL.revokeObjectURL(read.address);
-  read = { of, sheet, drawing, address: URL.createObjectURL(drawing) };
+  read = { of, sheet, drawing, address: URL.createObjectURL(drawing), games };
   change({});
+}
+
+/** The games of the evening, where there is more than one. */
+function earlier() {
+  if (read.games.length < 2) return null;
+  const show = (game) => () => {
+    chosen = game === state.table.game ? null : game;
+    redraw();
+  };
+  return h(
+    "section",
+    { class: "stack", key: "games" },
+    h("h2", {}, t("scores.games")),
+    read.games.map(({ game, seats, winner, rounds }) => {
+      const names = [winner ?? []].flat().map((seat) => seats[seat - 1]);
+      const said = names.length ? wonBy(names) : t("scores.after", { count: rounds });
+      return h(
+        "button",
+        { class: "wide", key: game, "data-do": `game-${game}`, "aria-pressed": String(read.sheet.game === game), onclick: show(game) },
+        `${t("scores.game", { number: game })} · ${said}`,
+      );
+    }),
+  );
 }
 
 function head() {
   const { seats, winner, rounds } = read.sheet;
   const won = [winner ?? []].flat().map((seat) => seats[seat - 1]);
-  const said = won.length ? t("play.game-won", { seat: won.join(", ") }) : t("scores.after", { count: rounds.length });
+  const said = won.length ? wonBy(won) : t("scores.after", { count: rounds.length });
   return h("h2", {}, said);
 }
 
@@ -86,7 +118,7 @@ function picture() {
 function files() {
   const path = `/tables/${state.table.id}`;
   const png = () => attempt(async () => share(await pixels(read.drawing), `${t("scores.file")}.png`, t("scores.title")));
-  const fetched = (rest, name) => () => attempt(async () => save(await file(`${path}/${rest}`, { token: readToken() }), name));
+  const fetched = (rest, name) => () => attempt(async () => save(await file(`${path}/${rest}`, { token: readToken(), query: query() }), name));
   const csv = `${t("scores.file")}.csv`;
   return h(
     "section",

@@ -1,10 +1,11 @@
 // Setting up a table: deck, names, house rules. What was chosen last time is chosen again.
 
-import { call, get, newKey, post, Problem } from "../api.js";
+import { call, get, newKey, post } from "../api.js";
 import { h } from "../dom.js";
 import { keepPlace, read, write } from "../kept.js";
-import { selectField } from "../parts/fields.js";
+import { checkField, selectField } from "../parts/fields.js";
 import { go } from "../router.js";
+import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
 import { language, learnDeck, t, word } from "../texts.js";
 
@@ -29,7 +30,7 @@ export const setup = {
   title: () => t("setup.title"),
   back: () => "/",
   async enter() {
-    wish = { ruleset: "", names: ["", "", ""], mine: 1, options: {}, ...read("wish", {}) };
+    wish = { ruleset: "", names: ["", "", ""], mine: 1, options: {}, mode: "referee", ...read("wish", {}) };
     try {
       decks = (await get("/rulesets")).items;
       if (!decks.some((one) => one.id === wish.ruleset)) wish.ruleset = decks[0].id;
@@ -58,6 +59,8 @@ function form() {
     h("fieldset", {}, h("legend", {}, t("setup.deck")), decks.map(deckChoice)),
     h("fieldset", {}, h("legend", {}, t("setup.seats")), h("p", { class: "small muted" }, t("setup.seats-hint")), wish.names.map(nameField), nameButtons()),
     houseRules(),
+    checkField(t("setup.score-only"), wish.mode === "score", (checked) => put({ mode: checked ? "score" : "referee" }), { "data-do": "score-only" }),
+    h("p", { class: "small muted" }, t("setup.score-hint")),
     h("button", { class: "main wide", disabled: busy, "data-do": "make" }, t("setup.make")),
   );
 }
@@ -154,14 +157,14 @@ function valueWord(ruleset, name, value) {
 async function make() {
   busy = true;
   redraw();
-  const { ruleset, mine } = wish;
+  const { ruleset, mine, mode } = wish;
   const seats = wish.names.map((name) => name.trim());
   const options = Object.fromEntries(
     Object.entries(wish.options).filter(([, value]) => value !== undefined && value !== ""),
   );
   write("wish", { ...wish, names: seats });
   try {
-    const made = await post("/tables", { ruleset, seats, options }, { key });
+    const made = await post("/tables", { ruleset, seats, options, mode }, { key });
     const { id, code } = made.table;
     keepPlace(id, { host: made.token, ruleset, seats });
     if (mine) {
@@ -172,8 +175,7 @@ async function make() {
     key = newKey();
     go(`/t/${id}`, { replace: true });
   } catch (error) {
-    const reasons = (error.errors ?? []).map((one) => one.reason);
-    notify(error instanceof Problem ? [error.message, ...reasons].join(" ") : t("link.lost"));
+    notify(troubleOf(error));
   }
   busy = false;
   redraw();

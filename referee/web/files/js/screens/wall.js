@@ -8,10 +8,11 @@ import { keepPlace } from "../kept.js";
 import { textField } from "../parts/fields.js";
 import { reachable } from "../parts/invite.js";
 import { powerMark } from "../parts/powers.js";
+import { wonBy } from "../parts/scoreline.js";
 import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
 import { go } from "../router.js";
-import { notify, seated, state } from "../state.js";
+import { inRound, notify, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 
 const SAID = 3;
@@ -60,8 +61,8 @@ export const wall = {
   title: () => t("wall.title"),
   enter: stayAwake,
   render: ({ table }) => {
-    const { state: now, round } = state.table;
-    const over = now.winner !== null || (now.round_winner !== null && !now.awaiting.length);
+    const { round } = state.table;
+    const over = !inRound(state.table);
     const middle = !round ? [lobby(), seats(false)] : over ? [result(), standings()] : [pile(), seats(true)];
     return h(
       "main",
@@ -121,8 +122,8 @@ function pile() {
 function result() {
   const { seats: all, state: now } = state.table;
   const won = [now.winner ?? []].flat().map((seat) => all[seat - 1].name);
-  const first = now.round_winner ? all[now.round_winner - 1].name : "";
-  return h("section", { class: "wall-middle" }, h("p", { class: "wall-turn" }, won.length ? t("play.game-won", { seat: won.join(", ") }) : t("play.round-won", { seat: first })));
+  const first = now.round_winner ? t("play.round-won", { seat: all[now.round_winner - 1].name }) : t("play.scores");
+  return h("section", { class: "wall-middle" }, h("p", { class: "wall-turn" }, won.length ? wonBy(won) : first));
 }
 
 function standings() {
