@@ -12,7 +12,8 @@ export function pile() {
   const { table, choices } = state;
   const { ruleset, state: now } = table;
   const yours = now.turn !== null && now.turn === ownSeat();
-  const name = now.turn ? table.seats[now.turn - 1].name : "";
+  const named = (seat) => ({ seat: table.seats[seat - 1].name });
+  const turn = now.turn ? t("play.turn", named(now.turn)) : now.round_winner ? t("play.round-won", named(now.round_winner)) : "";
   return h(
     "section",
     { class: `pile${yours ? " yours" : ""}`, "aria-label": t("play.pile") },
@@ -20,7 +21,7 @@ export function pile() {
     h(
       "div",
       { class: "pile-side" },
-      h("p", { class: "turn" }, yours ? t("play.your-turn") : t("play.turn", { seat: name })),
+      h("p", { class: "turn" }, yours ? t("play.your-turn") : turn),
       h(
         "p",
         { class: "line" },

@@ -14,7 +14,7 @@ export function scoreLine() {
   const names = winners.map((seat) => seats[seat - 1].name);
   const low = options.scoring === "low" ? -1 : 1;
   const rank = ({ seat }) => (winners.includes(seat) ? Infinity : low * now.scores[seat - 1]);
-  const lines = winners.length ? [...seats].sort((a, b) => (rank(b) > rank(a) ? 1 : -1)) : seats;
+  const lines = winners.length ? [...seats].sort((a, b) => Number(rank(b) > rank(a)) - Number(rank(b) < rank(a))) : seats;
   const first = now.round_winner ? t("play.round-won", { seat: seats[now.round_winner - 1].name }) : t("play.scores");
   return h(
     "section",
