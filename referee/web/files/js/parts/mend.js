@@ -41,7 +41,7 @@ export function mendButtons(entry) {
     move && ["play", "flip"].includes(move.move)
       ? button("other-card", t("mend.card"), () => openCard(t("mend.card"), (card, color) => replace(laid(move, card, color))))
       : null,
-    move?.move === "reveal" ? button("other-hand", t("mend.hand"), () => openOtherHand(move, entry, replace)) : null,
+    move?.move === "reveal" ? button("other-hand", t("asks.other-hand"), () => openOtherHand(move, entry, replace)) : null,
     button("insert", t("mend.insert"), () => openInsert(entry, move?.seat)),
     entry.ruling ? button("overrule", t(`host.overrule-${verdict}`), () => askFirst({ kind: "overrule", verdict, entry: id })) : null,
   );
@@ -89,7 +89,7 @@ function openOtherHand({ seat, hand, to }, entry, replace) {
   const counts = entry.ruling?.rule.startsWith("score.");
   const put = (what) => replace({ seat, move: "reveal", ...(to ? { to } : {}), ...what });
   openHand({
-    title: t("mend.hand"),
+    title: t("asks.other-hand"),
     cards: Array.isArray(hand) ? hand : [],
     say: t("host.set"),
     done: (cards) => put({ hand: cards }),

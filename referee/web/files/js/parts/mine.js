@@ -46,7 +46,7 @@ export function openRename(seat) {
 /** Ask whether a seat leaves, and say what happens then. */
 export function openLeave(seat) {
   const own = seat === ownSeat();
-  const title = own ? t("mine.leave") : t("seats.leave-of", { seat: state.table.seats[seat - 1].name });
+  const title = own ? t("mine.leave") : `${t("seats.leave")}: ${state.table.seats[seat - 1].name}`;
   openForm(title, () => [h("p", {}, t("mine.leave-hint")), own ? h("p", {}, t("mine.leave-own")) : null], {
     say: t("mine.leave-yes"),
     send: () => attempt("DELETE", `/seats/${seat}`, undefined, seat),

@@ -60,14 +60,14 @@ function item(entry) {
     entry.ruling
       ? h("button", { class: "why", onclick: () => openWhy(entry), "aria-label": t("play.why-of", { text: wordsOf(entry)[0] ?? "" }) }, t("play.why"))
       : canMend(entry)
-        ? h("button", { class: "why", onclick: () => openMend(entry), "aria-label": t("mend.title-of", { text: wordsOf(entry)[0] ?? "" }) }, t("mend.title"))
+        ? h("button", { class: "why", onclick: () => openMend(entry), "aria-label": `${t("host.set-right")}: ${wordsOf(entry)[0] ?? ""}` }, t("host.set-right"))
         : null,
   );
 }
 
 /** What the host can set right about an entry without a ruling. */
 function openMend(entry) {
-  openDialog(t("mend.title"), () => [wordsOf(entry).map((text) => h("p", { class: "said" }, text)), mendButtons(entry)]);
+  openDialog(t("host.set-right"), () => [wordsOf(entry).map((text) => h("p", { class: "said" }, text)), mendButtons(entry)]);
 }
 
 /** The rule behind a ruling, and where it stands; for the host also how to set it right. */
