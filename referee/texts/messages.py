@@ -18,15 +18,19 @@ def translate(text: str, lang: str, ruleset: Ruleset | None = None) -> str:
     if not isinstance(text, Message):
         found = find(SECTION, text, lang, ruleset)
         return str(found[0]) if found else text
-    words = {
-        name: translate(word, lang) if isinstance(word, Message) else str(word)
-        for name, word in text.words.items()
-    }
+    words = {name: _word(name, word, lang) for name, word in text.words.items()}
     patterns = find(SECTION, text.pattern, lang)
     if not patterns:
         # Patterns of punctuation and placeholders need no translation.
         return Message(text.pattern, **words) if without_words(text.pattern) else text
     return fill(patterns, words) or text
+
+
+def _word(name: str, word: object, lang: str) -> str:
+    """Return a word of a message; a message, and a reason, is a sentence of its own."""
+    if isinstance(word, Message) or (name == "reason" and isinstance(word, str)):
+        return translate(word, lang)
+    return str(word)
 
 
 def without_words(pattern: str) -> bool:

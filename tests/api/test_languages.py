@@ -5,6 +5,7 @@ from flask.testing import FlaskClient
 
 from referee.texts import languages
 from tests.api.conftest import API, Seat, open_table
+from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, take
 
 
@@ -154,3 +155,13 @@ def test_what_may_i_do_now(client: FlaskClient) -> None:
     assert host.get("/choices?seat=1").get_json()["choices"] == []
     assert host.get("/choices").get_json()["seat"] == 2
     assert host.get("/choices?seat=9").status_code == 422
+
+
+def test_a_reason_within_a_sentence_is_translated(host: Seat) -> None:
+    answer = host.post("/rounds", {"opening": ["red-7"]}, Accept_Language="de")
+    assert problem(answer, 409, "conflict")["detail"].endswith(": eine Runde läuft noch.")
+    host.post("/games/end")
+    answer = host.call("PUT", f"{API}/tables/{host.table}/seating", {}, Accept_Language="de")
+    told = problem(answer, 422, "invalid-request")
+    assert told["detail"] == f"order: {told['errors'][0]['reason']}."
+    assert "give the order" not in told["detail"]

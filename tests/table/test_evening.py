@@ -199,7 +199,7 @@ def end_early(table: Evening) -> None:
     table.marks |= dict.fromkeys(standing, broken["id"])
     best = max(table.scores())
     winners = [seat for seat, score in enumerate(table.scores(), 1) if score == best]
-    assert ended["state"]["winner"] in (winners, *winners)
+    assert won(ended["state"]) == winners
     table.check_sheet()
 
 
@@ -224,9 +224,15 @@ def play_another_game(table: Evening, server: Server) -> None:
         table.play_until(lambda: False)
         table.show_hands()
     low = min(table.paper.total(seat) for seat in table.order)
-    winners = [seat for seat in table.order if table.paper.total(seat) == low]
-    assert table.state["winner"] in (winners, *winners)
+    winners = sorted(seat for seat in table.order if table.paper.total(seat) == low)
+    assert won(table.state) == winners
     assert max(table.scores()) >= SHORT["target"]
+
+
+def won(state: Json) -> list[int]:
+    """Return who has won, several in a tie."""
+    winner = state["winner"]
+    return sorted(winner) if isinstance(winner, list) else [winner]
 
 
 def admin(server: Server, *words: str) -> Json:

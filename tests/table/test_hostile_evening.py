@@ -1,0 +1,18 @@
+"""A sample of the hostile evenings; ``python -m tests.table.hostile`` plays more."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.table.hostile import DECKS, play
+
+STEPS = 300
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(len(DECKS)))
+def test_a_hostile_evening(tmp_path: Path, seed: int) -> None:
+    answers = play(tmp_path, range(seed, seed + 1), STEPS)
+    statuses = {name.rpartition(" ")[2] for name in answers}
+    assert {"200", "201", "401", "403", "404", "409", "412", "422"} >= statuses >= {"201", "422"}
+    assert sum(n for name, n in answers.items() if name == "POST moves 201") > STEPS / 10
