@@ -1,5 +1,6 @@
 """Turn arguments into words: seats into names, cards and colours into the reader's language."""
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +99,14 @@ class Speaker:
 
 
 def _and(items: Sequence[str], word: str) -> str:
-    return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else "".join(items)
+    """Join names with the word for "and", in its form before the sound that the last begins with.
+
+    An h is silent in the languages that have such forms (Spanish ``before-i``).
+    """
+    if len(items) < 2:
+        return "".join(items)
+    sound = unicodedata.normalize("NFD", items[-1].casefold()).removeprefix("h")[:1]
+    return f"{', '.join(items[:-1])} {form_of(word, f'before-{sound}')} {items[-1]}"
 
 
 def _comma(items: Sequence[str]) -> str:

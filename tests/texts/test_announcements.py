@@ -172,3 +172,18 @@ def test_cards_that_have_to_be_drawn_are_announced_once() -> None:
         "The discard pile is shuffled into a new draw pile.",
         "Bo draws 1 card.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "seats", "names"),
+    [
+        ("es", ("Ann", "Íñigo"), "Ann e Íñigo"),
+        ("es", ("Ann", "Hilda"), "Ann e Hilda"),
+        ("es", ("Íñigo", "Ann"), "Íñigo y Ann"),
+        ("it", ("Ann", "Émile"), "Ann ed Émile"),
+        ("it", ("Ann", "Bo"), "Ann e Bo"),
+        ("pt", ("Ann", "Íñigo"), "Ann e Íñigo"),
+    ],
+)
+def test_and_takes_its_form_before_a_name(lang: str, seats: tuple[str, ...], names: str) -> None:
+    assert names in str(describe_event(ev.Redealt((1, 2), (4, 4)), lang, seats))
