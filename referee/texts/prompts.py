@@ -26,13 +26,13 @@ def describe_choice(
         {
             "playable": _unique(move.card for move in moves if isinstance(move, act.Play)),
             "colors": _unique(move.color for move in moves if isinstance(move, act.NameColor)),
-            "powers": _unique(
+            "takeable": _unique(
                 power
                 for move in moves
                 if isinstance(move, act.ChoosePowers)
                 for power in move.powers
             ),
-            "seats": _unique(move.accused for move in moves if isinstance(move, act.Catch))
+            "others": _unique(move.accused for move in moves if isinstance(move, act.Catch))
             or choice.to,
         }
     )
@@ -48,8 +48,9 @@ def describe_waiting(
 ) -> str:
     """Return a sentence that names what the referee waits for, and from whom."""
     speaker = Speaker(lang, seats, ruleset)
-    words = speaker.words({"needs": awaiting}) if awaiting else {"needs": speaker.needs(())}
-    return speaker.say("event", "awaited", words) or words["needs"]
+    needs = speaker.needs(awaiting)
+    said = speaker.say("event", "awaited", {"needs": needs}) if awaiting else None
+    return said or f"{needs[:1].upper()}{needs[1:]}."
 
 
 def describe_question(

@@ -82,16 +82,27 @@ class Speaker:
         return rules[name].title if name in rules else str(name)
 
     def needs(self, needs: Iterable[Any]) -> str:
-        """Return a phrase for what is awaited and from whom, each need once, or for nothing."""
+        """Return a phrase for what is awaited and from whom, or for nothing.
+
+        Whoever owes the same is named together, and the same players are named once:
+        ``Ann names a colour and chooses what to take``.
+        """
         by_need: dict[str, list[int]] = {}
         for need in needs:
             seat, name = (need["seat"], need["need"]) if isinstance(need, Mapping) else need
             by_need.setdefault(name, []).append(seat)
-        phrases = [
-            self.say("need", name, self.words({"seats": seats})) or name
-            for name, seats in by_need.items()
-        ]
+        by_seats: dict[tuple[int, ...], list[str]] = {}
+        for name, seats in by_need.items():
+            by_seats.setdefault(tuple(seats), []).append(name)
+        phrases = [self._owed(seats, names) for seats, names in by_seats.items()]
         return "; ".join(phrases) or self.word("need", "nothing")
+
+    def _owed(self, seats: tuple[int, ...], names: Sequence[str]) -> str:
+        """Return a phrase for all that the same seats owe; every one begins with their names."""
+        words = self.words({"seats": seats})
+        phrases = [self.say("need", name, words) or name for name in names]
+        rest = [phrase.removeprefix(f"{words['seats']} ") for phrase in phrases[1:]]
+        return self.listed([*phrases[:1], *rest])
 
     def listed(self, items: Sequence[str]) -> str:
         """Return ``one, two and three``, in the forms that the items have."""
@@ -155,8 +166,10 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "playable": lambda speaker, value: _joined([speaker.card(card) for card in value], _comma),
     "color": Speaker.color,
     "colors": lambda speaker, value: _joined([speaker.color(color) for color in value], _comma),
+    "others": lambda speaker, value: _comma([speaker.seat(seat) for seat in value]),
     "power": lambda speaker, value: speaker.word("power", value),
     "powers": lambda speaker, value: speaker.listed([speaker.word("power", p) for p in value]),
+    "takeable": lambda speaker, value: _joined([speaker.word("power", p) for p in value], _comma),
     "direction": lambda speaker, value: speaker.word("direction", str(value)),
     "awaiting": Speaker.needs,
     "needs": lambda speaker, value: speaker.needs(value) if value else "",

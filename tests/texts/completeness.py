@@ -239,7 +239,7 @@ def malformed(text: str, lang: str) -> list[str]:
 INFLECTED = {
     **dict.fromkeys(("card", "top", "opening", "playable"), "card"),
     **dict.fromkeys(("color", "colors"), "color"),
-    **dict.fromkeys(("power", "powers"), "power"),
+    **dict.fromkeys(("power", "powers", "takeable"), "power"),
     "direction": "direction",
     "tray": "place",
 }

@@ -34,7 +34,7 @@ SAID = [
     (ev.DirectionTurned(-1), "Play now goes anticlockwise."),
     (ev.TurnCame(2), "It is Bo's turn."),
     (ev.Awaited(2, ((2, "color"), (2, "powers"))),
-     "Next: Bo names a colour; Bo chooses what to take."),
+     "Next: Bo names a colour and chooses what to take."),
     (ev.Awaited(None, ((1, "discard"), (2, "discard"), (3, "discard"))),
      "Next: Ann, Bo and Cy discard."),
     (ev.Awaited(None, ()), None),

@@ -215,13 +215,28 @@ def test_what_may_be_done_is_said(line: str, lang: str) -> None:
     assert SEATS[0] in describe_waiting(awaiting(state), lang, SEATS, game.ruleset)
 
 
+@EVERY_LANGUAGE
+def test_what_one_player_owes_is_one_phrase(lang: str) -> None:
+    said = describe_waiting([(1, "color"), (1, "powers")], lang, SEATS)
+    assert said.count(SEATS[0]) == 1
+    assert ";" not in said
+
+
+@EVERY_LANGUAGE
+def test_nothing_is_awaited_in_a_sentence_of_its_own(lang: str) -> None:
+    said = describe_waiting((), lang, SEATS)
+    assert said[0].isupper()
+    assert said.endswith(".")
+    assert ":" not in said
+
+
 def test_choices_name_what_they_are_about() -> None:
     state = position_from_text("color-powers 5,6,3 1> play red-2 powers=green1,red1")
     said = {
         choice.kind: (choice.rule, describe_choice(choice, "en", SEATS, state.game.ruleset))
         for choice in choices(state, 1)
     }
-    assert said["give"] == ("power.red", "Hand all red cards to another player: Bo and Cy.")
+    assert said["give"] == ("power.red", "Hand all red cards to another player: Bo, Cy.")
     assert said["flip"][0] == "power.green"
     assert said["draw"] == ("draw", "Draw a card.")
 
