@@ -73,6 +73,20 @@ def screens(phone: Phone, **look: Any) -> Any:
     for fold in page.locator(".house summary").all():
         fold.click()
     yield "host", page
+    page.click("[data-do=break-off]")
+    page.click("[data-do=make]:enabled")
+    page.wait_for_selector("[data-do=break-off]", state="detached")
+    page.click("[data-do=seats]")
+    page.wait_for_selector(".people")
+    yield "seats", page
+    page.click("[data-do=join-seat]")
+    yield "join-seat", page
+    page.keyboard.press("Escape")
+    page.click("nav a:first-child")
+    page.click("[data-do=by-result]")
+    page.click("[data-do=out-1]")
+    page.click("[data-do=unknown-2]")
+    yield "result", page
 
 
 @pytest.mark.parametrize(("lang", "scheme", "size"), LOOKS)

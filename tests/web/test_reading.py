@@ -65,7 +65,7 @@ def test_scores_that_change_are_shown_without_being_asked_for(phone: Phone, serv
 def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Shoot) -> None:
     page = phone("/rules")
     page.select_option("#deck", "power-grab")
-    page.fill("#rule-search", "tornit")
+    page.fill("#rule-search", "kaikki neljä")
     # The only one, and so it is open already.
     page.wait_for_selector(".rule[open] .source")
     shoot(page, "rules", SMALL, LARGE)

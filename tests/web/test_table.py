@@ -62,7 +62,7 @@ def test_the_highest_card_deals(phone: Phone) -> None:
     bo = phone(f"/join?code={code}", lang="pl")
     take_seat(bo, 2)
     for ann_draws, bo_draws, said in (
-        ("red-5", "blue-5", "Ta sama liczba"),
+        ("red-5", "blue-5", "Ten sam numer"),
         ("red-3", "green-8", "Rozdaje Bo."),
     ):
         host.click("[data-do=draw-for-deal]:has-text('Ann')")
