@@ -23,6 +23,8 @@ FIELDS = frozenset(
     {"dealer", "opening", "expect", "moves", "order", "join", "names", "result", "broken_off"}
 )
 EXPECT = frozenset({"expect"})
+# Digits of a seat's number; Python reads no more than a few thousand.
+LONGEST_NUMBER = len(str(MOST_NUMBERS))
 
 
 class RecordError(ValueError):
@@ -171,11 +173,20 @@ def _by_seat(
         return []
     if not isinstance(given, Mapping):
         raise FieldError(f"{within}{field}", "must be an object")
-    items = []
+    items: dict[int, Any] = {}
     for key, item in given.items():
-        number = int(key) if isinstance(key, str) and key.isascii() and key.isdecimal() else key
-        items.append((seat_number(number, f"{within}{field}.{key}", seats), item))
-    return items
+        name = f"{within}{field}.{key}"
+        seat = seat_number(_number(key), name, seats)
+        if seat in items:
+            raise FieldError(name, "is given twice")
+        items[seat] = item
+    return list(items.items())
+
+
+def _number(key: Any) -> Any:
+    """Return a key of a JSON object as a number, if it can be a seat's."""
+    short = isinstance(key, str) and len(key) <= LONGEST_NUMBER
+    return int(key) if short and key.isascii() and key.isdecimal() else key
 
 
 def round_to_json(played: RecordRound) -> dict[str, Any]:

@@ -92,6 +92,12 @@ def _check_hand(before: Replayed, step: Replayed) -> None:
     if not isinstance(action, SetHand) or step.decision is None:
         return
     state, ruling = before.state, step.decision.ruling
+    if ruling.rule != "hand.count" and not ruling.legal:
+        # The seat may have come after this round.
+        raise no_effect(
+            "The count of a hand can be set during a round, and after it until the hand is shown.",
+            ruling.rule,
+        )
     seat, held = state.game.seats[action.seat - 1], state.hands[action.seat - 1]
     if ruling.rule == "hand.count":
         raise no_effect(
@@ -102,11 +108,6 @@ def _check_hand(before: Replayed, step: Replayed) -> None:
                 count=action.count,
                 most=held + state.draw_pile,
             ),
-            ruling.rule,
-        )
-    if not ruling.legal:
-        raise no_effect(
-            "The count of a hand can be set during a round, and after it until the hand is shown.",
             ruling.rule,
         )
     if held == action.count:

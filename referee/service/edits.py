@@ -73,8 +73,10 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
         del played.moves[index:]
         return
     count = change.get("count", 1)
-    if not 1 <= count <= len(played.moves) - index:
-        raise _no_move("count", index + count)
+    most = len(played.moves) - index
+    if not 1 <= count <= most:
+        reason = Message("must be a whole number from {least} to {most}", least=1, most=most)
+        raise invalid("count", reason)
     del played.moves[index : index + count]
 
 

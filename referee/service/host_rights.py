@@ -91,7 +91,7 @@ def ask_to_host(log: EventLog, table: TableProjection, request: WriteRequest) ->
             name = table.state.game.seats[seat - 1]
             raise Problem("conflict", Message("{name} is a host already.", name=name))
         asked = table.meta.hosts.request
-        if asked is not None and not _lapsed(asked):
+        if asked is not None and not _lapsed(table, asked):
             name = table.state.game.seats[asked.seat - 1]
             raise Problem(
                 "conflict", Message("{name} has asked to become a host already.", name=name)
@@ -147,14 +147,14 @@ def settle(log: EventLog, table: TableProjection) -> bool:
     asked = table.meta.hosts.request
     if asked is None:
         return False
-    if not _lapsed(asked) and not _is_due(table, asked):
+    if not _lapsed(table, asked) and not _is_due(table, asked):
         return True
     by = Principal(asked.token, table.id, "seat", asked.seat)
 
     def decide() -> Change:
         if table.meta.hosts.request != asked:
             raise Problem("stale-version", "The table has changed meanwhile. Read it again.")
-        if _lapsed(asked):
+        if _lapsed(table, asked):
             body = {"by": by.to_json(), "seat": asked.seat, "why": "lapsed"}
             return Change([("host-request-ended", body)])
         if not _is_due(table, asked):
@@ -183,7 +183,7 @@ def settle_all(log: EventLog) -> None:
 def request_view(table: TableProjection) -> Body | None:
     """Return the open request to become a host: who asks, who agrees, and who is needed."""
     asked = table.meta.hosts.request
-    if asked is None or _lapsed(asked):
+    if asked is None or _lapsed(table, asked):
         return None
     seats = _seated(table)
     agreed = [seat for seat, token in sorted(seats.items()) if token in asked.agreed]
@@ -204,7 +204,7 @@ def needed(seated: int) -> int:
 def _agreed(table: TableProjection, asked: HostRequest) -> bool:
     seats: Mapping[int, str] = _seated(table)
     agreed = sum(token in asked.agreed for token in seats.values())
-    return asked.token in seats.values() and agreed >= needed(len(seats))
+    return agreed >= needed(len(seats))
 
 
 def _seated(table: TableProjection) -> dict[int, str]:
@@ -226,7 +226,7 @@ def _check_holds(table: TableProjection, by: Principal, seat: int) -> None:
 
 def _open_request(table: TableProjection) -> HostRequest:
     asked = table.meta.hosts.request
-    if asked is None or _lapsed(asked):
+    if asked is None or _lapsed(table, asked):
         raise Problem("not-found", "Nobody asks to become a host.")
     return asked
 
@@ -235,6 +235,9 @@ def _is_due(table: TableProjection, asked: HostRequest) -> bool:
     return _agreed(table, asked) and datetime.now(UTC) >= datetime.fromisoformat(asked.until)
 
 
-def _lapsed(asked: HostRequest) -> bool:
+def _lapsed(table: TableProjection, asked: HostRequest) -> bool:
+    """Return whether a request is over: too few have agreed in time, or who asks has left."""
+    if asked.token not in _seated(table).values():
+        return True
     since = datetime.now(UTC) - datetime.fromisoformat(asked.until)
     return since.total_seconds() > LONGEST_REQUEST

@@ -35,7 +35,7 @@ def open_body(
     named = dealer or dealer_of(table, state)
     if named is None:
         raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
-    check_seat(table, named)
+    check_seat(table, named, "dealer")
     if not seen:
         check_acts_for(by, named, DEALERS.refusal)
     try:
@@ -60,7 +60,7 @@ def count_body(
     """
     named = dealer or dealer_of(table, state) or 0
     if named:
-        check_seat(table, named)
+        check_seat(table, named, "dealer")
     check_acts_for(by, named or None, DEALERS.refusal)
     try:
         result = parse_result(given, len(state.game.seats))

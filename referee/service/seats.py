@@ -3,17 +3,21 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sqlalchemy import RowMapping, update
+
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.seating import SeatChange, change_seats
 from referee.rules.state import MOST_SEATS, State
 from referee.service.access import HOST_OR_OWN_SEAT, check_acts_for
-from referee.service.event_log import Change, EventLog
+from referee.service.event_log import Change, EventLog, now
 from referee.service.history import seats_body
+from referee.service.names import check_given_name
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat
+from referee.store.schema import tokens
 
 Decide = Callable[[], SeatChange]
 
@@ -49,9 +53,49 @@ def join_seat(
         start = points if points is not None else points_to_start(state, seat)
         order = _inserted(state.order, joining, place)
         names = {joining: name} if name is not None else {}
+        if name is not None:
+            check_given_name(name, "name", _others(state, joining))
         return SeatChange(order, {joining: start}, names)
 
-    return _change(log, table, request, decide)
+    void: list[RowMapping] = []
+
+    def adjudicate() -> Change:
+        made = _changed(table, request, decide())
+        void[:] = [] if seat is not None else _tokens_before(log, table)
+        return _voiding(made, request, void)
+
+    entry, _ = log.write(table, request, adjudicate)
+    for row in void:
+        log.forget(row["id"], row["hash"])
+    if void:
+        table.announce()
+    return entry
+
+
+def _tokens_before(log: EventLog, table: TableProjection) -> list[RowMapping]:
+    """Return the tokens of whoever had a newcomer's number before; their joining was taken back.
+
+    A host stays one.
+    """
+    seat, hosts = len(table.state.game.seats) + 1, table.meta.hosts.held
+    rows = [row for row in log.reader.tokens_of(table.id) if row["seat"] == seat]
+    return [row for row in rows if row["revoked"] is None and row["id"] not in hosts]
+
+
+def _voiding(change: Change, request: WriteRequest, void: Sequence[RowMapping]) -> Change:
+    """Return a change that revokes tokens first."""
+    by = request.principal.to_json()
+    entries = [("token-revoked", {"by": by, "token": row["id"]}) for row in void]
+    revoke = [update(tokens).where(tokens.c.id == row["id"]).values(revoked=now()) for row in void]
+    return Change(
+        [*entries, *change.entries],
+        [*(None for _ in void), *change.states],
+        [(one, {}) for one in revoke],
+    )
+
+
+def _others(state: State, seat: int) -> list[str]:
+    return [name for other, name in enumerate(state.game.seats, 1) if other != seat]
 
 
 def points_to_start(state: State, seat: int | None) -> int:
@@ -105,6 +149,7 @@ def rename_seat(
     def decide() -> SeatChange:
         check_seat(table, seat)
         check_acts_for(request.principal, seat, HOST_OR_OWN_SEAT.refusal)
+        check_given_name(name, "name", _others(table.state, seat))
         return SeatChange(names={seat: name})
 
     return _change(log, table, request, decide)

@@ -14,6 +14,7 @@ from referee.rules.state import State
 from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
 from referee.service.event_log import Change, EventLog, now
 from referee.service.history import rounds_as_entries
+from referee.service.names import check_given_name
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_projection import REFEREE, LogEntry, TableProjection
@@ -44,6 +45,9 @@ def create_table(
         start = imported.start if imported else new_game(ruleset, options, seats)
     except RuleError as error:
         raise from_rule(error) from None
+    if not imported:
+        for i, name in enumerate(seats):
+            check_given_name(name, f"seats[{i}]", seats[:i])
     table_id = log.tokens.id("table", key)
     token = log.tokens.token("host", key)
     host = Principal(log.tokens.id("host", key), table_id, "host")
@@ -147,10 +151,10 @@ def choose_language(
     return log.write(table, request, lambda: Change([("language-chosen", body)]))[0]
 
 
-def check_seat(table: TableProjection, seat: int) -> None:
-    """Check that the table has such a seat. Raises Problem."""
+def check_seat(table: TableProjection, seat: int, field: str = "seat") -> None:
+    """Check that the table has such a seat. Raises Problem, which names the field."""
     seats = len(table.state.game.seats)
     if not 1 <= seat <= seats:
         raise invalid(
-            "seat", Message("must be a whole number from {least} to {most}", least=1, most=seats)
+            field, Message("must be a whole number from {least} to {most}", least=1, most=seats)
         )

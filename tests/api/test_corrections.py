@@ -294,7 +294,7 @@ def test_an_entry_names_its_move_although_numbers_have_changed(host: Seat) -> No
     body = corrected(host, "undo", entry=fourth)
     assert [one["id"] for one in body["fell"]] == [fourth]
     assert body["change"] == {"kind": "undo", "round": 1, "move": 3}
-    problem(host.post("/corrections", {"kind": "undo", "entry": fourth}), 422, "no-effect")
+    problem(host.post("/corrections", {"kind": "undo", "entry": fourth}), 409, "no-effect")
     both = host.post("/corrections", {"kind": "undo", "entry": fourth, "move": 1})
     assert problem(both, 422, "invalid-request")["errors"][0]["field"] == "entry"
     corrected(host, "redo")

@@ -174,6 +174,7 @@ def test_every_way_of_scoring(
         ({"out": 2, "hands": {"1": 1, "2": 1, "3": 1}}, "result.hands.2"),
         ({"out": 2, "hands": {"1": 1, "3": 1, "9": 1}}, "result.hands.9"),
         ({"out": 2, "hands": {"1": 1, "3": 1, "x": 1}}, "result.hands.x"),
+        ({"out": 2, "hands": {"1": 1, "3": 1, "03": 9}}, "result.hands.03"),
         ({"out": 2, "hands": {"1": ["purple-1"], "3": 1}}, "result.hands"),
         ({"out": 2, "hands": {"1": ["red-0"], "3": ["red-0"]}}, "result.hands"),
         ({"out": 2, "hands": {"1": -1, "3": 1}}, "result.hands.1"),
@@ -193,6 +194,22 @@ def test_a_result_that_cannot_be(table: Seat, result: Any, field: str) -> None:
     body = problem(table.post("/rounds", {"result": result}), 422, "invalid-request")
     assert body["errors"][0]["field"] == field
     assert table.get().get_json()["version"] == version
+
+
+def test_a_dealer_who_is_not_there(table: Seat) -> None:
+    for begun in ({"opening": ["red-7"]}, {"result": {"out": 2, "hands": {"1": 1, "3": 1}}}):
+        body = problem(table.post("/rounds", {**begun, "dealer": 7}), 422, "invalid-request")
+        assert body["errors"][0]["field"] == "dealer"
+
+
+def test_the_count_of_a_hand_that_was_not_dealt(table: Seat) -> None:
+    enter(table, 2, {"1": 1, "3": 1})
+    assert table.post("/seats", {"name": "Di"}).status_code == 201
+    counted = {"kind": "hand-count", "seat": 4, "count": 3}
+    inserted = {"seat": 4, "move": "hand-count", "count": 3}
+    for change in (counted, {"kind": "insert", "round": 1, "inserted": inserted}):
+        for path in ("/corrections", "/corrections?preview=true"):
+            assert problem(table.post(path, change), 409, "no-effect")["rule"]
 
 
 def test_a_result_stands_for_a_whole_round_by_those_entitled(table: Seat) -> None:

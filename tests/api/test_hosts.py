@@ -221,6 +221,21 @@ def test_a_request_ends_with_the_phone_that_asks(client: FlaskClient, log: Event
     problem(Seat(client, spectator, host.table).post("/host-request"), 403, "forbidden")
 
 
+def test_a_request_ends_with_the_seat_of_who_asks(client: FlaskClient, log: EventLog) -> None:
+    host = open_table(client, names=("Ann", "Bo", "Cy", "Di"))
+    bo, cy, di = (host.seats[n] for n in (2, 3, 4))
+    bo.post("/host-request")
+    assert bo.delete("/seats/2").status_code == 200
+    assert host.get().get_json()["host_request"] is None
+    problem(cy.post("/host-request/agreements"), 404, "not-found")
+    # Nobody has to wait for a host who is not there to refuse.
+    assert cy.post("/host-request").status_code == 201
+    di.post("/host-request/agreements")
+    assert hosting(host) == [3]
+    settle_all(log)
+    assert log.takeovers.waiting() == []
+
+
 def test_a_request_lapses(
     client: FlaskClient, log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:

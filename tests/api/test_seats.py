@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.service.event_log import EventLog
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import API, Seat, imported, open_table, record
 from tests.api.test_bad_input import problem
 
 
@@ -294,6 +294,55 @@ def test_who_cannot_join(client: FlaskClient) -> None:
     ):
         problem(host.post("/seats", wrong), 422, "invalid-request")
     problem(host.seats[2].post("/seats", {"name": "K"}), 403, "forbidden")
+
+
+@pytest.mark.parametrize("name", ["bo", " Bo ", "\uff22\uff4f", "B\u200bo"])
+def test_a_name_that_looks_like_another_is_taken(client: FlaskClient, name: str) -> None:
+    host = open_table(client, opening=None)
+    before = host.get().get_json()
+    made = {"ruleset": "classic-108", "seats": ["Bo", name]}
+    for answer, field in (
+        (host.post("/seats", {"name": name}), "name"),
+        (rename(host, 3, name), "name"),
+        (client.post(f"{API}/tables", json=made), "seats[1]"),
+    ):
+        errors = problem(answer, 422, "invalid-request")["errors"]
+        assert errors == [{"field": field, "reason": "the name 'Bo' is taken"}]
+    assert host.get().get_json() == before
+    assert rename(host, 2, name).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["\u200b", "a\nb", "\u202eyA", "\ufe0f", "a\u2028b"])
+def test_a_name_can_be_read(client: FlaskClient, name: str) -> None:
+    host = open_table(client, opening=None)
+    made = {"ruleset": "classic-108", "seats": ["Ann", name]}
+    for answer in (
+        host.post("/seats", {"name": name}),
+        rename(host, 2, name),
+        client.post(f"{API}/tables", json=made),
+    ):
+        problem(answer, 422, "invalid-request")
+    # Emoji may be joined by an unseen letter, and a record keeps the names it has.
+    join(host, name="\U0001f469\u200d\U0001f466")
+    imported(client, {**record(), "seats": ["Ann", name]})
+
+
+def test_a_number_s_next_owner_is_rid_of_the_last_one_s_phone(app: Flask, host: Seat) -> None:
+    finish_round(host)
+    join(host, name="Di")
+    code = host.get().get_json()["code"]
+    taken = host.client.post(f"{API}/join", json={"code": code, "seat": 4}).get_json()
+    di = Seat(host.client, taken["token"], host.table)
+    host.post("/corrections", {"kind": "undo"})
+    assert di.get().status_code == 200
+    joined = join(host, name="Eve")
+    assert joined["announcements"] == ["Eve joins the table with 0 points."]
+    problem(rename(di, 4, "Mine"), 401, "not-authenticated")
+    problem(di.get(), 401, "not-authenticated")
+    assert not seats_of(host)[3]["taken"]
+    assert host.seats[3].get().status_code == 200
+    reloaded(app, host)
+    problem(di.get(), 401, "not-authenticated")
 
 
 def test_more_than_ten_have_had_a_seat(app: Flask) -> None:
