@@ -301,6 +301,8 @@ def test_a_record_holds_an_evening() -> None:
         ({"join": {"x": 1}}, "join.x"),
         ({"join": [4]}, "join"),
         ({"names": {"0": "Di"}}, "names.0"),
+        ({"names": {"9" * 5000: "Di"}}, f"names.{'9' * 5000}"),
+        ({"join": {"4": 0, "04": 0}}, "join.04"),
         ({"result": {"out": 2}}, "opening"),
         ({"result": [], "opening": None}, "result"),
         ({"broken_off": 1}, "broken_off"),
