@@ -108,6 +108,15 @@ def test_a_host_is_made_ended_and_asked_for(phone: Phone, server: Server, shoot:
     ann.click("[data-do=end-host]")
     bo.wait_for_selector("[data-do=undo-last]", state="detached")
 
+    ann.click("[data-do=person-3]")
+    ann.click("[data-do=make-host]")
+    cy.click("nav a[href$='/host']")
+    cy.click("[data-do=seats]")
+    cy.click("[data-do=end-lost]")
+    sure(cy)
+    ann.wait_for_selector("nav a[href$='/host']", state="detached")
+    cy.wait_for_selector("[data-do=end-lost]", state="detached")
+
 
 def test_any_entry_and_any_round_is_set_right(phone: Phone, server: Server, shoot: Shoot) -> None:
     ann, bo = seated(phone, server, "classic-108", langs=("en", "en"))

@@ -49,12 +49,25 @@ async function begin(id) {
       link: (link) => change({ link }),
       over: () => change({ link: "over" }),
     });
-    await refresh();
+    await Promise.all([refresh(), checkHost(id)]);
   } catch (error) {
     if (current !== id) return;
     const gone = error instanceof Problem && [401, 403, 404].includes(error.status);
     change({ link: gone ? "over" : "lost" });
     if (!gone) setTimeout(() => current === id && !stream && begin(id), 2_000);
+  }
+}
+
+// Another host may have taken a host's token back; a seat of this phone stays.
+async function checkHost(id) {
+  const token = place(id).host;
+  if (!token) return;
+  try {
+    await get(`/tables/${id}/tokens/self`, { token });
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 401)) return;
+    keepPlace(id, { host: null });
+    change({});
   }
 }
 
@@ -81,6 +94,7 @@ function take(entry) {
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
   change({ entries, table: now });
+  if (entry.kind === "token-revoked") checkHost(table.id);
   signal(entry, table.state, now.state, actingSeat());
   refresh();
 }

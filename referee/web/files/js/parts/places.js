@@ -33,6 +33,16 @@ export const free = (seat) =>
     for (const one of held) await call("DELETE", `${path()}/tokens/${one.id}`, { token });
   });
 
+/** Take the host's role from every phone that no seat is known for: one that is lost, say. */
+export const endOtherHosts = () =>
+  attempt(async () => {
+    const token = tokenFor(null);
+    const { id: own } = await get(`${path()}/tokens/self`, { token });
+    const { items } = await get(`${path()}/tokens`, { token });
+    const others = items.filter((one) => one.role === "host" && one.id !== own && !one.revoked);
+    for (const one of others) await call("DELETE", `${path()}/tokens/${one.id}`, { token });
+  });
+
 async function attempt(what) {
   try {
     await what();

@@ -2,11 +2,12 @@
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { place } from "../kept.js";
 import { openDialog } from "../parts/dialog.js";
 import { selectField, textField } from "../parts/fields.js";
 import { openForm } from "../parts/form.js";
 import { openLeave, openRename } from "../parts/mine.js";
-import { free } from "../parts/places.js";
+import { endOtherHosts, free } from "../parts/places.js";
 import { asHost, attempt, heldSeat, isHost, ownSeat } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
@@ -51,7 +52,21 @@ function screen() {
           ),
         )
       : null,
+    otherHosts() ? h("button", { key: "end-lost", "data-do": "end-lost", onclick: openEndLost }, t("seats.end-lost")) : null,
   );
+}
+
+// A host's phone need not have a seat; of one that is lost nobody knows whose it was.
+function otherHosts() {
+  const { seats: all, hosts, id } = state.table;
+  return hosts > all.filter((one) => one.host).length + (place(id).host ? 1 : 0);
+}
+
+function openEndLost() {
+  openForm(t("seats.end-lost"), () => h("p", {}, t("seats.end-lost-hint")), {
+    say: t("host.make"),
+    send: async () => (await endOtherHosts(), null),
+  });
 }
 
 function person(one, at, all) {
@@ -133,36 +148,36 @@ function pointsToStart(seat = null) {
 
 function openJoin() {
   let name = "";
-  let place = String(state.table.order.length + 1);
+  let at = String(state.table.order.length + 1);
   let points = String(pointsToStart());
   openForm(
     t("seats.join"),
     () => [
       textField(t("setup.placeholder"), { id: "new-name", maxlength: LONGEST, required: true, autocomplete: "off", oninput: (event) => ((name = event.target.value), redraw()) }),
-      afterField(place, (value) => ((place = value), redraw())),
+      afterField(at, (value) => ((at = value), redraw())),
       pointsField(points, (value) => (points = value)),
       h("p", { class: "small muted" }, t("seats.phone")),
     ],
     {
       say: t("seats.join"),
       ready: () => Boolean(name.trim()),
-      send: () => attempt("POST", "/seats", { name: name.trim(), place: Number(place), points: Number(points) }),
+      send: () => attempt("POST", "/seats", { name: name.trim(), place: Number(at), points: Number(points) }),
     },
   );
 }
 
 function openBack({ seat, name }) {
-  let place = "";
+  let at = "";
   let points = String(pointsToStart(seat));
   openForm(
     t("seats.back-of", { seat: name }),
     () => [
-      afterField(place, (value) => ((place = value), redraw()), [["", t("seats.as-before")]]),
+      afterField(at, (value) => ((at = value), redraw()), [["", t("seats.as-before")]]),
       pointsField(points, (value) => (points = value)),
     ],
     {
       say: t("seats.back"),
-      send: () => attempt("POST", "/seats", { seat, points: Number(points), ...(place ? { place: Number(place) } : {}) }),
+      send: () => attempt("POST", "/seats", { seat, points: Number(points), ...(at ? { place: Number(at) } : {}) }),
     },
   );
 }
