@@ -25,14 +25,16 @@ from tests.table.real_cards import worth
 NAMES = ["Ann", "Bo", "Cy", "Dot"]
 LONG, SHORT = {"target": 100_000}, {"scoring": "low", "target": 60}
 TAKEOVER = "1"
-PATIENCE = 10.0
+PATIENCE = 60.0
 DECKS = ("classic-112", "power-grab")
 ALL_DECKS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 SEEDS = range(1, 7)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    # A busy machine takes its time to start a server again.
+    monkeypatch.setattr("referee.demo.spectator.PATIENCE", PATIENCE)
     # The same address after a restart: phones and streams find it again.
     port = ("--port", str(free_port()))
     env = {"REFEREE_TAKEOVER_SECONDS": TAKEOVER}

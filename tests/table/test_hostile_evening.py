@@ -14,5 +14,5 @@ STEPS = 300
 def test_a_hostile_evening(tmp_path: Path, seed: int) -> None:
     answers = play(tmp_path, range(seed, seed + 1), STEPS)
     statuses = {name.rpartition(" ")[2] for name in answers}
-    assert {"200", "201", "401", "403", "404", "409", "412", "422"} >= statuses >= {"201", "422"}
+    assert statuses >= {"200", "201", "403", "409", "422"}
     assert sum(n for name, n in answers.items() if name == "POST moves 201") > STEPS / 10
