@@ -190,8 +190,8 @@ ONE_DECK = [
         "1 flips red-1",
         "power.green",
         (
-            "Ann cannot turn a card up now: it takes the power of green, the turn, and a card that "
-            "was not drawn yet."
+            "Ann cannot turn a card up now: only the holder of the power of green may, on turn, "
+            "before drawing, and while there is a card to turn."
         ),
     ),
 ]
