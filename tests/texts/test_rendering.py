@@ -49,7 +49,7 @@ EVERY_DECK = [
         OVER,
         "1 shows red-3",
         "hand.count",
-        "Ann holds 5 by the referee's count, so 1 cannot be right.",
+        "Ann holds 5 cards by the referee's count, so 1 cannot be right.",
     ),
     (
         TURN,
