@@ -117,7 +117,7 @@ ONE_DECK = [
         ),
         "1 discards red-1",
         "card.wild-custom",
-        "Only wild cards are discarded here, and the red 1 is none.",
+        "Only wild cards are discarded here, and the red 1 is not one.",
     ),
     (
         "moomin 5,6,3 1> discard,2:discard wild-tales>red laid=1:2",
