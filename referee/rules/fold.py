@@ -147,6 +147,12 @@ def _seats_changed(state: State, e: ev.SeatsChanged) -> None:
     if e.names != state.game.seats:
         state.game = replace(state.game, seats=e.names)
         state.hands = (*state.hands, *[0] * (len(e.names) - len(state.hands)))
+    for seat in set(state.order) - set(e.order):
+        held = state.hands[seat - 1]
+        state.draw_pile += held
+        _change_hand(state, seat, -held)
+        state.uno = tuple(s for s in state.uno if s != seat)
+        state.powers = {p: 0 if holder == seat else holder for p, holder in state.powers.items()}
     if e.order != state.order:
         state.circle = e.order
     state.scores, state.order, state.next_deal = e.scores, e.order, e.next_deal

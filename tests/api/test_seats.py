@@ -166,6 +166,9 @@ def test_somebody_leaves_between_rounds(app: Flask, host: Seat) -> None:
     gone = host.seats[2].post("/moves", {"move": "leave"}).get_json()
     assert gone["announcements"] == ["Bo leaves the table."]
     assert order(host) == [1, 3]
+    assert host.state()["hands"][1] == 0
+    again = imported(host.client, host.get("/record").get_json())
+    assert again.state() == host.state()
     # Bo would have dealt.
     assert host.get().get_json()["next_dealer"] == 3
     problem(host.delete("/seats/2"), 409, "conflict")
