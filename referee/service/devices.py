@@ -8,7 +8,8 @@ from referee.service.event_log import Change, EventLog
 from referee.service.pile.transitions import initial_pile
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LogEntry, TableDevice, TableProjection
+from referee.service.table_meta import TableDevice
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import token_row
 from referee.service.tokens import revoke_token
 

@@ -14,7 +14,8 @@ from referee.service.devices import find_device
 from referee.service.event_log import Change, EventLog
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
-from referee.service.table_projection import TableDevice, TableProjection
+from referee.service.table_meta import TableDevice
+from referee.service.table_projection import TableProjection
 
 logger = structlog.get_logger(__name__)
 SHORTEST, LONGEST = 5, 600

@@ -12,7 +12,8 @@ from referee.service.event_log import Change, EventLog
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.round_opening import count_body
-from referee.service.table_projection import LogEntry, Proposal, TableProjection
+from referee.service.table_meta import Proposal
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat
 from referee.service.unit_of_work import UnitOfWork
 

@@ -2,8 +2,8 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules.fold import evolve_all
@@ -17,98 +17,23 @@ from referee.rules.serial import (
 )
 from referee.rules.state import Game, State, with_game
 from referee.service.caught_players import caught_by
-from referee.service.hosts import HOST_KINDS, Hosts, hosts_from_json
-from referee.service.pile.layers import Pile, pile_from_json
+from referee.service.hosts import HOST_KINDS
+from referee.service.pile.layers import pile_from_json
 from referee.service.pile.seat_directions import arms_after
-from referee.service.tower_positions import TowerSighting, agree, powers_moved, see
+from referee.service.table_meta import (
+    REFEREE,
+    Meta,
+    Proposal,
+    TableDevice,
+    meta_from_json,
+    meta_to_json,
+)
+from referee.service.tower_positions import agree, powers_moved, see
 
 TAIL = 64
 CONCERN_HOSTS = frozenset(
     {*HOST_KINDS, "host-asked", "host-agreed", "host-request-ended"},
 )
-# Fields of Meta by seat or entry; JSON has text for keys.
-BY_NUMBER = ("claims", "draws", "languages", "undone")
-# What a table does: rule on every move, or keep the score only.
-REFEREE, SCORE = MODES = ("referee", "score")
-# Fields of Meta by seat; JSON has text for keys.
-BY_SEAT = ("claims", "draws", "languages")
-
-
-@dataclass(slots=True)
-class Proposal:
-    """A custom card that a seat wants in the game (seat None: the host's)."""
-
-    id: int
-    card: dict[str, Any]
-    seat: int | None
-    approved: list[int] = field(default_factory=list)
-
-    def missing(self, seats: Iterable[int]) -> list[int]:
-        """Return those of the seats that have not approved it yet."""
-        return [s for s in sorted(seats) if s != self.seat and s not in self.approved]
-
-
-@dataclass(frozen=True, slots=True)
-class TableDevice:
-    """A camera or board of the table, known by its token's id.
-
-    ``seen`` is when its last observation came, ``conflicts`` maps a power to the places that report
-    it at once, ``faults`` lists the sensors that do not work: ``{"place", "powers"}``. ``silent``
-    is when it was reported missing.
-    """
-
-    id: str
-    name: str
-    kind: str
-    seen: str | None = None
-    revoked: bool = False
-    conflicts: Mapping[str, list[int]] = field(default_factory=dict)
-    faults: tuple[Mapping[str, Any], ...] = ()
-    silent: str | None = None
-
-
-@dataclass(slots=True)
-class Meta:
-    """Facts about a table beside the state of its game.
-
-    ``turn_since`` is the entry with which the present turn began, ``turn_before`` that of the turn
-    before; both are kept only for tables with devices. ``closed`` is when the table was closed,
-    ``pile`` the discard pile, None without a camera. ``lapsed`` is the last offer of a tower not
-    claimed: seat, power, number and time of the move that ended it. ``caught`` lists who caught
-    whom, ``hosts`` who may act for all seats. ``undone`` maps an entry whose move, opening or
-    correction does not stand any more to the correction that undid it. ``mode`` is "score" while
-    the table enters results and no moves. ``game`` counts the table's games, the present one
-    included; ``game_since`` is the entry with which it began. ``decks`` are
-    the rulesets that were played with before, each with the entry that ended its use.
-    """
-
-    claims: dict[int, str] = field(default_factory=dict)
-    draws: dict[int, str] = field(default_factory=dict)
-    tied: list[int] = field(default_factory=list)
-    dealer: int | None = None
-    proposals: list[Proposal] = field(default_factory=list)
-    next_proposal: int = 1
-    results: list[dict[str, Any]] = field(default_factory=list)
-    devices: dict[str, TableDevice] = field(default_factory=dict)
-    sightings: dict[str, TowerSighting] = field(default_factory=dict)
-    turn_since: int = 0
-    turn_before: int = 0
-    closed: str | None = None
-    languages: dict[int, str] = field(default_factory=dict)
-    pile: Pile | None = None
-    lapsed: Mapping[str, Any] | None = None
-    caught: list[dict[str, Any]] = field(default_factory=list)
-    hosts: Hosts = field(default_factory=Hosts)
-    undone: dict[int, int] = field(default_factory=dict)
-    mode: str = REFEREE
-    game: int = 1
-    game_since: int = 0
-    decks: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def silent(self) -> frozenset[str]:
-        """The devices that have gone silent."""
-        return frozenset(one.id for one in self.devices.values() if one.silent is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,35 +95,17 @@ class TableProjection:
 
     def snapshot(self) -> dict[str, Any]:
         """Return the table as JSON, to load it without reading the whole log."""
-        meta = asdict(self.meta)
-        for name in BY_NUMBER:
-            meta[name] = {str(number): value for number, value in meta[name].items()}
-        meta["hosts"] = self.meta.hosts.to_json()
         return {
             "game": game_to_json(self.state.game),
             "state": state_to_json(self.state),
-            "meta": meta,
+            "meta": meta_to_json(self.meta),
         }
 
     def restore(self, seq: int, value: Mapping[str, Any]) -> None:
         """Load a snapshot."""
         game = game_from_json(value["game"]).game
         self.state = state_from_json(game, value["state"])
-        meta = dict(value["meta"])
-        for name in BY_NUMBER:
-            # A snapshot of an older version lacks languages or what was undone.
-            meta[name] = {int(number): value for number, value in meta.get(name, {}).items()}
-        meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
-        # A snapshot of a version without devices lacks these.
-        devices = meta.get("devices", {}).values()
-        meta["devices"] = {item["id"]: TableDevice(**item) for item in devices}
-        seen = meta.get("sightings", {}).items()
-        meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
-        meta["decks"] = [(until, ruleset) for until, ruleset in meta.get("decks", ())]
-        meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
-        # A snapshot of a version with one host only lacks this: see TableCache.
-        meta["hosts"] = hosts_from_json(meta["hosts"]) if "hosts" in meta else Hosts()
-        self.meta = Meta(**meta)
+        self.meta = meta_from_json(value["meta"])
         self.version = seq
 
 

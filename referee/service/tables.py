@@ -17,7 +17,8 @@ from referee.service.history import rounds_as_entries
 from referee.service.names import check_given_name
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.table_projection import REFEREE, LogEntry, TableProjection
+from referee.service.table_meta import REFEREE
+from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.schema import tables, tokens
 from referee.store.writer import Row
 

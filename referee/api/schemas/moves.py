@@ -16,7 +16,8 @@ from referee.api.schemas.games import ResultSchema
 from referee.rules.cards import COLORS
 from referee.rules.codec import MOST_POINTS
 from referee.rules.seating import MOST_NUMBERS
-from referee.service.table_projection import FOLDS, MODES
+from referee.service.table_meta import MODES
+from referee.service.table_projection import FOLDS
 
 MOST_CARDS = 112
 SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}

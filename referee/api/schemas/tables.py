@@ -8,7 +8,7 @@ from referee.api.schemas.games import ResultSchema
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
-from referee.service.table_projection import MODES, REFEREE
+from referee.service.table_meta import MODES, REFEREE
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112
