@@ -139,10 +139,9 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
     if action is act.Discard and ("cards" in fields) == ("count" in fields):
         raise FieldError("cards", "give either cards or count")
     if action is act.Reveal:
-        given = [
-            key for key in ("hand", "points", "unknown") if fields.get(key) not in (None, False)
-        ]
-        if len(given) != 1:
+        # A hand of zeros has 0 points.
+        stated = [fields.get(key) for key in ("hand", "points", "unknown")]
+        if sum(one is not None and one is not False for one in stated) != 1:
             raise FieldError("hand", "give the hand, its points, or unknown")
     move: Move = action(**fields)
     if "ruled" not in value:

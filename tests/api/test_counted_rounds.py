@@ -76,6 +76,7 @@ def test_only_the_host_says_that_nobody_knows_a_hand(over: Seat) -> None:
         {},
         {"points": 3, "unknown": True},
         {"hand": ["red-1"], "points": 1},
+        {"hand": [], "points": 0},
         {"points": -1},
         {"points": True},
         {"unknown": False},
@@ -86,6 +87,11 @@ def test_a_hand_is_given_in_one_way(over: Seat, given: Json) -> None:
     answer = over.post("/moves", {"seat": 1, "move": "reveal", **given})
     problem(answer, 422, "invalid-request")
     assert over.get().get_json()["version"] == version
+
+
+def test_a_hand_of_zeros_has_no_points(over: Seat) -> None:
+    ruling = over.move(1, "reveal", points=0)["ruling"]
+    assert (ruling["verdict"], ruling["rule"]) == ("legal", "round.count")
 
 
 def test_a_challenged_hand_has_to_be_shown(host: Seat) -> None:
