@@ -124,7 +124,7 @@ def test_a_table_that_cannot_be_made(
         ({"opening": ["red-7", "red-8"], "dealer": 1}, "opening[0]", "setup.opening"),
         ({"opening": ["pink-7"], "dealer": 1}, "opening[0]", "deck.unknown"),
         ({"opening": ["red-7"]}, "dealer", "setup.dealer"),
-        ({"opening": ["red-7"], "dealer": 9}, "seat", None),
+        ({"opening": ["red-7"], "dealer": 9}, "dealer", None),
         ({"opening": [], "dealer": 1}, "opening", None),
     ],
 )
