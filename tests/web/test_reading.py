@@ -48,6 +48,19 @@ def test_the_scores_are_a_table_a_picture_and_files(
     assert saved(page, "share").startswith(b"\x89PNG")
 
 
+def test_a_wide_table_of_scores_scrolls_and_the_page_does_not(phone: Phone, server: Server) -> None:
+    names = ("Anna Magdalena", "Bartłomiej", "Cecylia Maria", "Dobrosława")
+    played = taken_over(server, game_of(names, 4, target=5000))
+    page = phone(lang="pl")
+    watch(page, played.code)
+    page.click("nav a[href$='/scores']")
+    page.wait_for_selector(".sheet-table .out")
+    table, whole = (
+        page.evaluate(f"document.querySelector('{one}').scrollWidth") for one in (".scroll", "html")
+    )
+    assert table > whole == page.viewport_size["width"]
+
+
 def test_scores_that_change_are_shown_without_being_asked_for(phone: Phone, server: Server) -> None:
     """The host undoes the last round while a spectator looks at the scores."""
     played = taken_over(server, game_of(NAMES[:2], 1, target=400))
