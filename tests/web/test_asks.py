@@ -105,6 +105,7 @@ def test_the_host_undoes_and_sets_a_count_right(two: tuple[Any, Any]) -> None:
     ann.select_option("#whose", "2")
     ann.fill("#hand-count", "9")
     ann.click("[data-do=set-count]")
+    ann.click(".sheet [data-do=make]")
     wait_for_hands(bo, [7, 9])
 
 

@@ -47,6 +47,10 @@ def test_players_take_back_rename_leave_and_come_back(
     bo.click("[data-do=settings]")
     shoot(bo, "my-seat")
     bo.click("[data-do=rename]")
+    bo.fill("#new-name", "Ann")
+    bo.click(".sheet [data-do=send]")
+    bo.wait_for_selector(".sheet .warn")
+    assert bo.inner_text(".sheet .warn") == "The name 'Ann' is taken."
     bo.fill("#new-name", "Bob")
     sure(bo)
     ann.wait_for_selector(".seat-name:has-text('Bob')")
@@ -153,6 +157,7 @@ def test_any_entry_and_any_round_is_set_right(phone: Phone, server: Server, shoo
     ann.select_option("#whose", "2")
     ann.fill("#hand-count", "3")
     ann.click("[data-do=set-count]")
+    assert "Bo holds 3 cards now" in correct(ann)
     bo.wait_for_selector(".seat:nth-child(2) :text('3')")
 
 
@@ -165,18 +170,20 @@ def test_a_hand_is_entered_by_its_points_or_as_unknown(
     ann.select_option("#whose", "2")
     ann.fill("#hand-count", "1")
     ann.click("[data-do=set-count]")
+    correct(ann)
     wait_for_hands(bo, [7, 1, 7])
     play(bo, "red-5")
     ann.click("nav a:first-child")
     ann.click("[data-do=reveal]")
     ann.click("[data-do=by-points]")
-    shoot(ann, "by-points")
-    ann.fill("#hand-points", "23")
-    ann.click("[data-do=count]")
+    # The host's own hand.
+    ann.click("[data-do=unknown]")
     ann.wait_for_selector(".board-act :text('Playing for Cy')")
     ann.click("[data-do=reveal]")
     ann.click("[data-do=by-points]")
-    ann.click("[data-do=unknown]")
+    shoot(ann, "by-points")
+    ann.fill("#hand-points", "23")
+    ann.click("[data-do=count]")
     for page in (ann, bo):
         page.wait_for_selector(".scores")
         assert scores(page) == ["0", "23", "0"]
@@ -219,6 +226,8 @@ def test_a_table_only_keeps_score_ends_and_plays_again(phone: Phone, shoot: Shoo
     sure(ann)
     for page in (ann, bo):
         page.wait_for_selector(".lobby")
+    # In a second game the way on stands above the code.
+    assert ann.inner_text(".lobby").index("Start") < ann.inner_text(".lobby").index("Let the")
     bo.click("nav a[href$='/scores']")
     bo.click("[data-do=game-1]")
     bo.wait_for_selector(".sheet-table tfoot:has-text('12')")

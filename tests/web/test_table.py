@@ -33,6 +33,7 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     host.click("[data-do=lay-anyway]")
     host.wait_for_selector(".wrong")
     assert "does not match" in host.inner_text(".wrong")
+    assert host.inner_text(".wrong .verdict") == "Not allowed: Bo"
     host.click(".wrong .why")
     host.wait_for_selector(".sheet .source")
     assert "S4" in host.inner_text(".sheet .source")

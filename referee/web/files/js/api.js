@@ -15,6 +15,16 @@ export class Problem extends Error {
     this.retryAfter = body.retry_after ?? 2;
     this.rule = body.rule ?? null;
   }
+
+  /** What went wrong, for people: the name of a single field means something to a program only. */
+  get said() {
+    const reasons = this.errors.map(({ reason }) => reason.replace(/\.$/, ""));
+    const [first] = reasons;
+    if (reasons.length === 1 && this.message.startsWith(this.errors[0].field) && this.message.replace(/\.$/, "").endsWith(first)) {
+      return `${first[0].toLocaleUpperCase(language())}${first.slice(1)}.`;
+    }
+    return [this.message, ...reasons.filter((reason) => !this.message.includes(reason))].join(" ");
+  }
 }
 
 /** The server cannot be reached; nobody knows whether it heard. */

@@ -85,7 +85,7 @@ async function attempt(item) {
     if (!(error instanceof Problem)) throw error;
     if ([429, 502, 503, 504].includes(error.status)) return later(1_000 * error.retryAfter);
     if (error.kind === "stale-version") return overtaken(item);
-    notify([error.message, ...error.errors.map((one) => one.reason)].join(" "));
+    notify(error.said);
     return true;
   }
 }

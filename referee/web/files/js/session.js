@@ -228,8 +228,10 @@ export function tokenFor(seat) {
 /** Make a move for the seat that is spoken for. */
 export function move(body, label) {
   const seat = body.seat ?? actingSeat();
+  // That nobody knows a hand is for the host to say, of the own hand as well.
+  const speaker = body.unknown ? null : seat;
   notify(null);
-  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat, label, bound: bound(body) });
+  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat: speaker, label, bound: bound(body) });
 }
 
 // A call for UNO or a catch is as good a moment later; everything else is meant for what one sees.
@@ -257,7 +259,5 @@ export async function attempt(method, path, body, seat = null) {
 
 /** What went wrong, as a sentence for the reader. */
 export function troubleOf(error) {
-  if (!(error instanceof Problem)) return t("link.lost");
-  const reasons = error.errors.map((one) => one.reason).filter((reason) => !error.message.includes(reason));
-  return [error.message, ...reasons].join(" ");
+  return error instanceof Problem ? error.said : t("link.lost");
 }

@@ -3,7 +3,7 @@
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import * as outbox from "../outbox.js";
-import { ownSeat, tokenFor } from "../session.js";
+import { ownSeat, tokenFor, troubleOf } from "../session.js";
 import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { openDialog } from "./dialog.js";
@@ -49,7 +49,7 @@ export function askFirst(body, { seat = null, mayGoOn = false } = {}) {
       const entry = await post(`/tables/${table}/corrections`, change(), options);
       if (asked === since) said = entry.announcements;
     } catch (error) {
-      if (asked === since) trouble = error.kind ? error.message : t("link.lost");
+      if (asked === since) trouble = troubleOf(error);
     }
     redraw();
   }
@@ -72,8 +72,8 @@ export function askFirst(body, { seat = null, mayGoOn = false } = {}) {
     h(
       "div",
       { class: "stack" },
-      h("button", { class: "main", "data-do": "make", disabled: !said, onclick: make(close) }, t("host.make")),
-      h("button", { "data-do": "leave", onclick: close }, t("host.leave")),
+      trouble ? null : h("button", { class: "main", key: "make", "data-do": "make", disabled: !said, onclick: make(close) }, t("host.make")),
+      h("button", { key: "leave", "data-do": "leave", onclick: close }, t("host.leave")),
     ),
   ]);
   preview();

@@ -12,14 +12,14 @@ import { canMend, mendButtons } from "./mend.js";
 
 const SHOWN = 6;
 
-/** What happened last that the table should know. */
-export function rulings(count = SHOWN) {
+/** What happened last that the table should know; `say` stands where an entry can be set right. */
+export function rulings(count = SHOWN, say = "play.why") {
   const told = state.entries.filter(isTold).slice(-count).reverse();
   return h(
     "section",
     { class: "rulings" },
     h("h2", {}, t("play.rulings")),
-    h("ol", { reversed: true }, told.map(item)),
+    h("ol", { reversed: true }, told.map((entry) => item(entry, say))),
     told.length ? null : h("p", { class: "muted" }, t("play.no-rulings")),
   );
 }
@@ -42,9 +42,13 @@ export function wordsOf(entry) {
 /** The class of an entry in a list. */
 export const classOf = (entry) => (entry.undone ? "undone" : isIllegal(entry) ? "illegal" : "");
 
-function item(entry) {
-  const illegal = isIllegal(entry);
-  const name = entry.move?.seat ? state.table.seats[entry.move.seat - 1]?.name : null;
+/** That a move was illegal, and whose it was. */
+export function verdict({ move }) {
+  const name = move?.seat ? state.table.seats[move.seat - 1]?.name : null;
+  return h("strong", { class: "verdict" }, icon("warn"), name ? t("play.illegal-by", { seat: name }) : t("play.illegal"));
+}
+
+function item(entry, say) {
   return h(
     "li",
     { key: entry.id, class: classOf(entry) },
@@ -52,17 +56,21 @@ function item(entry) {
       "div",
       { class: "said" },
       entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null,
-      illegal
-        ? h("strong", { class: "verdict" }, icon("warn"), name ? t("play.illegal-by", { seat: name }) : t("play.illegal"))
-        : null,
+      isIllegal(entry) ? verdict(entry) : null,
       wordsOf(entry).map((text) => h("p", {}, entry.undone ? h("s", {}, text) : text)),
     ),
     entry.ruling
-      ? h("button", { class: "why", onclick: () => openWhy(entry), "aria-label": t("play.why-of", { text: wordsOf(entry)[0] ?? "" }) }, t("play.why"))
+      ? why(entry, canMend(entry) ? say : "play.why", openWhy)
       : canMend(entry)
-        ? h("button", { class: "why", onclick: () => openMend(entry), "aria-label": `${t("host.set-right")}: ${wordsOf(entry)[0] ?? ""}` }, t("host.set-right"))
+        ? why(entry, "host.set-right", openMend)
         : null,
   );
+}
+
+function why(entry, say, open) {
+  const text = wordsOf(entry)[0] ?? "";
+  const label = say === "play.why" ? t("play.why-of", { text }) : `${t(say)}: ${text}`;
+  return h("button", { class: "why", onclick: () => open(entry), "aria-label": label }, t(say));
 }
 
 /** What the host can set right about an entry without a ruling. */

@@ -10,7 +10,7 @@ import { invite } from "../parts/invite.js";
 import { rounds } from "../parts/mend.js";
 import { isTold, rulings } from "../parts/rulings.js";
 import { places } from "../parts/places.js";
-import { asHost, isHost, lookBack } from "../session.js";
+import { isHost, lookBack } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
@@ -35,7 +35,7 @@ export const host = {
           { class: "stack" },
           h("a", { class: "button wide", href: `/t/${state.table.id}/seats`, "data-do": "seats" }, icon("people"), t("seats.title")),
           setRight(),
-          rulings(shown),
+          rulings(shown, "host.set-right"),
           older(),
           state.table.round ? fold(t("mend.rounds"), rounds()) : null,
           inRound(state.table) ? fold(t("host.hand-count"), handCount()) : null,
@@ -86,7 +86,7 @@ function setRight() {
 function handCount() {
   const send = (event) => {
     event.preventDefault();
-    asHost("/corrections", { kind: "hand-count", seat, count: Number(count) }, "hand-count");
+    askFirst({ kind: "hand-count", seat, count: Number(count) });
     count = "";
     event.target.reset();
   };

@@ -12,7 +12,7 @@ import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
 import { gone } from "../parts/mine.js";
 import { pile } from "../parts/pile.js";
-import { isIllegal, isTold, openWhy, rulings, wordsOf } from "../parts/rulings.js";
+import { isIllegal, isTold, openWhy, rulings, verdict, wordsOf } from "../parts/rulings.js";
 import { scoreLine } from "../parts/scoreline.js";
 import { seats } from "../parts/seats.js";
 import { actingSeat, hasLeft, isHost, ownSeat, speakFor } from "../session.js";
@@ -28,7 +28,7 @@ export const play = {
   render: () => {
     const { round, mode } = state.table;
     const cards = mode === "score" ? null : [customCards(), dealer()];
-    if (!round) return h("div", { class: "lobby" }, asks(), gone(), invite(), cards, deal());
+    if (!round) return h("div", { class: "lobby" }, asks(), gone(), complete() ? [cards, deal(), invite()] : [invite(), cards, deal()]);
     const over = !inRound(state.table);
     return h(
       "div",
@@ -41,6 +41,9 @@ export const play = {
   },
 };
 
+// Once everybody is there, or has played a game already, the code is not what one looks for.
+const complete = () => state.table.game > 1 || seated(state.table).every(({ taken }) => taken);
+
 /** The newest ruling where it cannot be overlooked, as long as it says that something is wrong. */
 function latest() {
   const last = state.entries.filter(isTold).at(-1);
@@ -48,7 +51,7 @@ function latest() {
   return h(
     "section",
     { class: "wrong", "aria-label": t("play.illegal") },
-    h("strong", { class: "verdict" }, icon("warn"), t("play.illegal")),
+    verdict(last),
     wordsOf(last).map((text) => h("p", {}, text)),
     h("button", { class: "why", onclick: () => openWhy(last) }, t("play.why")),
   );
