@@ -77,8 +77,13 @@ def change_seats(state: State, change: SeatChange) -> tuple[State, list[Event]]:
         scores[seat - 1] = points
     stays = order == state.order and change.dealer is None
     dealer = state.next_deal if stays else _next_deal(state, change, order)
-    event = ev.SeatsChanged(order, tuple(names), tuple(scores), dealer)
-    return evolve_all(state, [event]), [event]
+    events: list[Event] = []
+    # Who left and came back between the same rounds has left all the same.
+    stayed = tuple(seat for seat in state.order if seat not in change.join)
+    if stayed != state.order:
+        events.append(ev.SeatsChanged(stayed, state.game.seats, state.scores, state.next_deal))
+    events.append(ev.SeatsChanged(order, tuple(names), tuple(scores), dealer))
+    return evolve_all(state, events), events
 
 
 def _check_only_names(change: SeatChange) -> None:

@@ -14,7 +14,7 @@ from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.caught_players import caught_by
-from referee.service.edits import edit
+from referee.service.edits import edit, takes_back_seats
 from referee.service.history import ruling_to_json
 from referee.service.past_rounds import History, Replayed, play_again
 from referee.service.problems import Problem, invalid
@@ -134,6 +134,10 @@ def _image(history: History) -> Any:
 def _with_round(history: History, change: Mapping[str, Any], steps: list[Replayed]) -> Json:
     """Return the change; where rounds are set aside, the last round is the last that counts."""
     last = _last_round(steps)
+    # Undo without a move takes back first who has come and gone since.
+    seats = change["kind"] == "undo" and "move" not in change
+    if seats and takes_back_seats(history.seats_aside):
+        return dict(change)
     if change["kind"] != "redo" and "round" not in change and last < len(history.rounds):
         return {**change, "round": last}
     return dict(change)

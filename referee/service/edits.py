@@ -50,6 +50,10 @@ def _undo(history: History, change: Mapping[str, Any], seq: int) -> None:
         if history.ended:
             _go_on_after_end(history)
             return
+        if takes_back_seats(history.seats_aside):
+            aside, history.seats_aside = history.seats_aside, NO_CHANGE
+            history.seats_aside = SeatChange(names=_names_known(history, aside))
+            return
         if _undo_seats(history):
             return
         if not history.rounds:
@@ -99,12 +103,20 @@ def _go_on_after_end(history: History) -> None:
 def _undo_seats(history: History) -> bool:
     """Take back who came, went and changed places since the last round; names stay."""
     seats = history.seats
-    if seats.order is None and not seats.join and seats.dealer is None:
+    if not takes_back_seats(seats):
         return False
     history.seats = NO_CHANGE
-    names = {seat: name for seat, name in seats.names.items() if seat <= history.seat_count}
-    history.seats = SeatChange(names=names)
+    history.seats = SeatChange(names=_names_known(history, seats))
     return True
+
+
+def takes_back_seats(seats: SeatChange) -> bool:
+    """Return whether a change is more than new names, so that undo takes it back."""
+    return seats.order is not None or bool(seats.join) or seats.dealer is not None
+
+
+def _names_known(history: History, seats: SeatChange) -> dict[int, str]:
+    return {seat: name for seat, name in seats.names.items() if seat <= history.seat_count}
 
 
 def _undo_round(history: History, number: int) -> None:

@@ -72,7 +72,7 @@ def read_history(
             played = _past_round(history, entry.seq, body)
             by_entry[entry.seq] = by_number[body["round"]] = played
             history.rounds.append(played)
-            history.seats = NO_CHANGE
+            history.seats = history.seats_aside = NO_CHANGE
         elif entry.kind == "seats-changed":
             _change_seats(history, body)
         elif entry.kind == "game-ended":
@@ -105,7 +105,8 @@ def _with_rules(start: State, game: Mapping[str, Any]) -> State:
 
 
 def _past_round(history: History, seq: int, body: Mapping[str, Any]) -> PastRound:
-    dealer, seats = body["dealer"], history.seats
+    names = {**history.seats_aside.names, **history.seats.names}
+    dealer, seats = body["dealer"], replace(history.seats, names=names)
     if "result" in body:
         result = parse_result(body["result"], history.seat_count)
         return PastRound(dealer, (), seq=seq, seats=seats, result=result)
@@ -115,12 +116,25 @@ def _past_round(history: History, seq: int, body: Mapping[str, Any]) -> PastRoun
 
 def _change_seats(history: History, body: Mapping[str, Any]) -> None:
     change = replace(parse_seat_change(body["seats"]), dealer=body["seats"].get("dealer"))
+    # The newest name counts, whatever corrections have left to be changed after it.
+    history.seats = _without_names(history.seats, change)
+    history.seats_after = _without_names(history.seats_after, change)
+    history.seats_aside = _without_names(history.seats_aside, change)
     if body["in_round"]:
         history.rounds[-1].seats = history.rounds[-1].seats.then(change)
+    elif body["round"] < len(history.rounds) or (
+        history.seats_aside != NO_CHANGE and body["state"]["winner"] is not None
+    ):
+        history.seats_aside = history.seats_aside.then(change)
     elif history.ended:
         history.seats_after = history.seats_after.then(change)
     else:
         history.seats = history.seats.then(change)
+
+
+def _without_names(seats: SeatChange, newer: SeatChange) -> SeatChange:
+    names = {seat: name for seat, name in seats.names.items() if seat not in newer.names}
+    return replace(seats, names=names)
 
 
 def rounds_as_entries(

@@ -1,7 +1,7 @@
 """The rounds and moves of a game that stand after all corrections."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field, replace
 
 from referee.rules.actions import Action
 from referee.rules.engine import Decision, decide
@@ -48,8 +48,9 @@ class History:
     """A game before its first round, and the rounds that stand.
 
     ``seats`` changed since the last round; ``ended``: the game was ended early, and ``seats_after``
-    changed after that. ``corrections`` are the log entries of the corrections that stand, oldest
-    first.
+    changed after that. ``seats_aside`` changed while rounds were kept aside; of these only names
+    count when the rounds do. ``corrections`` are the log entries of the corrections that stand,
+    oldest first.
     """
 
     start: State
@@ -58,12 +59,14 @@ class History:
     seats: SeatChange = NO_CHANGE
     ended: bool = False
     seats_after: SeatChange = NO_CHANGE
+    seats_aside: SeatChange = NO_CHANGE
 
     @property
     def seat_count(self) -> int:
         """The number of seats that the table has had."""
         joined = [seat for played in self.rounds for seat in played.seats.join]
-        return max([len(self.start.game.seats), *joined, *self.seats.join, *self.seats_after.join])
+        later = [*self.seats.join, *self.seats_after.join, *self.seats_aside.join]
+        return max([len(self.start.game.seats), *joined, *later])
 
 
 def take_seats(state: State, played: PastRound) -> State:
@@ -102,10 +105,13 @@ def play_again(history: History) -> Iterator[Replayed]:
     Raises RuleError, with the round's number as its field, when a round cannot begin any more, or
     with ``ended`` when the game could not have been ended early.
     """
-    state = history.start
+    state, names = history.start, history.seats_aside.names
     for number, played in enumerate(history.rounds, 1):
         if state.winner is not None:
-            return
+            later = [one.seats for one in history.rounds[number - 1 :]]
+            later += [history.seats, history.seats_after, history.seats_aside]
+            names = {s: name for change in later for s, name in change.names.items()}
+            break
         try:
             seated = take_seats(state, played)
             state = begin(seated, played)
@@ -126,6 +132,18 @@ def play_again(history: History) -> Iterator[Replayed]:
                 decision = decide(state, past.action)
                 state = decision.state
                 yield Replayed(number, i, past, decision, state)
+    else:
+        state = yield from _after_rounds(history, state)
+    # Of what is aside, names count all the same.
+    aside = history.seats_aside if state.winner is not None else NO_CHANGE
+    known = max([len(state.game.seats), *aside.join])
+    aside = replace(aside, names={s: name for s, name in names.items() if s <= known})
+    if aside != NO_CHANGE:
+        state = _seats_changed(history, state, aside)
+        yield Replayed(state.round, 0, None, None, state)
+
+
+def _after_rounds(history: History, state: State) -> Generator[Replayed, None, State]:
     if history.seats != NO_CHANGE:
         state = _seats_changed(history, state, history.seats)
         yield Replayed(len(history.rounds), 0, None, None, state)
@@ -138,6 +156,7 @@ def play_again(history: History) -> Iterator[Replayed]:
     if history.seats_after != NO_CHANGE:
         state = _seats_changed(history, state, history.seats_after)
         yield Replayed(len(history.rounds), 0, None, None, state)
+    return state
 
 
 def _seats_changed(history: History, state: State, change: SeatChange) -> State:

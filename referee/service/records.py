@@ -10,6 +10,7 @@ from referee.rules.record import Record, parse_record, record_head, replay
 from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
 from referee.rules.rulings import RuleError
 from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
+from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.event_log import EventLog
 from referee.service.games import check_game
@@ -75,11 +76,11 @@ def _ended_early(history: History) -> bool:
 
 def _name_at_once(history: History) -> None:
     """Use names given since the last round already; a record has no other place for them."""
-    known = replace(history, seats=NO_CHANGE, seats_after=NO_CHANGE).seat_count
-    given = history.seats.then(history.seats_after).names
-    names = {seat: name for seat, name in given.items() if seat <= known}
+    state = _last_state(history) or history.start
+    given = history.seats.then(history.seats_after).then(history.seats_aside).names
+    names = {seat: name for seat, name in given.items() if seat <= len(state.game.seats)}
     if history.rounds:
-        last = history.rounds[-1]
+        last = history.rounds[state.round - 1]
         last.seats = last.seats.then(SeatChange(names=names))
     else:
         history.start, _ = change_seats(history.start, SeatChange(names=names))
@@ -87,16 +88,26 @@ def _name_at_once(history: History) -> None:
 
 def _leave_at_once(history: History) -> None:
     """Let who left since the last round do so in it; a record has no other place for that."""
-    order = history.seats.order
-    if order is None or not history.rounds:
+    last = _last_state(history)
+    if last is None:
         return
-    so_far = replace(history, seats=NO_CHANGE, seats_after=NO_CHANGE, ended=False)
-    try:
-        *_, last = play_again(so_far)
-    except RuleError:
+    aside = last.round < len(history.rounds)
+    order = (history.seats_aside if aside else history.seats).order
+    if order is None:
         return
-    gone = [seat for seat in last.state.order if seat not in order]
+    gone = [seat for seat in last.order if seat not in order]
     history.rounds[last.round - 1].moves += [PastMove(0, Leave(seat)) for seat in gone]
+
+
+def _last_state(history: History) -> State | None:
+    """Return the game after the last round that counts; None if there is none."""
+    so_far = replace(history, ended=False, seats=NO_CHANGE, seats_aside=NO_CHANGE)
+    so_far.seats_after = NO_CHANGE
+    try:
+        steps = list(play_again(so_far))
+    except RuleError:
+        return None
+    return steps[-1].state if history.rounds else None
 
 
 def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:

@@ -435,3 +435,57 @@ def test_a_name_changes_nothing_else(host: Seat) -> None:
     host.post("/corrections", {"kind": "undo"})
     assert host.state()["awaiting"] == [{"seat": 1, "need": "reveal"}]
     assert seats_of(host)[0]["name"] == "Ann"
+
+
+def test_who_comes_and_goes_while_rounds_are_set_aside(app: Flask) -> None:
+    host = open_table(app.test_client(), opening=None, target=60)
+    for out in (2, 1, 3):
+        hands = {str(seat): 5 for seat in (1, 2, 3) if seat != out}
+        assert host.post("/rounds", {"result": {"out": out, "hands": hands}}).status_code == 201
+    high = {"out": 1, "hands": {"2": 50, "3": 50}}
+    late = {"kind": "result", "round": 2, "result": high}
+    assert host.post("/corrections", late).get_json()["aside"] == [3]
+    rename(host, 2, "Bob")
+    host.delete("/seats/3")
+    join(host, name="Di")
+    seats = seats_of(host)
+    result = {"out": 2, "hands": {"1": 1, "3": 1}}
+    host.post("/corrections", {"kind": "result", "round": 1, "result": result})
+    assert (order(host), seats_of(host)) == ([1, 2, 4], seats)
+    reloaded(app, host)
+    again = imported(host.client, host.get("/record").get_json())
+    assert (order(again), seats_of(again)[1]["name"]) == ([1, 2], "Bob")
+    # Undo takes back who came and went; the round comes back with those who played it.
+    host.post("/corrections", {"kind": "undo"})
+    assert (order(host), seats_of(host)[1]["name"]) == ([1, 2, 3], "Bob")
+    host.post("/corrections", {"kind": "redo"})
+    assert (order(host), seats_of(host)) == ([1, 2, 4], seats)
+    low = {"out": 1, "hands": {"2": 5, "3": 5}}
+    host.post("/corrections", {"kind": "result", "round": 2, "result": low})
+    assert (order(host), seats_of(host)[1]["name"]) == ([1, 2, 3], "Bob")
+    assert host.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
+    reloaded(app, host)
+
+
+def test_the_newest_name_counts_after_a_correction(app: Flask, host: Seat) -> None:
+    host.post("/corrections", {"kind": "break-off"})
+    rename(host, 2, "Bob")
+    # The round goes on.
+    host.post("/corrections", {"kind": "redo"})
+    rename(host, 2, "Bobby")
+    host.post("/corrections", {"kind": "hand-count", "seat": 2, "count": 3})
+    assert seats_of(host)[1]["name"] == "Bobby"
+    reloaded(app, host)
+
+
+def test_who_leaves_and_comes_back_between_rounds_holds_no_cards(app: Flask, host: Seat) -> None:
+    finish_round(host)
+    host.delete("/seats/3")
+    join(host, seat=3)
+    before = host.state()
+    assert before["hands"][2] == 0
+    rename(host, 3, "Cyd")
+    host.post("/corrections", {"kind": "break-off"})
+    host.post("/corrections", {"kind": "redo"})
+    assert host.state() == before
+    reloaded(app, host)
