@@ -1,12 +1,12 @@
 """Fold events into a state. The fold only does arithmetic; it knows no rules."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.evidence import EMPTY_LEDGER, count_shown, drop_claim, open_claim
+from referee.rules.fold_seats import change_hand, end_open_hands, seat_left, seats_changed
 from referee.rules.state import NO_HANDS, NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
 
@@ -18,15 +18,8 @@ def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
     return after
 
 
-def _change_hand(state: State, seat: int, change: int) -> int:
-    hands = list(state.hands)
-    count = hands[seat - 1] = hands[seat - 1] + change
-    state.hands = tuple(hands)
-    return count
-
-
 def _take(state: State, seat: int, count: int) -> None:
-    held = _change_hand(state, seat, count)
+    held = change_hand(state, seat, count)
     ledger = state.ledgers.get(seat)
     if ledger is not None:
         taken = Ledger(ledger.taken + count, ledger.watches)
@@ -116,48 +109,6 @@ def _round_broken_off(state: State, e: ev.RoundBrokenOff) -> None:
     state.round_winner = state.winner = None
 
 
-def _seat_left(state: State, e: ev.SeatLeft) -> None:
-    seat = e.seat
-    if state.next_deal == seat or (state.dealer == seat and not state.next_deal):
-        state.next_deal = state.left_of(seat) if len(state.order) > 1 else 0
-    if state.laid is not None and state.laid.victim == seat:
-        state.laid = replace(state.laid, victim=state.seat_after(seat))
-    state.order = tuple(s for s in state.order if s != seat)
-    held = state.hands[seat - 1]
-    state.draw_pile += held
-    _change_hand(state, seat, -held)
-    state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s != seat}
-    state.uno = tuple(s for s in state.uno if s != seat)
-    state.owed = tuple(s for s in state.owed if s != seat)
-    state.raised = {s: n for s, n in state.raised.items() if s != seat}
-    # Nobody waits for the turn of a seat that has left.
-    _end_open_hands(state, seat)
-    state.open_hands = {s: until for s, until in state.open_hands.items() if s != seat}
-    state.early_calls = tuple(s for s in state.early_calls if s != seat)
-    if state.follow_up is not None and state.follow_up.seat == seat:
-        state.follow_up = None
-    if state.offer is not None and state.offer[0] == seat:
-        state.offer = None
-    if (seat, "play") in state.awaiting or (seat, "drawn") in state.awaiting:
-        state.turn, state.opening = None, False
-    state.awaiting = tuple(n for n in state.awaiting if n[0] != seat or n[1] == "color")
-
-
-def _seats_changed(state: State, e: ev.SeatsChanged) -> None:
-    if e.names != state.game.seats:
-        state.game = replace(state.game, seats=e.names)
-        state.hands = (*state.hands, *[0] * (len(e.names) - len(state.hands)))
-    for seat in set(state.order) - set(e.order):
-        held = state.hands[seat - 1]
-        state.draw_pile += held
-        _change_hand(state, seat, -held)
-        state.uno = tuple(s for s in state.uno if s != seat)
-        state.powers = {p: 0 if holder == seat else holder for p, holder in state.powers.items()}
-    if e.order != state.order:
-        state.circle = e.order
-    state.scores, state.order, state.next_deal = e.scores, e.order, e.next_deal
-
-
 def _hand_counted(state: State, e: ev.HandCounted) -> None:
     state.counted = {**state.counted, e.seat: e.points or 0}
 
@@ -213,7 +164,7 @@ def _reshuffled(state: State, e: ev.Reshuffled) -> None:
 
 
 def _discarded(state: State, e: ev.Discarded) -> None:
-    _change_hand(state, e.seat, -e.count)
+    change_hand(state, e.seat, -e.count)
     state.discard_pile += e.count
     cards = _cards(state, e.cards)
     _add_to_pile(state, cards)
@@ -222,7 +173,7 @@ def _discarded(state: State, e: ev.Discarded) -> None:
 
 
 def _gave(state: State, e: ev.Gave) -> None:
-    _change_hand(state, e.seat, -len(e.cards))
+    change_hand(state, e.seat, -len(e.cards))
     _count_shown(state, e.seat, _cards(state, e.cards))
     _take(state, e.to, len(e.cards))
 
@@ -241,7 +192,7 @@ def _revealed(state: State, e: ev.Revealed) -> None:
 def _hand_set(state: State, e: ev.HandSet) -> None:
     change = e.count - state.hands[e.seat - 1]
     state.draw_pile -= change
-    _change_hand(state, e.seat, change)
+    change_hand(state, e.seat, change)
     ledger = state.ledgers.get(e.seat)
     if ledger is not None and change > 0:
         # These cards came unseen, so they weaken proofs like any that were taken.
@@ -264,17 +215,11 @@ def _direction_turned(state: State, e: ev.DirectionTurned) -> None:
     state.direction = e.direction
 
 
-def _end_open_hands(state: State, seat: int) -> None:
-    """End what was to last until the seat's turn."""
-    left = {s: tuple(u for u in until if u != seat) for s, until in state.open_hands.items()}
-    state.open_hands = {s: until for s, until in left.items() if until}
-
-
 def _turn_came(state: State, e: ev.TurnCame) -> None:
     if state.turn is not None and state.turn != e.seat:
         state.opening = False
     if state.open_hands:
-        _end_open_hands(state, e.seat)
+        end_open_hands(state, e.seat)
     state.turn = e.seat
     state.awaiting = ((e.seat, "play"),)
     state.laid = None
@@ -391,8 +336,8 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Redealt: _redealt,
     ev.Revealed: _revealed,
     ev.HandCounted: _hand_counted,
-    ev.SeatLeft: _seat_left,
-    ev.SeatsChanged: _seats_changed,
+    ev.SeatLeft: seat_left,
+    ev.SeatsChanged: seats_changed,
     ev.RoundCounted: _round_counted,
     ev.RoundBrokenOff: _round_broken_off,
     ev.HandSet: _hand_set,
