@@ -2,77 +2,23 @@
 
 import csv
 import io
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.event_log import EventLog
 from tests.api.conftest import API, Seat, imported, open_table, record
+from tests.api.seating import (
+    arrange,
+    finish_round,
+    join,
+    order,
+    play_round,
+    reloaded,
+    rename,
+    seats_of,
+)
 from tests.api.test_bad_input import problem
-
-
-def seats_of(speaker: Seat) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = speaker.get().get_json()["seats"]
-    return found
-
-
-def order(speaker: Seat) -> list[int]:
-    found: list[int] = speaker.get().get_json()["order"]
-    return found
-
-
-def rename(speaker: Seat, seat: int, name: str) -> Any:
-    path = f"{API}/tables/{speaker.table}/seats/{seat}"
-    return speaker.call("PATCH", path, {"name": name})
-
-
-def arrange(speaker: Seat, **seating: Any) -> Any:
-    return speaker.call("PUT", f"{API}/tables/{speaker.table}/seating", seating)
-
-
-def join(host: Seat, **new: Any) -> dict[str, Any]:
-    answer = host.post("/seats", new)
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.get_json()
-    return found
-
-
-def play_round(host: Seat, *, dealer: int | None = None) -> None:
-    """Play a round that seat 2 wins: the others hold what they show."""
-    body = {"opening": ["red-7"]} | ({"dealer": dealer} if dealer else {})
-    started = host.post("/rounds", body)
-    assert started.status_code == 201, started.text
-    finish_round(host)
-
-
-def finish_round(host: Seat) -> None:
-    """Let whoever is on turn go out, and the others show one card of 5 points each."""
-    table = host.get().get_json()
-    on_turn = table["state"]["turn"]
-    for seat in table["order"]:
-        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
-    host.move(on_turn, "play", card="red-9")
-    for need in host.state()["awaiting"]:
-        assert need["need"] == "reveal"
-        color = ("green", "blue")[need["seat"] // 2 % 2]
-        host.move(need["seat"], "reveal", hand=[f"{color}-5"])
-    assert host.state()["awaiting"] == []
-
-
-def reloaded(app: Flask, host: Seat) -> None:
-    """Check that a table read from its log, or its snapshot, is the same."""
-    log: EventLog = app.extensions["referee"]
-    known = log.table(host.table)
-    before = host.get().get_json()
-    shot = known.snapshot()
-    log.cache.clear()
-    assert host.get().get_json() == before
-    again = log.table(host.table)
-    assert (again.state, again.meta) == (known.state, known.meta)
-    again.restore(known.version, shot)
-    assert (again.state, again.meta) == (known.state, known.meta)
 
 
 def test_a_newcomer_joins_between_rounds(app: Flask, host: Seat) -> None:
@@ -370,122 +316,3 @@ def test_a_change_of_seats_is_made_once(host: Seat) -> None:
     problem(host.post("/seats", {"name": "Eve"}, If_Match=version), 412, "stale-version")
     problem(host.delete("/seats/4", If_Match=version), 412, "stale-version")
     assert order(host) == [1, 2, 3, 4]
-
-
-def test_undo_takes_back_who_came_and_keeps_names(app: Flask, host: Seat) -> None:
-    finish_round(host)
-    shown = host.get("/record").get_json()["rounds"][0]["moves"][-1]
-    join(host, name="Di", place=1)
-    rename(host, 2, "Bob")
-    arrange(host, dealer=4)
-    # The last move cannot fall while others sit down for the next round already.
-    refused = host.post("/corrections", {"kind": "undo", "round": 1})
-    assert problem(refused, 409, "conflict")["detail"] == (
-        "With this correction round 2 could not have begun: seats change between rounds only."
-    )
-    undone = host.post("/corrections", {"kind": "undo"}).get_json()
-    assert undone["announcements"][-1] == "At the table, clockwise: Ann, Bob and Cy."
-    assert (order(host), len(seats_of(host))) == ([1, 2, 3], 3)
-    assert host.get().get_json()["next_dealer"] == 2
-    assert host.post("/corrections", {"kind": "redo"}).status_code == 201
-    assert (order(host), host.get().get_json()["next_dealer"]) == ([4, 1, 2, 3], 4)
-    host.post("/corrections", {"kind": "undo"})
-    assert host.post("/corrections", {"kind": "undo"}).status_code == 201
-    assert host.state()["awaiting"] == [{"seat": shown["seat"], "need": "reveal"}]
-    reloaded(app, host)
-
-
-@pytest.mark.parametrize("change", ["undo", "hand-count"])
-def test_a_correction_keeps_who_came(host: Seat, change: str) -> None:
-    finish_round(host)
-    join(host, name="Di", place=1)
-    host.post("/rounds", {"opening": ["red-7"], "dealer": 4})
-    host.move(1, "draw")
-    more = {"seat": 4, "count": 3} if change == "hand-count" else {}
-    done = host.post("/corrections", {"kind": change, **more})
-    assert done.status_code == 201, done.text
-    assert order(host) == [4, 1, 2, 3]
-    assert [seat["name"] for seat in seats_of(host)] == ["Ann", "Bo", "Cy", "Di"]
-
-
-def test_who_was_to_deal_leaves(host: Seat) -> None:
-    finish_round(host)
-    arrange(host, dealer=3)
-    gone = host.delete("/seats/3").get_json()
-    assert gone["announcements"] == ["Cy leaves the table."]
-    assert host.get().get_json()["next_dealer"] == 2
-    host.post("/rounds", {"opening": ["red-7"]})
-    assert host.state()["turn"] == 1
-    host.move(1, "draw")
-    assert host.post("/corrections", {"kind": "undo"}).status_code == 201
-    assert (order(host), host.state()["turn"]) == ([1, 2], 1)
-
-
-def test_a_name_changes_nothing_else(host: Seat) -> None:
-    host.seats[2].delete("/seats/2")
-    for seat in (1, 3):
-        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
-    host.move(3, "play", card="red-9")
-    rename(host, 1, "Anna")
-    host.move(1, "reveal", hand=["green-5"])
-    assert host.get("/scores").get_json()["rounds"][0]["played"] == [1, 2, 3]
-    rename(host, 1, "Ann")
-    assert host.get().get_json()["next_dealer"] == 3
-    # Undo takes back the last move, not the name.
-    host.post("/corrections", {"kind": "undo"})
-    assert host.state()["awaiting"] == [{"seat": 1, "need": "reveal"}]
-    assert seats_of(host)[0]["name"] == "Ann"
-
-
-def test_who_comes_and_goes_while_rounds_are_set_aside(app: Flask) -> None:
-    host = open_table(app.test_client(), opening=None, target=60)
-    for out in (2, 1, 3):
-        hands = {str(seat): 5 for seat in (1, 2, 3) if seat != out}
-        assert host.post("/rounds", {"result": {"out": out, "hands": hands}}).status_code == 201
-    high = {"out": 1, "hands": {"2": 50, "3": 50}}
-    late = {"kind": "result", "round": 2, "result": high}
-    assert host.post("/corrections", late).get_json()["aside"] == [3]
-    rename(host, 2, "Bob")
-    host.delete("/seats/3")
-    join(host, name="Di")
-    seats = seats_of(host)
-    result = {"out": 2, "hands": {"1": 1, "3": 1}}
-    host.post("/corrections", {"kind": "result", "round": 1, "result": result})
-    assert (order(host), seats_of(host)) == ([1, 2, 4], seats)
-    reloaded(app, host)
-    again = imported(host.client, host.get("/record").get_json())
-    assert (order(again), seats_of(again)[1]["name"]) == ([1, 2], "Bob")
-    # Undo takes back who came and went; the round comes back with those who played it.
-    host.post("/corrections", {"kind": "undo"})
-    assert (order(host), seats_of(host)[1]["name"]) == ([1, 2, 3], "Bob")
-    host.post("/corrections", {"kind": "redo"})
-    assert (order(host), seats_of(host)) == ([1, 2, 4], seats)
-    low = {"out": 1, "hands": {"2": 5, "3": 5}}
-    host.post("/corrections", {"kind": "result", "round": 2, "result": low})
-    assert (order(host), seats_of(host)[1]["name"]) == ([1, 2, 3], "Bob")
-    assert host.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
-    reloaded(app, host)
-
-
-def test_the_newest_name_counts_after_a_correction(app: Flask, host: Seat) -> None:
-    host.post("/corrections", {"kind": "break-off"})
-    rename(host, 2, "Bob")
-    # The round goes on.
-    host.post("/corrections", {"kind": "redo"})
-    rename(host, 2, "Bobby")
-    host.post("/corrections", {"kind": "hand-count", "seat": 2, "count": 3})
-    assert seats_of(host)[1]["name"] == "Bobby"
-    reloaded(app, host)
-
-
-def test_who_leaves_and_comes_back_between_rounds_holds_no_cards(app: Flask, host: Seat) -> None:
-    finish_round(host)
-    host.delete("/seats/3")
-    join(host, seat=3)
-    before = host.state()
-    assert before["hands"][2] == 0
-    rename(host, 3, "Cyd")
-    host.post("/corrections", {"kind": "break-off"})
-    host.post("/corrections", {"kind": "redo"})
-    assert host.state() == before
-    reloaded(app, host)

@@ -1,0 +1,70 @@
+"""What the tests of seats share: join, arrange, play a round, read the table again."""
+
+from typing import Any
+
+from flask import Flask
+
+from referee.service.event_log import EventLog
+from tests.api.conftest import API, Seat
+
+
+def seats_of(speaker: Seat) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = speaker.get().get_json()["seats"]
+    return found
+
+
+def order(speaker: Seat) -> list[int]:
+    found: list[int] = speaker.get().get_json()["order"]
+    return found
+
+
+def rename(speaker: Seat, seat: int, name: str) -> Any:
+    path = f"{API}/tables/{speaker.table}/seats/{seat}"
+    return speaker.call("PATCH", path, {"name": name})
+
+
+def arrange(speaker: Seat, **seating: Any) -> Any:
+    return speaker.call("PUT", f"{API}/tables/{speaker.table}/seating", seating)
+
+
+def join(host: Seat, **new: Any) -> dict[str, Any]:
+    answer = host.post("/seats", new)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+def play_round(host: Seat, *, dealer: int | None = None) -> None:
+    """Play a round that seat 2 wins: the others hold what they show."""
+    body = {"opening": ["red-7"]} | ({"dealer": dealer} if dealer else {})
+    started = host.post("/rounds", body)
+    assert started.status_code == 201, started.text
+    finish_round(host)
+
+
+def finish_round(host: Seat) -> None:
+    """Let whoever is on turn go out, and the others show one card of 5 points each."""
+    table = host.get().get_json()
+    on_turn = table["state"]["turn"]
+    for seat in table["order"]:
+        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    host.move(on_turn, "play", card="red-9")
+    for need in host.state()["awaiting"]:
+        assert need["need"] == "reveal"
+        color = ("green", "blue")[need["seat"] // 2 % 2]
+        host.move(need["seat"], "reveal", hand=[f"{color}-5"])
+    assert host.state()["awaiting"] == []
+
+
+def reloaded(app: Flask, host: Seat) -> None:
+    """Check that a table read from its log, or its snapshot, is the same."""
+    log: EventLog = app.extensions["referee"]
+    known = log.table(host.table)
+    before = host.get().get_json()
+    shot = known.snapshot()
+    log.cache.clear()
+    assert host.get().get_json() == before
+    again = log.table(host.table)
+    assert (again.state, again.meta) == (known.state, known.meta)
+    again.restore(known.version, shot)
+    assert (again.state, again.meta) == (known.state, known.meta)
