@@ -2,7 +2,7 @@
 
 from sqlalchemy import Engine, delete
 
-from referee.store.schema import log, photos, snapshots, tables, tokens
+from referee.store.schema import log, photos, snapshots, tables, tokens, webhooks
 
 # Rows that refer to a table must go before it.
 TABLE_IDS = (
@@ -10,6 +10,7 @@ TABLE_IDS = (
     snapshots.c.table_id,
     tokens.c.table_id,
     photos.c.table_id,
+    webhooks.c.table_id,
     tables.c.id,
 )
 

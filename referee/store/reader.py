@@ -7,7 +7,7 @@ from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
 from referee.store.health import StoreHealth
-from referee.store.schema import log, photos, settings, snapshots, tables, tokens
+from referee.store.schema import log, photos, settings, snapshots, tables, tokens, webhooks
 
 
 class Entry(NamedTuple):
@@ -17,6 +17,17 @@ class Entry(NamedTuple):
     kind: str
     at: str
     body: str
+
+
+class WebhookPosition(NamedTuple):
+    """How far a webhook has got in the log of its table, whose newest entry is ``newest``."""
+
+    id: str
+    table_id: str
+    revision: int
+    last_seq: int
+    newest: int
+    has_test: bool
 
 
 ENTRY = (log.c.seq, log.c.kind, log.c.at, log.c.body)
@@ -94,6 +105,36 @@ class LogReader:
         return self._mapping(
             select(photos).where(photos.c.table_id == table_id, photos.c.id == photo_id)
         )
+
+    def webhook(self, webhook_id: str) -> RowMapping | None:
+        """Return the webhook with this id."""
+        return self._mapping(select(webhooks).where(webhooks.c.id == webhook_id))
+
+    def webhooks_of(self, table_id: str) -> list[RowMapping]:
+        """Return the table's webhooks, oldest first."""
+        query = select(webhooks).where(webhooks.c.table_id == table_id)
+        rows = self._rows(query.order_by(webhooks.c.created, webhooks.c.id))
+        return [row._mapping for row in rows]
+
+    def webhook_positions(self, table_id: str | None = None) -> list[WebhookPosition]:
+        """Return how far the webhooks have got that are on or to be tested; of a table, or all."""
+        newest = select(func.max(log.c.seq)).where(log.c.table_id == webhooks.c.table_id)
+        query = select(
+            *(webhooks.c.id, webhooks.c.table_id, webhooks.c.revision, webhooks.c.last_seq),
+            newest.scalar_subquery(),
+            webhooks.c.test.is_not(None),
+        ).where(webhooks.c.disabled.is_(None) | webhooks.c.test.is_not(None))
+        if table_id is not None:
+            query = query.where(webhooks.c.table_id == table_id)
+        return [WebhookPosition(*row) for row in self._rows(query)]
+
+    def next_entry(self, table_id: str, after: int, kinds: Sequence[str] | None) -> Entry | None:
+        """Return the table's first entry after a number, of these kinds; None: of any."""
+        query = select(*ENTRY).where(log.c.table_id == table_id, log.c.seq > after)
+        if kinds is not None:
+            query = query.where(log.c.kind.in_(kinds))
+        rows = self._rows(query.order_by(log.c.seq).limit(1))
+        return Entry(*rows[0]) if rows else None
 
     def ping(self) -> None:
         """Query the database; raises StoreUnavailable if it does not answer."""

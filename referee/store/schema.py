@@ -71,6 +71,40 @@ photos = Table(
     Column("data", LargeBinary, nullable=False),
 )
 
+# Addresses outside that hear of a table's events, and how far each has got.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    # a JSON list; null for all
+    Column("kinds", Text),
+    Column("lang", String(8), nullable=False),
+    Column("description", String(200)),
+    # As it is, for signing. The former secret signs as well until ``former_until``.
+    Column("secret", String(120), nullable=False),
+    Column("former_secret", String(120)),
+    Column("former_until", String(32)),
+    # a hash of the request that made it; null without an Idempotency-Key
+    Column("fingerprint", String(64)),
+    Column("created", String(32), nullable=False),
+    # counts changes by hosts
+    Column("revision", Integer, nullable=False),
+    # the last entry of the log that was delivered or passed over
+    Column("last_seq", Integer, nullable=False),
+    # failed attempts at the next one
+    Column("attempts", Integer, nullable=False),
+    Column("failing_since", String(32)),
+    Column("retry_at", String(32)),
+    Column("disabled", String(32)),
+    Column("reason", String(20)),
+    # the id of a test message that was asked for
+    Column("test", String(60)),
+    # the latest attempts as JSON, newest first
+    Column("recent", Text, nullable=False),
+)
+
 settings = Table(
     "settings",
     metadata,
