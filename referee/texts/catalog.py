@@ -10,7 +10,7 @@ file lists ids whose text equals the English on purpose.
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -124,19 +124,36 @@ def fill(sentences: Sequence[Sentence], words: Mapping[str, str]) -> str | None:
 
 
 def _filled(sentence: Sentence, words: Mapping[str, str]) -> str:
-    def word(found: re.Match[str]) -> str:
-        text, forms = words[found[1]], found[2]
-        if forms is None:
-            return text
-        if "|" in forms:
-            return plural(sentence.lang, int(text), tuple(forms.split("|")))
-        return form_of(text, forms)
-
-    text = PLACEHOLDER.sub(word, sentence)
-    first = PLACEHOLDER.match(sentence)
-    if first is not None and isinstance(words[first[1]], Sentence):
+    parts = _parts(sentence)
+    text = "".join(
+        [text if name is None else _form(sentence.lang, words[name], text) for name, text in parts]
+    )
+    first = parts[0][0] if parts else None
+    if first is not None and isinstance(words[first], Sentence):
         return text[:1].upper() + text[1:]
     return text
+
+
+@cache
+def _parts(sentence: str) -> tuple[tuple[str | None, str], ...]:
+    """Return a sentence as pieces of text (None, text) and placeholders (name, forms)."""
+    parts: list[tuple[str | None, str]] = []
+    end = 0
+    for found in PLACEHOLDER.finditer(sentence):
+        if found.start() > end:
+            parts.append((None, sentence[end : found.start()]))
+        parts.append((found[1], found[2] or ""))
+        end = found.end()
+    if end < len(sentence):
+        parts.append((None, sentence[end:]))
+    return tuple(parts)
+
+
+def _form(lang: str, word: str, forms: str) -> str:
+    """Return a word as a placeholder asks for it."""
+    if "|" in forms:
+        return plural(lang, int(word), forms)
+    return form_of(word, forms) if forms else word
 
 
 def form_of(word: str, form: str, gender: str = "") -> str:
@@ -162,11 +179,13 @@ def categories(lang: str) -> tuple[str, ...]:
     return tuple(category for category in CATEGORIES if category in found)
 
 
-def plural(lang: str, number: int, forms: tuple[str, ...]) -> str:
-    """Return the form for a number; the last one if there are fewer than ``categories``.
+@lru_cache(maxsize=1024)
+def plural(lang: str, number: int, forms: str) -> str:
+    """Return which of ``one|few|many`` goes with a number.
 
-    Millions, which are a category of their own in French, take the last one too.
+    It is the last one if there are fewer than ``categories``. Millions, which are a category of
+    their own in French, take the last one too.
     """
+    known, choices = categories(lang), forms.split("|")
     category = Locale.parse(lang, sep="-").plural_form(number)
-    known = categories(lang)
-    return forms[min(known.index(category), len(forms) - 1) if category in known else -1]
+    return choices[min(known.index(category), len(choices) - 1) if category in known else -1]
