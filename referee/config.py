@@ -88,7 +88,8 @@ class Settings:
         variants: Folders of further rulesets.
         max_streams: Event streams that one process holds open.
         max_body: The largest request body, in bytes, if it is a record.
-        max_message: The largest request body, in bytes, of everything else.
+        max_message: The largest request body, in bytes, of everything else, unless its operation
+            says otherwise.
         keep_alive: Seconds after which a silent stream sends a comment.
         takeover_seconds: Seconds that a host has to refuse another phone's wish to become one.
         guard: Limits, access, logs and retention.
@@ -102,7 +103,7 @@ class Settings:
     variants: tuple[Path, ...] = ()
     max_streams: int = 1_000
     max_body: int = 4 * 1024 * 1024
-    max_message: int = 256 * 1024
+    max_message: int = 16 * 1024
     keep_alive: float = 15.0
     takeover_seconds: float = TAKEOVER_SECONDS
     guard: Guard = field(default_factory=Guard)

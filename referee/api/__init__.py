@@ -46,7 +46,7 @@ def create_app(
     app = Flask("referee", static_folder=None)
     metrics = middleware.set_up(app, settings.guard)
     app.json = StrictJSON(app)
-    app.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_message
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
     app.extensions["referee-local-key"] = _leave_key(engine, local or LocalKey())

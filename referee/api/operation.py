@@ -52,6 +52,7 @@ class Resource(Blueprint):
         *,
         body: type[Schema] | dict[str, Any] | None = None,
         reads_body: bool = False,
+        largest: int | None = None,
         query: type[Schema] | None = None,
         headers: Sequence[dict[str, Any]] = (),
         status: int | None = None,
@@ -72,6 +73,7 @@ class Resource(Blueprint):
             body: Schema of the body, which the view gets as its first argument, or a JSON Schema
                 that describes one that it gets as parsed.
             reads_body: The view reads the body itself.
+            largest: The largest body in bytes, where the usual limit does not fit.
             query: Schema of the query, which the view gets as an argument likewise.
             headers: OpenAPI descriptions of headers that the view reads itself.
             status: Status of the answer; by default 201 for a POST that writes, otherwise 200.
@@ -111,7 +113,7 @@ class Resource(Blueprint):
             if write and rights is not None:
                 view = _with_request(view, if_match, status)
             if body is not None and not reads_body:
-                view = _with_body(view, body() if isinstance(body, type) else None)
+                view = _with_body(view, body() if isinstance(body, type) else None, largest)
             if query is not None:
                 view = self.arguments(query, location="query")(view)
             view = self.doc(**doc)(view)
@@ -162,15 +164,15 @@ def _with_rights(view: View, rights: Rights, load: bool) -> View:
     return checked
 
 
-def _with_body(view: View, schema: Schema | None) -> View:
+def _with_body(view: View, schema: Schema | None, largest: int | None) -> View:
     @wraps(view)
     def read(*args: Any, **kwargs: Any) -> Any:
-        body = read_json()
+        body = read_json(largest)
         if schema is not None:
             try:
                 body = schema.load(body)
             except ValidationError as error:
-                raise validation(error.messages) from None
+                raise validation(error.messages, schema) from None
         return view(body, *args, **kwargs)
 
     return read

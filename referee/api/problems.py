@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee.api.language import language
 from referee.api.middleware.tracing import request_id
-from referee.api.validation import validation
+from referee.api.validation import cut, validation
 from referee.service.event_log import dump
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
@@ -19,6 +19,11 @@ log = structlog.get_logger(__name__)
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "/problems/"
 RETRY_AFTER = 2
+# Characters of what a problem repeats, and bytes of its errors together.
+LONGEST_DETAIL = 600
+LONGEST_REASON = 500
+LONGEST_PATH = 200
+ROOM_FOR_ERRORS = 3_000
 
 # kind → status, title
 KINDS: Mapping[str, tuple[int, str]] = {
@@ -75,26 +80,44 @@ DETAILS: Mapping[int, str] = {
 
 
 def problem_body(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON, in the reader's language."""
+    """Return a problem as JSON, in the reader's language.
+
+    It stays small whatever was sent: what the client has chosen is cut, and errors beyond
+    ``ROOM_FOR_ERRORS`` are only counted.
+    """
     status, title = KINDS[problem.kind]
     lang = language()
     body: dict[str, Any] = {
         "type": PREFIX + problem.kind,
         "title": translate(title, lang),
         "status": status,
-        "detail": translate(problem.detail, lang),
+        "detail": cut(translate(problem.detail, lang), LONGEST_DETAIL),
     }
     if problem.errors:
-        body["errors"] = [
-            {"field": field, "reason": translate(reason, lang)} for field, reason in problem.errors
-        ]
+        body["errors"] = _errors(problem, lang)
+        left_out = problem.count - len(body["errors"])
+        if left_out:
+            body["more_errors"] = left_out
     return {**body, **problem.extra}
+
+
+def _errors(problem: Problem, lang: str) -> list[dict[str, str]]:
+    errors: list[dict[str, str]] = []
+    room = ROOM_FOR_ERRORS
+    for field, reason in problem.errors:
+        error = {"field": cut(field), "reason": cut(translate(reason, lang), LONGEST_REASON)}
+        room -= len(dump(error))
+        if errors and room < 0:
+            break
+        errors.append(error)
+    return errors
 
 
 def problem_response(problem: Problem) -> Response:
     """Return the response for a problem."""
     status, _ = KINDS[problem.kind]
-    body = {**problem_body(problem), "instance": request.path, "request_id": request_id()}
+    path = cut(request.path, LONGEST_PATH)
+    body = {**problem_body(problem), "instance": path, "request_id": request_id()}
     answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
     if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER)
@@ -121,7 +144,7 @@ def _from_http(error: HTTPException) -> Response:
     messages = getattr(error, "data", None)
     if messages and "messages" in messages:
         errors = {k: v for found in messages["messages"].values() for k, v in found.items()}
-        return problem_response(validation(errors))
+        return problem_response(validation(errors, messages.get("schema")))
     kind = KIND_BY_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
     answer = problem_response(Problem(kind, DETAILS.get(status, KINDS[kind][1])))
     if status == 405 and error.get_response().headers.get("Allow"):

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from flask import current_app, request
 from flask.json.provider import DefaultJSONProvider
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.api.auth import principal
 from referee.rules.message import Message
@@ -15,6 +16,8 @@ from referee.service.problems import Problem, invalid
 
 KEY = "^[!-~]{1,200}$"
 IF_MATCH = r'^(\*|(W/)?"[0-9]{1,15}"( ?, ?(W/)?"[0-9]{1,15}"){0,20})$'
+# Levels of lists and objects in a body; a record has eight.
+DEEPEST = 64
 VERSION = re.compile(r'"([0-9]+)"')
 
 
@@ -22,11 +25,13 @@ class StrictJSON(DefaultJSONProvider):
     """Strict JSON: no NaN, no lone surrogates, and no NUL, which many databases cannot store."""
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
-        """Parse JSON. Raises ValueError for anything else."""
+        """Parse JSON. Raises ValueError for anything else, and for what is nested too deeply."""
         data = s if isinstance(s, bytes) else s.encode()
         value = orjson.loads(data)
         if rb"\u0000" in data:
             raise ValueError("it holds a NUL character")
+        if data.count(b"[") + data.count(b"{") > DEEPEST and _is_deep(value):
+            raise ValueError(f"it is nested more than {DEEPEST} levels deep")
         return value
 
     def dumps(self, obj: Any, **_: Any) -> str:
@@ -34,14 +39,31 @@ class StrictJSON(DefaultJSONProvider):
         return dump(obj)
 
 
-def read_json(large: bool = False) -> Any:
-    """Return the body; ``large`` for one that holds a record. Raises Problem."""
-    if not large:
-        request.max_content_length = current_app.extensions["referee-settings"].max_message
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [each for one in inner for each in one if isinstance(each, dict | list)]
+        if not level:
+            return False
+    return True
+
+
+def read_json(largest: int | None = None) -> Any:
+    """Return the body, of ``largest`` bytes at most or else of the usual limit. Raises Problem."""
+    if largest is not None:
+        request.max_content_length = largest
     if not request.is_json:
         raise Problem("unsupported-media-type", "Send the body as application/json.")
     try:
         return current_app.json.loads(request.get_data())
+    except RequestEntityTooLarge:
+        raise Problem(
+            "too-large",
+            Message(
+                "The body is too large: {most} bytes at most.", most=request.max_content_length
+            ),
+        ) from None
     except ValueError as error:
         reason = str(error).split(": line")[0]
         raise Problem(

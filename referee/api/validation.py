@@ -1,12 +1,21 @@
 """Validation errors of marshmallow as problems that can be translated."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from marshmallow import Schema, fields
+
 from referee.rules.message import WORD, Message
+from referee.rules.suggestions import hinted
 from referee.service.problems import Problem, invalid
 
+# How many errors a problem names, and how many of them its sentence.
+MOST_ERRORS = 20
+MOST_TOLD = 3
+# Characters of a field's name, which the client has chosen.
+LONGEST_FIELD = 60
+UNKNOWN = "Unknown field."
 # Marshmallow's messages, as patterns, because it fills in the values itself.
 MARSHMALLOW = (
     "Field may not be null.",
@@ -53,14 +62,58 @@ def recognise(text: str) -> str:
     return text
 
 
-def validation(messages: Any) -> Problem:
-    """Return the problem for marshmallow's errors in a body or a query."""
-    errors = _flat("", messages)
-    detail: str = Message("")
-    for field, reason in errors:
-        one = Message("{field}: {reason}", field=field, reason=reason)
-        detail = Message("{before}; {one}", before=detail, one=one) if detail else one
-    return Problem("invalid-request", detail, errors)
+def validation(messages: Any, schema: Schema | None = None) -> Problem:
+    """Return the problem for marshmallow's errors in a body or a query.
+
+    The first errors are named and the others counted, however many there are. With the ``schema``
+    of what was sent, an unknown field's error says which ones are known.
+    """
+    errors: list[tuple[str, str]] = []
+    total = 0
+    for path, text in _flat((), messages):
+        if total < MOST_ERRORS:
+            errors.append((".".join(path) or "body", _reason(path, text, schema)))
+        total += 1
+    return Problem("invalid-request", _detail(errors, total), errors, count=total)
+
+
+def _detail(errors: Sequence[tuple[str, str]], total: int) -> str:
+    told = {
+        f"error{number}": Message("{field}: {reason}", field=cut(field), reason=reason)
+        for number, (field, reason) in enumerate(errors[:MOST_TOLD], 1)
+    }
+    # One message beside the other: nested ones would take as many levels as there are errors.
+    first = Message("; ".join(f"{{{name}}}" for name in told), **told)
+    if total == len(told):
+        return first
+    return Message("{first}; and {count} more", first=first, count=total - len(told))
+
+
+def _reason(path: tuple[str, ...], text: Any, schema: Schema | None) -> str:
+    if text == UNKNOWN and schema is not None:
+        return hinted("unknown field", path[-1], _names(schema, path[:-1]))
+    return recognise(text if isinstance(text, str) else str(text))
+
+
+def _names(schema: Schema, path: tuple[str, ...]) -> list[str]:
+    """Return the names of the fields that the schema knows at a path."""
+    found: Any = schema
+    for part in path:
+        if isinstance(found, Schema):
+            named = {field.data_key or name: field for name, field in found.fields.items()}
+            found = named.get(part)
+        elif isinstance(found, fields.List):
+            found = found.inner
+        if isinstance(found, fields.Nested):
+            found = found.schema
+    if not isinstance(found, Schema):
+        return []
+    return [field.data_key or name for name, field in found.fields.items()]
+
+
+def cut(text: str, most: int = LONGEST_FIELD) -> str:
+    """Return a text that holds what a client has sent, cut if it is long."""
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def check_fields_of_kind(
@@ -73,18 +126,17 @@ def check_fields_of_kind(
             raise invalid(field, Message("is missing: {name} needs it", name=body["kind"]))
     for field in body:
         if field not in ("kind", *needed, *allowed):
-            raise invalid(field, Message("is not a field of {name}", name=body["kind"]))
+            reason = Message("is not a field of {name}", name=body["kind"])
+            raise invalid(field, hinted(reason, field, ("kind", *needed, *allowed)))
 
 
-def _flat(path: str, messages: Any) -> list[tuple[str, str]]:
+def _flat(path: tuple[str, ...], messages: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each error with the path to its field."""
     if isinstance(messages, Mapping):
-        found = []
         for key, value in messages.items():
-            name = path if key == "_schema" else f"{path}.{key}" if path else str(key)
-            found += _flat(name, value)
-        return found
-    if isinstance(messages, list):
-        return [item for message in messages for item in _flat(path, message)]
-    return [
-        (path or "body", recognise(str(messages) if not isinstance(messages, str) else messages))
-    ]
+            yield from _flat(path if key == "_schema" else (*path, str(key)), value)
+    elif isinstance(messages, list):
+        for message in messages:
+            yield from _flat(path, message)
+    else:
+        yield path, messages

@@ -8,7 +8,7 @@ from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
 from referee.rules.fold import evolve_all
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
 from referee.rules.ruleset import MoveRules, find_ruleset
@@ -62,7 +62,7 @@ def make_game(ruleset: str, options: Mapping[str, object], names: tuple[str, ...
         raise RuleError(
             "setup.ruleset",
             "ruleset",
-            Message("there is no ruleset {ruleset}", ruleset=repr(ruleset)),
+            Message("there is no ruleset {ruleset}", ruleset=quoted(ruleset)),
         ) from None
     parsed = parse_options(options, rules.defaults, rules.options)
     deck = rules.deck
@@ -86,7 +86,7 @@ def _check_seats(names: tuple[str, ...]) -> None:
             raise RuleError("setup.seats", f"seats[{i}]", reason)
         if name in names[:i]:
             raise RuleError(
-                "setup.seats", f"seats[{i}]", Message("the name {name} is taken", name=repr(name))
+                "setup.seats", f"seats[{i}]", Message("the name {name} is taken", name=quoted(name))
             )
 
 

@@ -1,10 +1,14 @@
 """Sentences that can be translated after they were raised."""
 
 import re
+import reprlib
 from collections.abc import Mapping
 from types import MappingProxyType
 
 WORD = re.compile(r"\{(\w+)\}")
+SHORT = reprlib.Repr()
+SHORT.maxstring = SHORT.maxother = 60
+SHORT.maxlevel, SHORT.maxlist, SHORT.maxdict = 2, 3, 3
 
 
 class Message(str):
@@ -22,3 +26,8 @@ class Message(str):
         made.pattern = pattern
         made.words = MappingProxyType(words)
         return made
+
+
+def quoted(value: object) -> str:
+    """Return a value that a client has sent for a sentence: in quotes, and cut if it is long."""
+    return SHORT.repr(value)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from referee.rules.actions import Action
 from referee.rules.engine import Decision, decide, new_game
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.record_rounds import RecordError, RecordRound, as_list, parse_round
 from referee.rules.rounds import break_off, count_round, end_game, next_dealer, open_round
 from referee.rules.rulings import RuleError, Ruling
@@ -66,7 +66,7 @@ def parse_record(value: Any) -> Record:
             Message(
                 "must be {format}, not {given}",
                 format=repr(FORMAT),
-                given=repr(value.get("format")),
+                given=quoted(value.get("format")),
             ),
         )
     for key in value:

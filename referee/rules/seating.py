@@ -7,7 +7,7 @@ from typing import Any
 from referee.rules import events as ev
 from referee.rules.events import Event
 from referee.rules.fold import evolve_all
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.rulings import RuleError
 from referee.rules.state import MOST_SEATS, State
 
@@ -106,7 +106,7 @@ def _names(state: State, change: SeatChange, last: int) -> list[str]:
         names[seat - 1] = name
     for i, name in enumerate(names):
         if name in names[:i]:
-            reason = Message("the name {name} is taken", name=repr(name))
+            reason = Message("the name {name} is taken", name=quoted(name))
             raise RuleError("seat.order", f"names.{i + 1}", reason)
     return names
 

@@ -6,7 +6,7 @@ The rules know fewer conditions, so that old tables and records keep the names t
 import unicodedata
 from collections.abc import Iterable
 
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.seating import LONGEST_NAME
 from referee.service.problems import invalid
 
@@ -27,7 +27,7 @@ def check_given_name(name: str, field: str, others: Iterable[str]) -> None:
         raise invalid(field, "must not contain control characters", "setup.seats")
     same = next((other for other in others if _look(other) == _look(name)), None)
     if same is not None:
-        reason = Message("the name {name} is taken", name=repr(same))
+        reason = Message("the name {name} is taken", name=quoted(same))
         raise invalid(field, reason, "seat.order")
 
 

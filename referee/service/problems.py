@@ -12,7 +12,8 @@ from referee.rules.rulings import RuleError
 class Problem(Exception):  # noqa: N818 - the word RFC 9457 uses
     """A request that is refused: nothing was changed.
 
-    ``errors`` lists fields with what is wrong with each; ``extra`` are members of the answer.
+    ``errors`` lists fields with what is wrong with each, and ``count`` says how many there are if
+    some are left out; ``extra`` are members of the answer.
     """
 
     def __init__(
@@ -21,12 +22,14 @@ class Problem(Exception):  # noqa: N818 - the word RFC 9457 uses
         detail: str,
         errors: Sequence[tuple[str, str]] = (),
         extra: Mapping[str, Any] | None = None,
+        count: int = 0,
     ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
         self.errors = tuple(errors)
         self.extra = dict(extra or {})
+        self.count = max(count, len(self.errors))
 
 
 def invalid(field: str, reason: str, rule: str | None = None) -> Problem:

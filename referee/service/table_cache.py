@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import orjson
 
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.serial import game_from_json
 from referee.rules.state import State
 from referee.service.hosts import HOST_KINDS, hosts_from_log
@@ -165,7 +165,7 @@ class TableCache:
         row = self._reader.table(table_id)
         if row is None:
             raise Problem(
-                "not-found", Message("There is no table {table}.", table=repr(table_id[:40]))
+                "not-found", Message("There is no table {table}.", table=quoted(table_id))
             )
         snapshot = self._reader.snapshot(table_id)
         first = self._reader.entries(table_id, limit=1)[0]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from flask import current_app
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, fields
 
@@ -65,7 +66,7 @@ class CheckedSchema(Schema):
 def check() -> ResponseReturnValue:
     """Rule on one move in a posted position."""
     limiter().count("work", sender_address())
-    body = read_json(large=True)
+    body = read_json(current_app.extensions["referee-settings"].max_body)
     if not isinstance(body, dict):
         raise invalid("body", "must be an object")
     for name in body:

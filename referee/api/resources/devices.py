@@ -29,6 +29,8 @@ from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import questions
 
+# In bytes: a hand of all cards, each with ten that it may be.
+LARGEST_OBSERVATION = 64 * 1024
 devices = Resource("devices", "Cameras and sensor boards")
 observations = Resource("observations", "What devices see")
 open_questions = Resource("questions", "What the referee asks the table")
@@ -94,6 +96,7 @@ def revoke(table: TableProjection, request: WriteRequest, device_id: str) -> Log
     "observe",
     "What the referee made of it (`meaning`), and what stands elsewhere than it should.",
     body=ObservationSchema,
+    largest=LARGEST_OBSERVATION,
     rights=OBSERVERS,
 )
 def post_observation(

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.api.schemas.games import GamesSchema, NewGameSchema
+from referee.api.schemas.tables import LARGEST_GAME
 from referee.service.access import HOST
 from referee.service.games import end_present_game, list_games, start_next_game
 from referee.service.preconditions import WriteRequest
@@ -28,6 +29,7 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
     "startGame",
     "The next game has begun, with all scores 0.",
     body=NewGameSchema,
+    largest=LARGEST_GAME,
     fails=("conflict",),
     rights=HOST,
 )

@@ -10,7 +10,8 @@ from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
 from referee.api.operation import Resource
 from referee.api.schemas.common import Strict, items_of
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
+from referee.rules.suggestions import asking
 from referee.service.access import SEATS
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
@@ -71,10 +72,8 @@ def get_page_texts(language_id: str) -> ResponseReturnValue:
     """Return the phone page's own texts: its buttons, labels and hints."""
     lang = as_language(language_id)
     if lang is None:
-        raise Problem(
-            "not-found",
-            Message("There is no language {language}.", language=repr(language_id[:35])),
-        )
+        detail = Message("There is no language {language}.", language=quoted(language_id))
+        raise Problem("not-found", asking(detail, language_id, language_names()))
     answer = jsonify(language=lang, plurals=categories(lang), sections=page_texts(lang))
     answer.headers["Content-Language"] = lang
     answer.headers["Cache-Control"] = "no-cache"

@@ -10,7 +10,7 @@ from referee.api.middleware.tracing import log_event
 from referee.api.operation import Resource, token_answer
 from referee.api.schemas.common import LanguageQuery, Strict, page_of
 from referee.api.schemas.tables import JoinedSchema
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.service.access import OPERATORS
 from referee.service.host_rights import make_host
 from referee.service.operator import close_table, let_host_in, list_tables, open_again, purge_tables
@@ -156,6 +156,6 @@ def shut_out(table: TableProjection, request: WriteRequest, token_id: str) -> Lo
 def purge(table_id: str) -> ResponseReturnValue:
     """Delete a table for good: its log, its tokens, everything."""
     if not purge_tables(event_log(), [table_id]):
-        raise Problem("not-found", Message("There is no table {table}.", table=repr(table_id[:40])))
+        raise Problem("not-found", Message("There is no table {table}.", table=quoted(table_id)))
     log_event("table purged", table=table_id)
     return {"purged": table_id}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from flask import current_app
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, fields
 
@@ -122,7 +123,7 @@ def export(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue
 def import_record() -> ResponseReturnValue:
     """Make a table from a record and go on playing."""
     may_make_tables()
-    record = read_record(read_json(large=True))
+    record = read_record(read_json(current_app.extensions["referee-settings"].max_body))
     table, token, _ = create_table(
         event_log(), "", {}, (), idempotency_key(), body_fingerprint(), record
     )
@@ -142,7 +143,7 @@ def import_record() -> ResponseReturnValue:
 def replay_record() -> ResponseReturnValue:
     """Rule on every move of a record without storing anything."""
     limiter().count("work", sender_address())
-    return _replayed(read_record(read_json(large=True)))
+    return _replayed(read_record(read_json(current_app.extensions["referee-settings"].max_body)))
 
 
 def _replayed(record: Record) -> dict[str, Any]:

@@ -31,6 +31,8 @@ from referee.service.rounds import (
 )
 from referee.service.table_projection import LogEntry, TableProjection
 
+# In bytes: twenty effects with texts.
+LARGEST_CARD = 64 * 1024
 custom_cards = Resource("custom-cards", "Cards that the table writes itself")
 rounds = Resource("rounds", "The deal, and rounds")
 
@@ -54,6 +56,7 @@ def list_cards(table: TableProjection) -> ResponseReturnValue:
     "proposeCustomCard",
     "The card is proposed.",
     body=NewCustomCardSchema,
+    largest=LARGEST_CARD,
     rights=SEAT_ACTORS,
 )
 def propose(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:

@@ -10,10 +10,11 @@ from referee.api.operation import Resource
 from referee.api.rendering import rule_json
 from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
 from referee.rules.custom import CustomCard
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.options import COMMON
 from referee.rules.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
+from referee.rules.suggestions import asking, hinted
 from referee.service.problems import Problem, invalid
 from referee.texts import deck_name, deck_words, lookup, translate
 
@@ -120,8 +121,9 @@ def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> lis
         try:
             wanted = [rule.id for rule in about(ruleset, query[field])]
         except KeyError:
-            reason = Message("the deck has no {card}", card=repr(query[field]))
-            raise invalid(field, reason) from None
+            reason = Message("the deck has no {card}", card=quoted(query[field]))
+            known = ruleset.deck.cards if field == "card" else ruleset.powers
+            raise invalid(field, hinted(reason, query[field], known)) from None
         by_id = {rule.id: rule for rule in found}
         found = [by_id[name] for name in wanted if name in by_id]
     return found
@@ -140,10 +142,8 @@ def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
     lang = language()
     rule = rulebook(_find(ruleset_id), lang).get(rule_id)
     if rule is None:
-        raise Problem(
-            "not-found",
-            Message("{ruleset} has no rule {rule}.", ruleset=ruleset_id, rule=repr(rule_id[:80])),
-        )
+        detail = Message("{ruleset} has no rule {rule}.", ruleset=ruleset_id, rule=quoted(rule_id))
+        raise Problem("not-found", asking(detail, rule_id, rulebook(_find(ruleset_id))))
     return rule_json(rule, lang)
 
 
@@ -165,9 +165,8 @@ def _find(ruleset_id: str) -> Ruleset:
     try:
         return find_ruleset(ruleset_id)
     except KeyError:
-        raise Problem(
-            "not-found", Message("There is no ruleset {ruleset}.", ruleset=repr(ruleset_id[:80]))
-        ) from None
+        detail = Message("There is no ruleset {ruleset}.", ruleset=quoted(ruleset_id))
+        raise Problem("not-found", asking(detail, ruleset_id, rulesets())) from None
 
 
 def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:

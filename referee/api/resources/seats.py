@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 
 from referee.api.auth import event_log
 from referee.api.operation import Resource
-from referee.api.schemas.common import SEAT, Strict
+from referee.api.schemas.common import SEAT, BoundedList, Strict
 from referee.rules.seating import LONGEST_NAME
 from referee.rules.state import MOST_SEATS
 from referee.service.access import HOST, HOST_OR_OWN_SEAT
@@ -67,7 +67,7 @@ class NameSchema(Strict):
 class SeatingSchema(Strict):
     """Who sits where, and who deals next; what is left out stays."""
 
-    order = fields.List(
+    order = BoundedList(
         fields.Integer(strict=True, validate=SEAT),
         load_default=None,
         allow_none=True,

@@ -11,6 +11,7 @@ from referee.api.operation import Resource, token_answer, with_etag
 from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.schemas.tables import (
+    LARGEST_GAME,
     JoinedSchema,
     JoinSchema,
     MadeTableSchema,
@@ -25,6 +26,8 @@ from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import create_table, find_table, join_table
 
+# In bytes: a code, and a seat.
+LARGEST_JOIN = 1024
 blueprint = Resource("tables", "Tables, and joining them")
 
 
@@ -34,6 +37,7 @@ blueprint = Resource("tables", "Tables, and joining them")
     "The table, and its host's token.",
     MadeTableSchema,
     body=NewTableSchema,
+    largest=LARGEST_GAME,
     write=True,
     if_match="none",
     fails=("not-authenticated", "forbidden"),
@@ -85,6 +89,7 @@ def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) 
     "A token for the seat, or for watching.",
     JoinedSchema,
     body=JoinSchema,
+    largest=LARGEST_JOIN,
     write=True,
     if_match="none",
     fails=("not-found", "seat-taken"),

@@ -22,6 +22,24 @@ class Strict(Schema):
         unknown = RAISE
 
 
+class BoundedList(fields.List[Any]):
+    """A list whose length is checked before its items are: there may be very many of them."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if isinstance(value, list):
+            self._validate(value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class BoundedDict(fields.Dict):
+    """An object whose size is checked before its members are."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if isinstance(value, dict):
+            self._validate(value)
+        return super()._deserialize(value, attr, data, **kwargs)  # type: ignore[no-untyped-call]
+
+
 class FieldErrorSchema(Schema):
     """An invalid field, and the reason."""
 
@@ -41,6 +59,7 @@ class ProblemSchema(Schema):
         required=True, metadata={"description": "identifies the request in the server's log"}
     )
     errors = fields.List(fields.Nested(FieldErrorSchema))
+    more_errors = fields.Integer(metadata={"description": "how many errors are not listed"})
     rule = fields.String(metadata={"description": "the rule behind it, if any"})
     version = fields.Integer(metadata={"description": "the table's version (stale-version)"})
     round = fields.Integer(metadata={"description": "where in a record (invalid-record)"})

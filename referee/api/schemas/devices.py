@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from referee.api.schemas.common import SEAT, Strict, items_of
+from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, items_of
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
@@ -92,7 +92,7 @@ class FaultSchema(Strict):
     """Sensors of a place that do not work."""
 
     place = fields.Integer(required=True, strict=True, validate=PLACE)
-    powers = fields.List(
+    powers = BoundedList(
         fields.String(validate=validate.Length(1, 20)), required=True, validate=MOST_POWERS
     )
 
@@ -149,27 +149,27 @@ class ObservationSchema(Strict):
 
     kind = fields.String(required=True, validate=validate.OneOf(tuple(OBSERVED)))
     at = fields.AwareDateTime(format="iso", required=True)
-    powers = fields.Dict(
+    powers = BoundedDict(
         keys=fields.String(validate=validate.Length(1, 20)),
         values=fields.Raw(validate=check_position, metadata=POSITION),
         validate=MOST_POWERS,
         metadata={"example": {"U": 2, "N": "lifted"}},
     )
-    conflicts = fields.Dict(
+    conflicts = BoundedDict(
         keys=fields.String(validate=validate.Length(1, 20)),
-        values=fields.List(
+        values=BoundedList(
             fields.Integer(strict=True, validate=PLACE), validate=validate.Length(2, 11)
         ),
         validate=MOST_POWERS,
     )
-    faults = fields.List(fields.Nested(FaultSchema), validate=validate.Length(max=11))
+    faults = BoundedList(fields.Nested(FaultSchema), validate=validate.Length(max=11))
     number = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
     event = fields.String(validate=validate.OneOf(PILE_EVENTS))
-    cards = fields.Dict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ)
-    readings = fields.List(
+    cards = BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ)
+    readings = BoundedList(
         fields.String(validate=validate.OneOf(READINGS)), validate=validate.Length(1, 3)
     )
-    likelihoods = fields.Dict(
+    likelihoods = BoundedDict(
         keys=fields.String(validate=validate.OneOf(READINGS)),
         values=PROBABILITY,
         validate=validate.Length(1, 3),
@@ -177,7 +177,7 @@ class ObservationSchema(Strict):
     )
     resolves = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
     laid = fields.Float(validate=validate.Range(0, 1))
-    from_ = fields.Dict(
+    from_ = BoundedDict(
         keys=fields.String(validate=validate.Length(1, 10)),
         values=PROBABILITY,
         data_key="from",
@@ -187,8 +187,8 @@ class ObservationSchema(Strict):
     state = fields.String(validate=validate.OneOf(("watching", "blind")))
     reason = fields.String(validate=validate.OneOf(BLINDNESS))
     seat = fields.Integer(strict=True, validate=SEAT)
-    shown = fields.List(
-        fields.Dict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
+    shown = BoundedList(
+        BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
         validate=validate.Length(max=112),
     )
 
@@ -260,7 +260,7 @@ class AnswerSchema(Strict):
     option = fields.Integer(strict=True, validate=validate.Range(1, 99))
     card = fields.String(validate=validate.Length(1, 40))
     seat = fields.Integer(strict=True, validate=SEAT)
-    hand = fields.List(
+    hand = BoundedList(
         fields.String(validate=validate.Length(1, 40)), validate=validate.Length(max=112)
     )
 

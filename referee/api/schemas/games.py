@@ -2,7 +2,15 @@
 
 from marshmallow import Schema, fields, validate
 
-from referee.api.schemas.common import SEAT, LanguageQuery, Strict, items_of, winner_field
+from referee.api.schemas.common import (
+    SEAT,
+    BoundedDict,
+    LanguageQuery,
+    Strict,
+    items_of,
+    winner_field,
+)
+from referee.rules.seating import MOST_NUMBERS
 from referee.service.caught_players import CHALLENGE, UNO
 
 GAME = fields.Integer(
@@ -23,9 +31,10 @@ class ResultSchema(Strict):
     """The result of a round: who went out, and what everybody else held, by seat."""
 
     out = fields.Integer(required=True, strict=True, validate=SEAT)
-    hands = fields.Dict(
+    hands = BoundedDict(
         keys=fields.String(validate=validate.Length(1, 3)),
         values=fields.Raw(allow_none=True, metadata=HAND),
+        validate=validate.Length(max=MOST_NUMBERS),
         required=True,
         metadata={"example": {"1": ["red-9"], "3": 12, "4": None}},
     )

@@ -2,7 +2,14 @@
 
 from marshmallow import Schema, fields, validate
 
-from referee.api.schemas.common import CARD, SEAT, StateSchema, Strict, items_of
+from referee.api.schemas.common import (
+    CARD,
+    SEAT,
+    BoundedList,
+    StateSchema,
+    Strict,
+    items_of,
+)
 from referee.api.schemas.devices import POSITION, CameraSchema, DiscrepancySchema, QuestionSchema
 from referee.api.schemas.games import ResultSchema
 from referee.rules.engine import LONGEST_NAME
@@ -12,6 +19,8 @@ from referee.service.table_meta import MODES, REFEREE
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112
+# In bytes: ten long names, and three custom cards of a page each.
+LARGEST_GAME = 32 * 1024
 CORRECTIONS = (
     "undo",
     "redo",
@@ -39,7 +48,7 @@ class NewTableSchema(Strict):
         validate=validate.Length(1, 80),
         metadata={"example": "power-grab", "description": "see /rulesets"},
     )
-    seats = fields.List(
+    seats = BoundedList(
         fields.String(validate=validate.Length(1, LONGEST_NAME)),
         required=True,
         validate=validate.Length(FEWEST_SEATS, MOST_SEATS),
@@ -111,7 +120,7 @@ class DealDrawsSchema(Schema):
 class NewDrawsSchema(Strict):
     """Cards that seats drew for the deal."""
 
-    draws = fields.List(
+    draws = BoundedList(
         fields.Nested(DrawSchema), required=True, validate=validate.Length(1, MOST_SEATS)
     )
 
@@ -234,7 +243,7 @@ class NewRoundSchema(Strict):
     round entered by it. Exactly one of them is given.
     """
 
-    opening = fields.List(
+    opening = BoundedList(
         fields.String(validate=CARD),
         validate=validate.Length(1, MOST_OPENING),
         metadata={"example": ["red-7"]},
@@ -290,7 +299,7 @@ class CorrectionSchema(Strict):
     since = fields.Boolean(
         metadata={"description": "undo the move and everything since, later rounds too"}
     )
-    opening = fields.List(
+    opening = BoundedList(
         fields.String(validate=CARD),
         validate=validate.Length(1, MOST_OPENING),
         metadata={"description": "the cards that were really turned up"},

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.rules.actions import Action
 from referee.rules.codec import move_to_json, parse_move
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.notation.words import (
     COUNTED,
     NOTHING,
@@ -111,7 +111,7 @@ def _read(words: list[str]) -> Fields:
         points = {} if words[1] == UNKNOWN else {"points": number_from_word(words[1], "points")}
         return {"move": "reveal", **(points or {UNKNOWN: True})}
     if verb not in FORMS or len(words) != 1 + len(FORMS[verb][1]):
-        raise NotationError("move", Message("{words} is not a move", words=repr(" ".join(words))))
+        raise NotationError("move", Message("{words} is not a move", words=quoted(" ".join(words))))
     move, kinds = FORMS[verb]
     if move == "flip":
         return {"move": move, **_read_card(words[1])}
@@ -133,7 +133,7 @@ def _read_play(words: list[str]) -> Fields:
         fields["uno"] = True
     elif rest:
         raise NotationError(
-            "move", Message("{word} does not belong after a card", word=repr(rest[0]))
+            "move", Message("{word} does not belong after a card", word=quoted(rest[0]))
         )
     return fields
 

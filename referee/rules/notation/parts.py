@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import events as ev
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.notation.words import (
     NotationError,
     color_from_word,
@@ -86,7 +86,9 @@ def _powers(state: State, word: str) -> None:
     for item in word.split(","):
         name = name_from_word(item.rstrip("0123456789"), "powers")
         if name not in state.powers:
-            raise NotationError("powers", Message("the deck has no power {name}", name=repr(name)))
+            raise NotationError(
+                "powers", Message("the deck has no power {name}", name=quoted(name))
+            )
         seat = seat_from_word(len(state.hands), item[len(item.rstrip("0123456789")) :], "powers")
         state.powers = {**state.powers, name: seat}
 
@@ -102,7 +104,7 @@ def _offer(state: State, word: str) -> None:
     seat, _, power = word.partition(":")
     name = name_from_word(power, "offer")
     if name not in state.powers:
-        raise NotationError("offer", Message("the deck has no power {name}", name=repr(name)))
+        raise NotationError("offer", Message("the deck has no power {name}", name=quoted(name)))
     state.offer = (seat_from_word(len(state.hands), seat, "offer"), name)
 
 

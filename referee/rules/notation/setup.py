@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.rules.engine import new_game
 from referee.rules.evidence import EMPTY_LEDGER, open_claim
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 from referee.rules.notation.parts import FLAGS, SET
 from referee.rules.notation.positions import CALLED, OWED, WAYS, can_be_challenged
 from referee.rules.notation.words import (
@@ -67,7 +67,7 @@ def _named(words: list[str]) -> dict[str, str]:
         name, equals, value = word.partition("=")
         if name not in FLAGS | SET.keys() | OPTIONS.keys() or bool(equals) == (name in FLAGS):
             raise NotationError(
-                "position", Message("{word} is not part of a position", word=repr(word))
+                "position", Message("{word} is not part of a position", word=quoted(word))
             )
         if name in named:
             raise NotationError(name, "is given twice")
@@ -125,14 +125,16 @@ def _need(state: State, word: str) -> tuple[int, str]:
         raise NotationError(
             "awaiting",
             Message(
-                "{need} is not one of {choices}", need=repr(need), choices=", ".join(sorted(NEEDS))
+                "{need} is not one of {choices}",
+                need=quoted(need),
+                choices=", ".join(sorted(NEEDS)),
             ),
         )
     if of_another:
         return seat_from_word(len(state.hands), seat, "awaiting"), need
     if state.turn is None:
         raise NotationError(
-            "awaiting", Message("must name the seat that {need} is awaited from", need=repr(need))
+            "awaiting", Message("must name the seat that {need} is awaited from", need=quoted(need))
         )
     return state.turn, need
 

@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 from referee.rules.cards import COLORS
 from referee.rules.codec import FieldError
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted
 
 NOTHING = "-"
 VERBS = frozenset(
@@ -56,7 +56,7 @@ def names_from_word(word: str, part: str) -> list[str]:
 def number_from_word(word: str, part: str) -> int:
     """Read a count or a seat."""
     if not (word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER):
-        raise NotationError(part, Message("{word} is not a number", word=repr(word)))
+        raise NotationError(part, Message("{word} is not a number", word=quoted(word)))
     return int(word)
 
 
@@ -73,6 +73,6 @@ def color_from_word(word: str, part: str) -> str:
     if word not in COLORS:
         raise NotationError(
             part,
-            Message("{word} is not one of {choices}", word=repr(word), choices=", ".join(COLORS)),
+            Message("{word} is not one of {choices}", word=quoted(word), choices=", ".join(COLORS)),
         )
     return word
