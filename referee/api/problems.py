@@ -49,6 +49,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "too-many-requests": (429, "Too many requests"),
     "headers-too-large": (431, "The headers are too large"),
     "internal-error": (500, "The server failed"),
+    "newer-log": (501, "This table is newer than the server"),
     "no-reader": (501, "This server cannot read photos"),
     "too-many-streams": (503, "No event stream is free"),
     "not-ready": (503, "The server is not ready"),

@@ -57,7 +57,7 @@ LANG_PARAMETER = {
 RETRY_AFTER = {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}
 WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "closed", "malformed-json")
 BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
-TABLE = ("not-authenticated", "forbidden", "not-found")
+TABLE = ("not-authenticated", "forbidden", "not-found", "newer-log")
 
 
 class RefereeApi(Api):

@@ -18,7 +18,7 @@ from referee.service.pile.thresholds import Prior
 from referee.service.preconditions import WriteRequest, check_if_match, check_open
 from referee.service.problems import Problem
 from referee.service.table_cache import TableCache, parse_entry
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.table_projection import LogEntry, TableProjection, check_kind
 from referee.service.takeovers import TAKEOVER_SECONDS, Takeovers
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
@@ -321,6 +321,8 @@ class EventLog:
         return parse_entry(entry)
 
     def _entries(self, table: TableProjection, change: Change) -> list[LogEntry]:
+        for kind, _ in change.entries:
+            check_kind(kind)
         at = now()
         return [
             LogEntry(table.version + i, kind, at, body)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import orjson
+import structlog
 
 from referee.rules.message import Message, quoted
 from referee.rules.serial import game_from_json
@@ -20,6 +21,7 @@ from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.errors import StoreUnavailable
 from referee.store.reader import Entry, LogReader
 
+logger = structlog.get_logger(__name__)
 MOST_LIVE = 20_000
 LOADING_AT_ONCE = 64
 LOOK_AT_ONCE = 500
@@ -118,8 +120,7 @@ class TableCache:
         """Update a table with open streams that another process has written to."""
         table = self.cached(table_id)
         if table is not None and table.watchers and table.version < seq:
-            with suppress(StoreUnavailable):
-                self.catch_up(table)
+            self._catch_up_if_possible(table)
 
     def look(self) -> None:
         """Check every table with open streams, as notifications may have been lost."""
@@ -132,7 +133,12 @@ class TableCache:
                     if table_id not in newest:
                         self.drop(table_id)
                     elif watched[table_id].version < newest[table_id]:
-                        self.catch_up(watched[table_id])
+                        self._catch_up_if_possible(watched[table_id])
+
+    def _catch_up_if_possible(self, table: TableProjection) -> None:
+        # Whoever reads a table that a newer server has written to is told so.
+        with suppress(StoreUnavailable, Problem):
+            self.catch_up(table)
 
     def announce_all(self) -> None:
         """Wake all streams."""
@@ -172,10 +178,7 @@ class TableCache:
         start = game_from_json(orjson.loads(first.body)["game"])
         table = TableProjection(table_id, row["code"], row["created"], start)
         if snapshot is not None:
-            value = orjson.loads(snapshot[1])
-            table.restore(snapshot[0], value)
-            if "hosts" not in value["meta"]:
-                self._read_hosts(table)
+            self._restore(table, *snapshot)
         for entry in self._reader.entries(table_id, table.version):
             self.take(table, parse_entry(entry))
         if self._shared:
@@ -183,6 +186,18 @@ class TableCache:
             for entry in self._reader.entries_of_kind(table_id, tuple(VOIDS)):
                 self._void(parse_entry(entry))
         return table
+
+    def _restore(self, table: TableProjection, seq: int, body: str) -> None:
+        """Load a snapshot; one that cannot be read is left aside, and the whole log is folded."""
+        value = orjson.loads(body)
+        try:
+            table.restore(seq, value)
+        except (KeyError, TypeError, ValueError) as error:
+            # A newer server has written it.
+            logger.warning("snapshot not read", table=table.id, entry=seq, reason=repr(error))
+            return
+        if "hosts" not in value["meta"]:
+            self._read_hosts(table)
 
     def _read_hosts(self, table: TableProjection) -> None:
         """Read who hosts a table whose snapshot, of an older version, does not say."""

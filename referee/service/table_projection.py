@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules.fold import evolve_all
+from referee.rules.message import Message
 from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import (
     event_from_json,
@@ -20,6 +21,7 @@ from referee.service.caught_players import caught_by
 from referee.service.hosts import HOST_KINDS
 from referee.service.pile.layers import pile_from_json
 from referee.service.pile.seat_directions import arms_after
+from referee.service.problems import Problem
 from referee.service.table_meta import (
     REFEREE,
     Meta,
@@ -69,7 +71,17 @@ class TableProjection:
         self.purged = False
 
     def take(self, entry: LogEntry, state: State | None = None) -> None:
-        """Fold an entry in; ``state`` is the state after it, where the caller has it already."""
+        """Fold an entry in; ``state`` is the state after it, where the caller has it already.
+
+        Raises Problem when a newer server has written it.
+        """
+        if entry.kind not in FOLDS:
+            raise Problem(
+                "newer-log",
+                Message(
+                    "A newer server has written entry {entry}: update this one.", entry=entry.seq
+                ),
+            )
         FOLDS[entry.kind](self, entry, state)
         if entry.kind in CONCERN_HOSTS:
             self.meta.hosts.take(entry.seq, entry.kind, entry.at, entry.body)
@@ -104,9 +116,14 @@ class TableProjection:
     def restore(self, seq: int, value: Mapping[str, Any]) -> None:
         """Load a snapshot."""
         game = game_from_json(value["game"]).game
-        self.state = state_from_json(game, value["state"])
-        self.meta = meta_from_json(value["meta"])
-        self.version = seq
+        state, meta = state_from_json(game, value["state"]), meta_from_json(value["meta"])
+        self.state, self.meta, self.version = state, meta, seq
+
+
+def check_kind(kind: str) -> None:
+    """Check that an entry of this kind can be folded in once it is stored. Raises ValueError."""
+    if kind not in FOLDS:
+        raise ValueError(f"no fold for entries of kind {kind!r}")
 
 
 def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> None:

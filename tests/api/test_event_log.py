@@ -1,10 +1,15 @@
 """Cached tables are reloaded from the log, and the log wins."""
 
+import orjson
 import pytest
 from flask import Flask
+from sqlalchemy import insert, update
 
 from referee.rules.serial import state_to_json
+from referee.service.event_log import Change
+from referee.service.preconditions import WriteRequest
 from referee.service.table_projection import TableProjection
+from referee.store.schema import log, snapshots
 from tests.api.conftest import Seat, open_table
 from tests.api.test_bad_input import problem
 from tests.conftest import both_stores
@@ -70,3 +75,47 @@ def test_whoever_is_overtaken_and_named_a_version_is_told(app: Flask) -> None:
     body = problem(host.post("/moves", move, If_Match=version), 412, "stale-version")
     assert body["version"] == held.version
     assert host.state()["top"] == "red-1"
+
+
+def test_an_entry_of_an_unknown_kind_is_not_stored(app: Flask) -> None:
+    host = open_table(app.test_client())
+    events = app.extensions["referee"]
+    table = events.table(host.table)
+    by = events.principal(host.token)
+    with pytest.raises(ValueError, match="no fold"):
+        events.write(table, WriteRequest(by), lambda: Change([("sung", {"by": by.to_json()})]))
+    assert events.reader.newest([host.table])[host.table] == table.version
+    host.move(2, "play", card="red-1")
+
+
+def test_a_table_that_a_newer_server_wrote_to_says_so_and_others_go_on(app: Flask) -> None:
+    host, other = open_table(app.test_client()), open_table(app.test_client())
+    events = app.extensions["referee"]
+    row = {"table_id": host.table, "seq": events.table(host.table).version + 1, "kind": "sung"}
+    with events.engine.begin() as connection:
+        connection.execute(insert(log), [{**row, "at": "2026-11-05T12:00:00.000", "body": "{}"}])
+    events.cache.clear()
+    for path in ("", "/scores", "/events", "/record"):
+        body = problem(host.get(path, Accept_Language="sv"), 501, "newer-log")
+        assert str(row["seq"]) in body["detail"]
+    problem(host.post("/moves", {"seat": 2, "move": "draw"}), 501, "newer-log")
+    other.move(2, "play", card="red-1")
+
+
+def test_a_snapshot_that_cannot_be_read_is_left_aside(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 3)
+    host = open_table(app.test_client())
+    for card in ("red-1", "red-2", "red-3"):
+        host.move(host.state()["turn"], "play", card=card)
+    before, events = host.get().get_json(), app.extensions["referee"]
+    seq, body = events.reader.snapshot(host.table)
+    value = orjson.loads(body)
+    value["meta"]["songs"] = []
+    with events.engine.begin() as connection:
+        where = snapshots.c.table_id == host.table
+        connection.execute(update(snapshots).where(where).values(body=orjson.dumps(value).decode()))
+    events.cache.clear()
+    assert seq
+    assert host.get().get_json() == before

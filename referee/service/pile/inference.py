@@ -11,7 +11,7 @@ from referee.rules.state import State
 from referee.service.pile.cards import discards, openings, plays
 from referee.service.pile.hypothesis import Hypothesis, shares
 from referee.service.pile.layers import Pile, Reading
-from referee.service.pile.prior import copies, likelihoods
+from referee.service.pile.prior import copies, fit, likelihoods
 from referee.service.pile.seat_directions import with_origin
 from referee.service.pile.thresholds import (
     DEEPER,
@@ -92,10 +92,7 @@ def hypotheses(
 
 def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
     """Return how well the previous top card explains the reading."""
-    below = pile.layers[at - 1] if at else None
-    if below is None or below.card is None:
-        return min(likely.values(), default=0.0)
-    return likely.get(below.card, 0.0)
+    return fit(likely, pile.layers[at - 1].card if at else None)
 
 
 def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Hypothesis]:
@@ -103,7 +100,7 @@ def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterat
     weight = prior.said
     for i, layer in enumerate(pile.layers[:at]):
         if not layer.seen and layer.card is not None:
-            yield Hypothesis("said", layer.card, weight * likely[layer.card], layer=i)
+            yield Hypothesis("said", layer.card, weight * fit(likely, layer.card), layer=i)
             weight *= NEXT_REPORTED
 
 
@@ -140,7 +137,7 @@ def _top_put_back(
 ) -> Iterator[Hypothesis]:
     """Yield the hypothesis that the game's top card was put back on top."""
     if state.top is not None and (pile.gone or _buried(pile)):
-        yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
+        yield Hypothesis("shows", state.top, prior.rearranged * fit(likely, state.top))
 
 
 def _buried(pile: Pile) -> bool:
@@ -182,7 +179,7 @@ def _found(
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses about a card found when watching began: one play may have been missed."""
     if state.top is not None:
-        yield Hypothesis("shows", state.top, prior.rearranged * likely[state.top])
+        yield Hypothesis("shows", state.top, prior.rearranged * fit(likely, state.top))
     if not state.in_progress:
         yield from _between_rounds(state, pile, reading, dealer)
         return

@@ -16,6 +16,16 @@ def likelihoods(reading: Reading, cards: Mapping[str, object]) -> dict[str, floa
     return {card: reading.cards.get(card, 0.0) + rest for card in cards}
 
 
+def fit(likely: Mapping[str, float], card: str | None) -> float:
+    """Return how well a card explains what the camera saw; one not in play like any it cannot name.
+
+    Somebody may have laid such a card, out of turn or from another deck.
+    """
+    if card is None or card not in likely:
+        return min(likely.values(), default=0.0)
+    return likely[card]
+
+
 def copies(state: State, card: str) -> float:
     """Count the copies of a card that may still be in a hand or the draw pile."""
     deck = state.game.ruleset.deck

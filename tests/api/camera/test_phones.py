@@ -121,3 +121,10 @@ def test_an_equal_card_of_whoever_is_next_is_another_one(game: Seat, camera: Cam
         "3 play red-3 seat",
     ]
     assert game.state()["hands"] == [7, 6, 6]
+
+
+def test_a_card_that_the_deck_lacks_out_of_turn(game: Seat, camera: Camera) -> None:
+    said = game.move(3, "play", card="purple-3")
+    assert said["ruling"]["rule"] == "turn.order"
+    assert camera.sees("placed", "red-3")["meaning"] == "settled"
+    assert game.state()["top"] == "red-3"
