@@ -51,11 +51,30 @@ NO_LIMITS = Limits(*[OFF] * 7)
 
 
 @dataclass(frozen=True, slots=True)
+class StreamLimits:
+    """How many event streams of one process others leave to one sender; 0 for any number.
+
+    Attributes:
+        token: Streams of one token: a phone opens one or two.
+        table: Streams of one table, its players and spectators.
+        address: Streams of one address, which may be a whole club.
+    """
+
+    token: int = 6
+    table: int = 120
+    address: int = 400
+
+
+NO_STREAM_LIMITS = StreamLimits(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Guard:
     """Limits, access, logs and retention.
 
     Attributes:
         limits: The rate limits.
+        streams: The shares in event streams.
         operator_key: Makes its sender the server's operator; "" for no operator.
         tables_by_operator: Only the operator creates tables.
         cors_origins: Origins whose pages may use the API.
@@ -68,6 +87,7 @@ class Guard:
     """
 
     limits: Limits = field(default_factory=Limits)
+    streams: StreamLimits = field(default_factory=StreamLimits)
     operator_key: str = ""
     tables_by_operator: bool = False
     cors_origins: tuple[str, ...] = ()
@@ -167,6 +187,7 @@ def _guard(env: Environment) -> Guard:
     limited = env.read("REFEREE_LIMITS", _switch, True)
     return Guard(
         limits=_limits(env) if limited else NO_LIMITS,
+        streams=_stream_limits(env) if limited else NO_STREAM_LIMITS,
         operator_key=key,
         tables_by_operator=tables == "operator",
         cors_origins=env.read("REFEREE_CORS_ORIGINS", _origins, ()),
@@ -185,6 +206,14 @@ def _limits(env: Environment) -> Limits:
         parse = _storage if name == "storage" else partial(_rate, example=default)
         found[name] = env.read(f"REFEREE_LIMIT_{name.upper()}", parse, default)
     return Limits(**found)
+
+
+def _stream_limits(env: Environment) -> StreamLimits:
+    found = {
+        name: env.read(f"REFEREE_MOST_STREAMS_{name.upper()}", at_least(0), default)
+        for name, default in asdict(StreamLimits()).items()
+    }
+    return StreamLimits(**found)
 
 
 def parse_limit(text: str) -> tuple[RateLimitItem, ...]:

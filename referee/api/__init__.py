@@ -16,6 +16,7 @@ from referee.api.middleware import headers
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
 from referee.api.stream_limits import StreamLimit
+from referee.api.stream_shares import shares_of
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.event_log import EventLog
@@ -54,7 +55,12 @@ def create_app(
         engine, metrics.written, settings.prior, settings.takeover_seconds
     )
     app.extensions["referee-tickets"] = Tickets(event_log)
-    streams = app.extensions["referee-streams"] = StreamLimit(settings.max_streams)
+    streams = app.extensions["referee-streams"] = StreamLimit(
+        settings.max_streams,
+        shares=shares_of(settings.guard.streams),
+        shed=metrics.shed,
+        refused=lambda share: metrics.limited(f"streams_{share}"),
+    )
     metrics.watch(event_log, streams)
     app.extensions["referee-settings"] = settings
     app.extensions["referee-card-reader"] = reader

@@ -57,6 +57,7 @@ def verify(token: str) -> Principal | None:
     if ticket and request.endpoint == "events.list_events":
         found = current_app.extensions["referee-tickets"].redeem(ticket)
         if isinstance(found, Principal):
+            limiter().count("token", found.id)
             _remember_language(found)
             return found
     return None

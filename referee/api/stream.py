@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 
 from flask import Response, request, stream_with_context
 
+from referee.api.middleware.limiting import sender_address
 from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
 from referee.api.stream_limits import OpenStream, StreamLimit
+from referee.api.stream_shares import holder
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.event_log import EventLog, dump
@@ -26,6 +28,8 @@ from referee.store.health import Condition
 BATCH = 100
 REVOKED = "event: revoked\ndata: {}\n\n"
 RETRY_MS = 2_000
+# A stream that yielded to another comes back later.
+SHED_RETRY_MS = 15_000
 
 
 def last_event_id(table: TableProjection, after: int | None) -> int:
@@ -59,7 +63,8 @@ def stream(
     keep_alive: float,
 ) -> Response:
     """Return an endless response; ``lang`` is called for each event, as it may change."""
-    open_stream = limit.enter(table.announce, request.environ.get("gunicorn.socket"))
+    whose = holder(principal, sender_address())
+    open_stream = limit.enter(table.announce, request.environ.get("gunicorn.socket"), whose)
     with table.lock:
         table.watchers += 1
 
@@ -132,7 +137,10 @@ class _Stream:
                 yield ": still here\n\n"
         # Spread the reconnects of all readers.
         again = RETRY_MS // 4 + secrets.randbelow(RETRY_MS)
-        yield f"event: closing\nretry: {again}\ndata: {{}}\n\n"
+        if self._open_stream.shed:
+            again += SHED_RETRY_MS
+        data = dump({"reason": "shed", "seconds": again // 1000} if self._open_stream.shed else {})
+        yield f"event: closing\nretry: {again}\ndata: {data}\n\n"
 
     def _admitted(self) -> bool:
         return self._log.is_valid(self._principal) and not self._table.purged

@@ -1,16 +1,26 @@
 """Limits on open event streams: their number, and how slow a reader may be.
 
 Every stream takes a thread of the server. A stream whose reader has gone or is too slow is closed;
-the reader can resume from the last event it received.
+the reader can resume from the last event it received. Who gets a stream when there are many is in
+``stream_shares``.
 """
 
 import select
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from referee.api.stream_shares import (
+    NO_SHARES,
+    FullError,
+    Held,
+    Share,
+    StreamHolder,
+    StreamShares,
+)
+from referee.rules.message import Message
 from referee.service.problems import Problem
 
 LOOK_EVERY = 1.0
@@ -18,26 +28,55 @@ LOOK_EVERY = 1.0
 PATIENCE = 20.0
 # The kernel's send buffer for a reader; when it is full, writes block.
 BUFFER_BYTES = 64 * 1024
+# Streams beyond the most that may still be ending.
+MOST_ENDING = 32
+# Seconds until a stream that was told to end is cut off.
+ENDING_SECONDS = 2.0
+# Seconds after which a refused reader may try again.
+TRY_AGAIN = 10
 GONE = select.POLLRDHUP | select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
-class OpenStream:
-    """One open stream, which ends once ``over`` is set and ``wake`` called."""
+class OpenStream(Held):
+    """One open stream, which ends once ``over`` is set and ``wake`` called.
 
-    def __init__(self, wake: Callable[[], None], peer: socket.socket | None) -> None:
+    ``shed``: it ends because others need its place.
+    """
+
+    __slots__ = ("ending_since", "over", "peer", "shed", "wake", "writing_since")
+
+    def __init__(
+        self, wake: Callable[[], None], peer: socket.socket | None, whose: StreamHolder
+    ) -> None:
+        super().__init__(whose)
         self.wake = wake
         self.peer = peer
         self.writing_since: float | None = None
+        self.ending_since: float | None = None
         self.over = False
+        self.shed = False
 
 
 class StreamLimit:
-    """The open streams, at most ``most`` of them."""
+    """The open streams, at most ``most`` of them.
 
-    def __init__(self, most: int, patience: float = PATIENCE) -> None:
+    ``shares``: how many of them a token, a table and an address may hold. ``shed`` is called with
+    the share in which a stream yielded, ``refused`` with the one that refused another.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        patience: float = PATIENCE,
+        shares: Mapping[Share, int] = NO_SHARES,
+        shed: Callable[[Share], None] = lambda _: None,
+        refused: Callable[[Share], None] = lambda _: None,
+    ) -> None:
         self.most = most
         self.closing = False
         self._patience = patience
+        self._shares = StreamShares({**shares, "server": most})
+        self._was_shed, self._was_refused = shed, refused
         self._streams: set[OpenStream] = set()
         self._guard = threading.Lock()
         self._looking = False
@@ -47,18 +86,30 @@ class StreamLimit:
         """The number of open streams."""
         return len(self._streams)
 
-    def enter(self, wake: Callable[[], None], peer: socket.socket | None = None) -> OpenStream:
+    def enter(
+        self,
+        wake: Callable[[], None],
+        peer: socket.socket | None = None,
+        whose: StreamHolder | None = None,
+    ) -> OpenStream:
         """Add a stream to ``peer``. Raises Problem if there are too many."""
-        open_stream = OpenStream(wake, peer)
+        open_stream = OpenStream(wake, peer, whose or StreamHolder())
         with self._guard:
             if self.closing:
                 raise Problem("not-ready", "The server is being stopped; try again.")
-            if len(self._streams) >= self.most:
-                raise Problem("too-many-streams", "Too many streams are open; try again later.")
+            if len(self._streams) >= self.most + MOST_ENDING:
+                raise self._refusal("server")
+            try:
+                ended = self._shares.admit(open_stream)
+            except FullError as full:
+                raise self._refusal(full.share) from None
             self._streams.add(open_stream)
             if not self._looking and peer is not None:
                 self._looking = True
                 threading.Thread(target=self._look_after, name="streams", daemon=True).start()
+        for held, share in ended:
+            if isinstance(held, OpenStream):
+                self._end(held, share)
         if peer is not None:
             _bound(peer)
         return open_stream
@@ -67,6 +118,7 @@ class StreamLimit:
         """Remove a stream."""
         with self._guard:
             self._streams.discard(open_stream)
+            self._shares.remove(open_stream)
 
     def close(self) -> None:
         """End all streams, as the server stops."""
@@ -92,8 +144,35 @@ class StreamLimit:
             if open_stream in gone:
                 open_stream.over = True
                 open_stream.wake()
-            if open_stream in gone or (since is not None and now - since > self._patience):
+            ending = open_stream.ending_since
+            if (
+                open_stream in gone
+                or (since is not None and now - since > self._patience)
+                or (ending is not None and now - ending > ENDING_SECONDS)
+            ):
                 _cut(open_stream)
+
+    def _end(self, open_stream: OpenStream, share: Share) -> None:
+        """End a stream that yields to another."""
+        self._was_shed(share)
+        open_stream.shed = open_stream.over = True
+        open_stream.ending_since = time.monotonic()
+        if open_stream.writing_since is not None:
+            # Its reader does not read: it would hold its thread until it is cut off.
+            _cut(open_stream)
+        open_stream.wake()
+
+    def _refusal(self, share: Share) -> Problem:
+        self._was_refused(share)
+        again = {"retry_after": TRY_AGAIN}
+        if share == "table":
+            detail = Message("Too many streams of this table are open; try again later.")
+            return Problem("too-many-requests", detail, extra=again)
+        if share == "address":
+            detail = Message("Too many streams are open from this address; try again later.")
+            return Problem("too-many-requests", detail, extra=again)
+        detail = Message("Too many streams are open; try again later.")
+        return Problem("too-many-streams", detail, extra=again)
 
     def _all(self) -> list[OpenStream]:
         with self._guard:

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from referee.api.stream_limits import BUFFER_BYTES, StreamLimit
+from referee.api.stream_shares import HOST, PLAYER, StreamHolder
 from referee.service.problems import Problem
 from tests.api.conftest import MakeApp, open_table
 from tests.api.test_bad_input import problem
@@ -68,6 +69,26 @@ def test_a_reader_that_reads_stays() -> None:
     theirs.close()
 
 
+def test_a_stream_that_yields_but_does_not_end_is_cut_off() -> None:
+    limit = StreamLimit(9, shares={"table": 1})
+    pairs = [socket.socketpair() for _ in range(2)]
+    idle = limit.enter(lambda: None, pairs[0][0], StreamHolder("a"))
+    blocked = limit.enter(lambda: None, pairs[1][0], StreamHolder("b", rank=PLAYER))
+    assert idle.over
+    assert limit.open == 2
+    limit.shed(time.monotonic() + 1)
+    pairs[0][0].sendall(b"x")
+    limit.shed(time.monotonic() + 3)
+    with pytest.raises(BrokenPipeError):
+        pairs[0][0].sendall(b"x")
+    blocked.writing_since = time.monotonic()
+    limit.enter(lambda: None, None, StreamHolder("c", rank=HOST))
+    with pytest.raises(BrokenPipeError):
+        pairs[1][0].sendall(b"x")
+    for one in (*pairs[0], *pairs[1]):
+        one.close()
+
+
 def test_no_stream_is_opened_once_the_server_stops() -> None:
     limit = StreamLimit(2)
     limit.close()
@@ -92,10 +113,13 @@ def test_streams_are_limited(make_app: MakeApp) -> None:
     app = make_app(max_streams=2)
     host = open_table(app.test_client())
     limit = app.extensions["referee-streams"]
-    limit.enter(lambda: None)
-    slot = limit.enter(lambda: None)
-    problem(host.get("/events", Accept=STREAM), 503, "too-many-streams")
-    limit.leave(slot)
+    others = [StreamHolder(address=address, rank=HOST) for address in ("a", "b")]
+    first, second = (limit.enter(lambda: None, None, other) for other in others)
+    refused = host.get("/events", Accept=STREAM)
+    problem(refused, 503, "too-many-streams")
+    assert refused.headers["Retry-After"] == "10"
+    limit.leave(first)
+    limit.leave(second)
     answer = host.get("/events", Accept=STREAM)
     assert answer.status_code == 200
     answer.close()

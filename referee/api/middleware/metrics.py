@@ -67,6 +67,9 @@ class Metrics:
         self._entries = self._counter("log_entries", "Entries written to logs, by kind.", "kind")
         self._corrections = self._counter("corrections", "Corrections by hosts, by kind.", "kind")
         self._limited = self._counter("limited", "Requests beyond a limit, by limit.", "limit")
+        self._shed = self._counter(
+            "streams_shed", "Streams that yielded to others, by the share that was full.", "share"
+        )
         # Looking up a series by its labels costs more than counting.
         self._series: dict[tuple[str, str, int], tuple[Histogram, Counter]] = {}
 
@@ -113,6 +116,10 @@ class Metrics:
     def limited(self, limit: str) -> None:
         """Count a request beyond a limit."""
         self._limited.labels(limit).inc()
+
+    def shed(self, share: str) -> None:
+        """Count a stream that yielded to another."""
+        self._shed.labels(share).inc()
 
     def text(self) -> bytes:
         """Return everything in Prometheus' text format."""

@@ -38,8 +38,8 @@ export function follow(table, token, after, on) {
         tries = 0;
         on.link("live");
       };
-      source.onerror = again;
-      source.addEventListener("closing", again);
+      source.onerror = () => again();
+      source.addEventListener("closing", ({ data }) => again(JSON.parse(data).seconds));
       source.addEventListener("revoked", () => end(null));
       for (const kind of KINDS) source.addEventListener(kind, take);
     } catch (error) {
@@ -61,12 +61,13 @@ export function follow(table, token, after, on) {
     source = null;
   }
 
-  function again() {
+  // A stream that had to make room for others says in how many seconds to come back.
+  function again(seconds = 0) {
     if (stopped) return;
     close();
     on.link(tries || !navigator.onLine ? "lost" : "connecting");
     clearTimeout(timer);
-    timer = setTimeout(open, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]);
+    timer = setTimeout(open, 1_000 * seconds || RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]);
     tries += 1;
   }
 
