@@ -7,6 +7,7 @@ from typing import Any
 from referee.rules.codec import move_to_json
 from referee.rules.state import State
 from referee.service.access import Principal
+from referee.service.answer_rights import seats_that_lay, seats_that_may_say
 from referee.service.apply_hypothesis import Situation, consequences, undoes_more
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.inference import rank_hypotheses
@@ -72,26 +73,31 @@ def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
     """Return the question about the first waiting card, with the likely answers."""
     likely = [one for one in ranked if one.weight >= now.prior.mention or one is ranked[0]]
     offered = [
-        option
-        for hypothesis in likely[: now.prior.answers]
-        for option in _options(now.state, hypothesis)
+        option for hypothesis in likely[: now.prior.answers] for option in _options(now, hypothesis)
     ]
     if not any(one["kind"] == "nothing" for one in offered):
-        offered.append(NOTHING)
-    return Question(0, now.pile.layers[now.pile.waiting[0]].entry, "pile", tuple(offered))
+        offered.append({**NOTHING, "may_answer": sorted(now.state.order)})
+    entry = now.pile.layers[now.pile.waiting[0]].entry
+    more = {"may_name": seats_that_lay(likely)}
+    return Question(0, entry, "pile", tuple(offered), more)
 
 
-def _options(state: State, hypothesis: Hypothesis) -> list[Json]:
+def _options(now: Situation, hypothesis: Hypothesis) -> list[Json]:
     option: Json = {
         "kind": hypothesis.kind,
         "card": hypothesis.card,
         "moves": [move_to_json(move) for move in hypothesis.moves],
         "probability": round(hypothesis.weight, 4),
+        "may_answer": seats_that_may_say(now, hypothesis),
     }
     if hypothesis.kind != "opening":
         return [option]
-    seats = [hypothesis.dealer] if hypothesis.dealer else sorted(state.order)
-    return [{**option, "dealer": seat} for seat in seats]
+    seats = [hypothesis.dealer] if hypothesis.dealer else sorted(now.state.order)
+    dealt = [replace(hypothesis, dealer=seat) for seat in seats]
+    return [
+        {**option, "dealer": one.dealer, "may_answer": seats_that_may_say(now, one)}
+        for one in dealt
+    ]
 
 
 def outdated_hands(state: State, pile: Pile) -> list[Question]:

@@ -7,14 +7,16 @@ from typing import Any
 from referee.rules.actions import Action
 from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.message import Message
-from referee.service.access import Principal
+from referee.service.access import HOST_OR_OWN_SEAT, Principal, check_acts_for
 from referee.service.act_on_pile import explain_pile
+from referee.service.answer_rights import check_may_answer, seats_that_may_say, seats_that_show
 from referee.service.apply_hypothesis import PileChange, Situation, consequences
 from referee.service.event_log import Change, EventLog
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.inference import hypotheses, rank_hypotheses
 from referee.service.pile.layers import Pile, Question, Reading
 from referee.service.pile.thresholds import LIKELIEST, UNSEEN
+from referee.service.pile.transitions import settle_layer
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_field, invalid
 from referee.service.table_projection import LogEntry, TableProjection
@@ -32,7 +34,10 @@ def answer_question(
     question_id: int,
     answer: Mapping[str, Any],
 ) -> LogEntry:
-    """Record an answer and its consequences. Raises Problem."""
+    """Record an answer and its consequences.
+
+    Raises Problem, also when the sender may not do what follows from the answer.
+    """
 
     def decide() -> Change:
         pile = table.meta.pile or Pile()
@@ -58,14 +63,49 @@ def _answer_pile(
     if "card" in answer:
         _check_card(work, answer)
     now = work.situation
+    if "seat" in answer:
+        check_acts_for(by, answer["seat"], HOST_OR_OWN_SEAT.refusal)
     option = _option(question, answer) if "option" in answer else None
     pile, hypothesis = meaning_of_answer(now, question, option, answer)
+    _check_may_say(by, now, question, pile, hypothesis, in_words=option is None)
     work.apply(PileChange(replace(pile, question=None)))
     if hypothesis.kind == "waits":
         return
     change = consequences(work.situation, hypothesis, by)
     if change is None or not work.apply(change):
         raise Problem("conflict", "This cannot be done as things stand: say it by a move.")
+
+
+def _check_may_say(
+    by: Principal,
+    now: Situation,
+    question: Question,
+    pile: Pile,
+    hypothesis: Hypothesis,
+    *,
+    in_words: bool,
+) -> None:
+    """Check that the sender may say so; ``pile`` is the one according to the answer.
+
+    Raises Problem.
+    """
+    offered = not in_words or any(_is_option(hypothesis, one) for one in question.options)
+    if hypothesis.kind == "waits" and not offered:
+        # A card named for certain would be ruled on later, whoever it is about.
+        check_may_answer(by, ())
+    check_may_answer(by, seats_that_may_say(now, hypothesis, offered=offered))
+    if in_words and hypothesis is NOTHING:
+        # A later card was named: it is ruled on as soon as the one asked about is settled.
+        later = settle_layer(pile, pile.waiting[0], NOTHING)
+        ranked = rank_hypotheses(now.state, later, now.prior, now.dealer)
+        if ranked:
+            check_may_answer(by, seats_that_may_say(replace(now, pile=later), ranked[0]))
+
+
+def _is_option(hypothesis: Hypothesis, option: Json) -> bool:
+    moves = [move_to_json(move) for move in hypothesis.moves]
+    found = (hypothesis.kind, hypothesis.card, moves)
+    return found == (option["kind"], option["card"], option["moves"])
 
 
 def meaning_of_answer(
@@ -107,12 +147,10 @@ def _chance(pile: Pile, at: int, card: str, unread: float) -> float:
     return reading.cards.get(card, 0.0) if reading and reading.cards else unread
 
 
-def chosen_hypothesis(now: Situation, at: int, option: Mapping[str, Any]) -> Hypothesis:
+def chosen_hypothesis(now: Situation, at: int, option: Json) -> Hypothesis:
     """Return the hypothesis that an option was made from, as things are now."""
     for hypothesis in hypotheses(now.state, now.pile, at, now.prior, now.dealer):
-        moves = [move_to_json(move) for move in hypothesis.moves]
-        found = (hypothesis.kind, hypothesis.card, moves)
-        if found == (option["kind"], option["card"], option["moves"]):
+        if _is_option(hypothesis, option):
             return replace(hypothesis, dealer=option.get("dealer", hypothesis.dealer))
     seats = len(now.state.game.seats)
     actions: tuple[Action, ...] = tuple(parse_move(move, seats) for move in option["moves"])
@@ -125,9 +163,13 @@ def _answer_hand(
     """Rule on the hand, as it was read or answered, as on any reveal."""
     if "card" in answer or ("option" in answer) == ("hand" in answer):
         raise invalid("hand", _either("option", "hand"))
-    seat = answer.get("seat", question.more.get("seat"))
+    own = None if by.is_host else by.seat
+    seat = answer.get("seat", question.more.get("seat", own))
     if seat is None:
         raise invalid("seat", Message("is missing: {name} needs it", name="hand"))
+    # Somebody else's hand is neither named nor taken for one's own.
+    check_acts_for(by, seat, HOST_OR_OWN_SEAT.refusal)
+    check_may_answer(by, seats_that_show(work.state, question.more.get("seat")))
     chosen = "option" in answer
     move = _option(question, answer)["moves"][0] if chosen else {"hand": answer["hand"]}
     try:

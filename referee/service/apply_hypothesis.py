@@ -136,13 +136,19 @@ def _early_words(now: Situation, seat: int) -> list[PileMove]:
 
 def _undo_from(now: Situation, below: int) -> Json | None:
     """Return the correction that undoes the lowest card taken from above a layer, and all since."""
+    undone = len(undone_moves(now, below))
+    if not undone:
+        return None
+    place = {"move": len(now.read_moves()) - undone + 1, "count": undone}
+    return {"kind": "undo", "round": now.state.round, **place}
+
+
+def undone_moves(now: Situation, below: int) -> Sequence[PastMove]:
+    """Return the moves undone when the cards above a layer are taken back: the lowest's, and on."""
     moves = now.read_moves()
     gone = {layer.move for layer in _taken(now.pile, below)}
-    place = next((i for i, past in enumerate(moves) if past.seq in gone), None)
-    if place is None:
-        return None
-    undone = {"move": place + 1, "count": len(moves) - place}
-    return {"kind": "undo", "round": now.state.round, **undone}
+    place = next((i for i, past in enumerate(moves) if past.seq in gone), len(moves))
+    return moves[place:]
 
 
 def undoes_more(now: Situation, hypothesis: Hypothesis) -> bool:

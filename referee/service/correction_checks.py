@@ -132,19 +132,19 @@ def own_last_entry(
     for entry in _newest_first(log, table):
         if entry.kind not in ACTS:
             continue
-        role, seat = _actor(entry)
+        role, seats = _actors(entry)
         if role == "device":
             continue
         if role != "seat":
             raise Problem(
                 "conflict", "The host has acted since: only the host can take this back now."
             )
-        if seat != by.seat:
+        if by.seat not in seats:
             raise Problem(
                 "conflict",
                 Message(
                     "{seat} has acted since: only the host can take this back now.",
-                    seat=table.state.game.seats[seat - 1],
+                    seat=table.state.game.seats[seats[0] - 1],
                 ),
             )
         if entry.kind in ("moved", "round-opened") and entry.seq not in table.meta.undone:
@@ -158,14 +158,17 @@ def check_takes_back(made: CorrectedGame, entry: int) -> None:
         raise Problem("conflict", "Only the host can take this back now.")
 
 
-def _actor(entry: LogEntry) -> tuple[str, int]:
-    """Return the role and seat that acted; a device acts for the seat whose move it saw."""
+def _actors(entry: LogEntry) -> tuple[str, tuple[int, ...]]:
+    """Return the role and the seats that acted.
+
+    A device acts for the seat whose move it saw, and so does who answers a question about it.
+    """
     body = entry.body
-    by = body["by"]
+    by, move = body["by"], body.get("move") or body.get("entered")
     if by["role"] == "device":
-        move = body.get("move") or body.get("entered")
-        return ("seat", move["seat"]) if move else ("device", 0)
-    return by["role"], by.get("seat", 0)
+        return ("seat", (move["seat"],)) if move else ("device", ())
+    own = by.get("seat", 0)
+    return by["role"], (own, move["seat"]) if move and move["seat"] != own else (own,)
 
 
 def _newest_first(log: EventLog, table: TableProjection) -> Iterator[LogEntry]:

@@ -7,6 +7,7 @@ from referee.rules.actions import Reveal
 from referee.rules.codec import move_to_json
 from referee.rules.state import State
 from referee.service.access import Principal
+from referee.service.answer_rights import seats_that_show
 from referee.service.pile.layers import Question, Reading
 from referee.service.pile.prior import copies, likelihoods
 from referee.service.pile.thresholds import Prior
@@ -44,8 +45,11 @@ def hand_question(
     hand = tuple(str(one["card"]) for one in cards)
     move = move_to_json(Reveal(seat, hand)) if seat else {"move": "reveal", "hand": list(hand)}
     chance = min((float(one["probability"]) for one in cards), default=1.0)
-    option = {"kind": "hand", "card": None, "moves": [move], "probability": chance}
-    more: Json = {"hand": cards, "count": state.hands[seat - 1] if seat else None}
+    may = seats_that_show(state, seat)
+    option: Json = {"kind": "hand", "card": None, "moves": [move], "probability": chance}
+    option["may_answer"] = may
+    count = state.hands[seat - 1] if seat else None
+    more: Json = {"hand": cards, "count": count, "may_name": may}
     if seat:
         more["seat"] = seat
     return Question(0, entry, "hand", (option,), more)

@@ -19,6 +19,7 @@ from referee.rules.codec import move_to_json
 from referee.rules.engine import judge
 from referee.rules.state import State
 from referee.service.access import Principal
+from referee.service.answer_rights import may_say
 from referee.service.apply_hypothesis import PileChange, Situation, consequences
 from referee.service.corrections import CorrectedGame
 from referee.service.pile.hypothesis import MOVES, Hypothesis
@@ -46,7 +47,7 @@ def reconcile_move(
         at = seen_play(pile, work.state, action, known_version)
         if at is not None:
             return _confirm(work, by, action, pile.layers[at])
-    _catch_up(work, action)
+    _catch_up(work, by, action)
     if isinstance(action, Play | Flip):
         return _rule(work, by, action, claimed_layer(work.pile or pile, work.state, action))
     entry = work.next
@@ -141,23 +142,28 @@ def comes_early(now: Situation, action: Action, legal: bool) -> bool:
     return isinstance(action, CallUno) and action.seat not in now.state.uno
 
 
-def explanation_before(now: Situation, action: Action) -> Hypothesis | None:
-    """Return the waiting card's likeliest move that makes a reported action legal."""
+def explanation_before(now: Situation, by: Principal, action: Action) -> Hypothesis | None:
+    """Return the waiting card's likeliest move that makes an action reported by ``by`` legal.
+
+    What it would do to others beyond laying that card has to be likely enough to be asked about.
+    """
     at = now.pile.waiting[0]
     for hypothesis in rank_hypotheses(now.state, now.pile, now.prior, now.dealer)[:WIDTH]:
         then, _ = predict(now.state, now.pile, at, hypothesis)
+        if hypothesis.weight < now.prior.mention and not may_say(by, now, hypothesis):
+            continue
         if hypothesis.kind in MOVES and judge(then, action).legal:
             return hypothesis
     return None
 
 
-def _catch_up(work: UnitOfWork, action: Action) -> None:
+def _catch_up(work: UnitOfWork, by: Principal, action: Action) -> None:
     """Explain waiting cards, as far as an action is legal only after them."""
     while work.waiting:
         now = work.situation
         if judge(now.state, action).legal or claimed_layer(now.pile, now.state, action) is not None:
             return
-        hypothesis = explanation_before(now, action)
+        hypothesis = explanation_before(now, by, action)
         if hypothesis is None:
             return
         work.close_question("overtaken")

@@ -37,7 +37,7 @@ def open_body(
         raise invalid("dealer", "draw for the deal, or name the dealer", "setup.dealer")
     check_seat(table, named, "dealer")
     if not seen:
-        check_acts_for(by, named, DEALERS.refusal)
+        _check_deals(table, state, by, named)
     try:
         first = _with_approved_cards(table, state)
         after, events = open_round(first, named, opening)
@@ -61,7 +61,7 @@ def count_body(
     named = dealer or dealer_of(table, state) or 0
     if named:
         check_seat(table, named, "dealer")
-    check_acts_for(by, named or None, DEALERS.refusal)
+    _check_deals(table, state, by, named)
     try:
         result = parse_result(given, len(state.game.seats))
         if None in result.hands.values():
@@ -76,6 +76,15 @@ def count_body(
         raise _refused(RuleError(error.rule, field, error.reason)) from None
     body = counted_body(by, named, result, events, after)
     return (body if first is state else {**body, "game": game_to_json(first.game)}), after
+
+
+def _check_deals(table: TableProjection, state: State, by: Principal, dealer: int) -> None:
+    """Check that a principal deals, or is a host. Raises Problem.
+
+    Whose turn to deal it is, only a host may say otherwise.
+    """
+    for seat in (dealer, dealer_of(table, state) or dealer):
+        check_acts_for(by, seat or None, DEALERS.refusal)
 
 
 def check_knows_unknown(by: Principal) -> None:

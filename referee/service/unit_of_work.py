@@ -162,9 +162,10 @@ class UnitOfWork:
                 self._before, self._since = self._since, self.next
             self._sightings = agree(self._sightings, powers_moved(body["events"]))
         if self._pile is not None:
-            by_person = by.role != "device"
+            # What another seat says about a card, its own player may still report.
+            said = by.is_host or by.seat == action.seat
             self._pile = after_ruling(
-                self._pile, action, decision, self.next, at, said=by_person, presumed=presumed
+                self._pile, action, decision, self.next, at, said=said, presumed=presumed
             )
         self._add_with_discrepancies("moved", body)
         return decision.ruling.legal

@@ -155,7 +155,7 @@ BODIES: dict[str, Body] = {
     },
     "promiseToBeHeard": lambda *_: {"within": 45},
     "chooseLanguage": lambda *_: {"language": "fi"},
-    "answerQuestion": lambda *_: {"option": 1},
+    "answerQuestion": lambda world, role, own: {"card": "red-6", "seat": _seat(own)},
     "issueToken": lambda *_: {"role": "spectator"},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
     "correct": lambda _, role, own: {"kind": "undo"} if own else {"kind": "undo", "move": 1},

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from referee.rules.actions import CallUno, Catch, Discard, Draw, Pass, Play
+from referee.service.access import Principal
 from referee.service.reconcile_move import (
     claimed_layer,
     comes_early,
@@ -15,6 +16,7 @@ from referee.service.reconcile_move import (
 )
 from tests.service.situations import laid, position, reading, situation, waiting, watched
 
+SEAT = Principal("bo", "table", "seat", 3)
 # The camera saw seat 1's red 7, which lies there now; seat 2 is to play.
 SEEN = laid("red-7", 12, 1, reading=reading(red_7=0.98, red_1=0.02))
 
@@ -82,7 +84,7 @@ def test_a_call_may_be_ahead_of_the_camera(sight: Any, action: Any, legal: Any, 
 def test_who_goes_on_explains_the_card_that_waits() -> None:
     state = position()
     now = situation(state, watched(state, waiting(reading(red_6=0.5, red_9=0.49))))
-    explained = explanation_before(now, Draw(3))
+    explained = explanation_before(now, SEAT, Draw(3))
     assert explained is not None
     assert explained.moves == (Play(2, "red-6"),)
-    assert explanation_before(now, Pass(1)) is None
+    assert explanation_before(now, SEAT, Pass(1)) is None

@@ -53,6 +53,22 @@ def test_a_question_may_have_another_answer(two: tuple[Any, Any], server: Server
     ann.wait_for_selector(".pile-card [aria-label='red 8']")
 
 
+def test_what_an_answer_costs_another_seat_is_not_offered(
+    two: tuple[Any, Any], server: Server
+) -> None:
+    ann, bo = two
+    camera = register(server.url, place_of(ann), "camera")
+    camera.see("pile", event="placed", cards={"red-3": 1.0})
+    # Ann's card is a red 6, or a blue 8, which would be illegal.
+    camera.see("pile", event="placed", cards={"blue-8": 0.9, "red-6": 0.02})
+    ann.wait_for_selector(".question [data-do=answer-2]")
+    bo.wait_for_selector(".question [data-do=answer-2]")
+    hers, his = (page.locator(".question button").all_inner_texts() for page in two)
+    assert len(hers) == len(his) + 2
+    bo.click(".question [data-do=answer-2]")
+    ann.wait_for_selector(".pile-card [aria-label='red 6']")
+
+
 def test_a_card_that_has_to_go_back_is_let_stand_by_the_host(
     two: tuple[Any, Any], server: Server
 ) -> None:

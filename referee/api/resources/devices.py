@@ -135,8 +135,11 @@ def list_open(table: TableProjection) -> ResponseReturnValue:
 def answer(
     said: dict[str, Any], table: TableProjection, request: WriteRequest, question_id: int
 ) -> LogEntry:
-    """Answer a question: one of its options, or what really happened. Any seat may, and the host.
+    """Answer a question: one of its options, or what really happened.
 
-    Answering a question that later events have settled is a conflict.
+    Which card lies on the pile any seat may say. What an answer does beyond that needs the right to
+    do it: a hand, an illegal card, an unreported draw or pass, taking back a play that ended the
+    round, or the deal is for the seat concerned, or a host (`may_answer`, `may_name`). Answering a
+    question that later events have settled is a conflict.
     """
     return answer_question(event_log(), table, request, question_id, said)

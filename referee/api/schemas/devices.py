@@ -219,6 +219,13 @@ class OptionSchema(Schema):
     moves = fields.List(fields.Dict(), required=True)
     probability = fields.Float(required=True)
     dealer = fields.Integer()
+    may_answer = fields.List(
+        fields.Integer(),
+        metadata={
+            "description": "the seats that may choose it; a host may choose any. Left out in "
+            "questions asked by older servers"
+        },
+    )
     text = fields.String(required=True)
 
 
@@ -232,7 +239,11 @@ class HandCardSchema(Schema):
 
 
 class QuestionSchema(Schema):
-    """A question to the table. Any seat, or the host, may answer."""
+    """A question to the table; each option lists the seats that may choose it.
+
+    Which card lies on the pile, any seat may say; what costs a seat more than that is for the seat
+    itself. A host may answer everything.
+    """
 
     id = fields.Integer(required=True)
     about = fields.String(required=True, validate=validate.OneOf(ABOUT))
@@ -245,6 +256,13 @@ class QuestionSchema(Schema):
     count = fields.Integer(
         allow_none=True, metadata={"description": "of a hand: how many cards the referee counts"}
     )
+    may_name = fields.List(
+        fields.Integer(),
+        metadata={
+            "description": "the seats that may answer with `card` or `hand` instead; a host always "
+            "may. Left out in questions asked by older servers"
+        },
+    )
     text = fields.String(required=True)
 
 
@@ -254,7 +272,8 @@ QuestionsSchema = items_of(QuestionSchema, "QuestionsSchema")
 class AnswerSchema(Strict):
     """An answer: one of the options by its place (from 1), or a card that is none of them.
 
-    ``seat`` says who laid that card. A hand is answered with all its cards.
+    ``seat`` says who laid that card: oneself, unless a host answers. A hand is answered with all
+    its cards.
     """
 
     option = fields.Integer(strict=True, validate=validate.Range(1, 99))

@@ -68,7 +68,8 @@ class Question:
     """A question to the table: ``id`` is its log entry, ``entry`` the observation it is about.
 
     ``options`` are the likely answers, each as JSON: what happened, the card, the moves that
-    follow. ``more``, in a question about a hand: the seat, the cards, the count.
+    follow, the seats that may choose it. ``more``: the seats that may name another card; in a
+    question about a hand also the seat, the cards, the count.
     """
 
     id: int

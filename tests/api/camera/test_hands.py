@@ -15,7 +15,8 @@ def test_hands_shown_are_read_confirmed_and_scored(game: Seat, camera: Camera) -
     assert asked["text"] == "Are these the cards that Ann holds?"
     assert game.state()["scores"] == [0, 0, 0]
     path = f"/questions/{asked['id']}/answers"
-    assert game.seats[2].post(path, {"option": 1}).status_code == 201
+    problem(game.seats[2].post(path, {"option": 1}), 403, "forbidden")
+    assert game.seats[1].post(path, {"option": 1}).status_code == 201
     camera.posts({"kind": "hand", "shown": [{"wild": 0.6, "wild-draw-four": 0.39}]})
     asked = question(game)
     assert (asked["seat"], asked["hand"][0]["sure"]) == (3, False)

@@ -23,49 +23,63 @@ export function asks() {
   return items.length ? h("section", { class: "asks", key: "asks", "aria-label": t("asks.title") }, items) : null;
 }
 
-const mayAnswer = () => isHost() || ownSeat() !== null;
+const mayPlay = () => isHost() || ownSeat() !== null;
+
+/** Whether this phone may say what is for some seats; questions of older servers do not list them. */
+const mayAnswer = (seats, host = isHost()) => host || seats === undefined || seats.includes(ownSeat());
+
+/** Answer as the own seat if that may say so, else as the host. */
+function answer(one, body, seats) {
+  const mine = ownSeat();
+  const own = mayAnswer(seats, false) && (body.seat ?? mine) === mine;
+  const seat = own ? mine : null;
+  outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body, seat, label: "answer" });
+}
 
 function question(one) {
   const { ruleset } = state.table;
-  const give = (body) => () =>
-    outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body, seat: ownSeat(), label: "answer" });
+  const options = one.options
+    .map((option, at) => ({ ...option, number: at + 1 }))
+    .filter((option) => mayAnswer(option.may_answer));
+  const buttons = options.map(({ number, text, may_answer: seats }, at) =>
+    h(
+      "button",
+      { class: at ? "" : "main", "data-do": `answer-${number}`, onclick: () => answer(one, { option: number }, seats) },
+      text,
+    ),
+  );
   const shown = one.hand?.map((read) => read.card).filter(Boolean) ?? [];
   return h(
     "div",
     { class: "ask-card question", key: `question-${one.id}`, role: "group", "aria-label": one.text },
     h("p", { class: "ask" }, icon("ask"), one.text),
     shown.length ? h("div", { class: "hand" }, shown.map((card) => cardFace(card, { ruleset, small: true }))) : null,
-    mayAnswer()
+    mayPlay()
       ? h(
           "div",
           { class: "stack" },
-          one.options.map((option, at) =>
-            h("button", { class: at ? "" : "main", "data-do": `answer-${at + 1}`, onclick: give({ option: at + 1 }) }, option.text),
-          ),
-          one.about === "hand" ? otherHand(one, shown) : otherCard(one),
+          buttons,
+          mayAnswer(one.may_name) ? (one.about === "hand" ? otherHand(one, shown) : otherCard(one)) : null,
         )
       : null,
   );
 }
 
 function otherCard(one) {
-  const answer = (card, seat) =>
-    outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body: { card, seat }, seat: ownSeat(), label: "answer" });
   const open = () =>
     openHand({
       title: one.text,
       count: 1,
       photo: false,
       say: t("asks.this-card"),
-      done: ([card]) => answer(card, actingSeat() ?? 1),
+      done: ([card]) => answer(one, { card, seat: actingSeat() ?? 1 }, one.may_name),
     });
   return h("button", { class: "quiet", "data-do": "other-card", onclick: open }, t("asks.other-card"));
 }
 
 function otherHand(one, shown) {
   const seat = one.seat ?? actingSeat();
-  const done = (hand) =>
-    outbox.send({ method: "POST", path: `/questions/${one.id}/answers`, body: { hand, seat }, seat: ownSeat(), label: "answer" });
+  const done = (hand) => answer(one, { hand, seat }, [seat]);
   const open = () => openHand({ title: one.text, count: one.count, cards: shown, photo: false, done });
   return h("button", { class: "quiet", onclick: open }, t("asks.other-hand"));
 }
@@ -75,7 +89,7 @@ function discrepancy(one) {
     "div",
     { class: "ask-card discrepancy", key: `${one.kind}-${one.power ?? one.is}`, role: "group", "aria-label": one.text },
     h("p", { class: "ask" }, icon("warn"), one.text),
-    mayAnswer() ? h("div", { class: "stack" }, fixes(one)) : null,
+    mayPlay() ? h("div", { class: "stack" }, fixes(one)) : null,
   );
 }
 
