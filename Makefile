@@ -54,7 +54,7 @@ phones: $(VENV)/.run ## the server for the phones in this network
 	$(BIN)/referee serve --host 0.0.0.0 $(ARGS)
 
 ##@ Check
-.PHONY: test soak lint unit fuzz audit audit-tools
+.PHONY: test soak lint lint-api unit fuzz audit audit-tools
 test: lint unit ## before every commit: lint, and the tests that take minutes together
 
 soak: $(VENV)/.dev ## the long tests: rendered rounds, clips, servers killed again and again
@@ -66,6 +66,9 @@ lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m referee.api.openapi --check
+
+lint-api: ## openapi.yaml under Spectral (with the OWASP rules) and Redocly
+	.ci/lint-api/run
 
 # Without npm, or without a registry, the tests that need it skip by name.
 $(VENV)/.node: examples/typescript/package-lock.json | $(BIN)/python

@@ -2,32 +2,62 @@
 
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from referee.api import create_app
 from referee.api.spec import to_yaml
 from referee.config import Settings
 
 COMMITTED = Path("openapi.yaml")
+# Type → what has to be said about a value of it.
+LIMITS = {
+    "integer": ("minimum", "maximum"),
+    "string": ("maxLength",),
+    "array": ("maxItems",),
+}
 
 
-def described() -> str:
-    """Return the description of the API as YAML."""
+def described() -> dict[str, Any]:
+    """Return the description of the API."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(database=str(Path(folder) / "empty.sqlite3")))
-        text = to_yaml(app.extensions["referee-spec"])
+        spec: dict[str, Any] = app.extensions["referee-spec"]
         app.extensions["referee"].close()
-    return text
+    return spec
+
+
+def unlimited(part: Any, path: str = "") -> Iterator[str]:
+    """Yield the places of values without limits."""
+    if isinstance(part, list):
+        for i, one in enumerate(part):
+            yield from unlimited(one, f"{path}/{i}")
+    if not isinstance(part, dict):
+        return
+    kinds = part.get("type", ())
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if "enum" not in part and "const" not in part and isinstance(kinds, list):
+        wanted = {name for kind in kinds for name in LIMITS.get(str(kind), ())}
+        if not wanted <= set(part):
+            yield path
+    for name, one in part.items():
+        if name not in ("example", "examples", "default"):
+            yield from unlimited(one, f"{path}/{name}")
 
 
 def main() -> int:
-    """Write the file, or compare it and return 1 if it differs."""
-    text = described()
+    """Write the file, or compare it and return 1 if it differs or lacks limits."""
+    spec = described()
+    lacking = list(unlimited(spec))
+    for place in lacking:
+        sys.stderr.write(f"{place}: no limits; see referee/api/schemas/vocabulary.py\n")
+    text = to_yaml(spec)
     if "--check" not in sys.argv:
         COMMITTED.write_text(text, encoding="utf-8")
-        return 0
+        return 1 if lacking else 0
     if COMMITTED.exists() and COMMITTED.read_text(encoding="utf-8") == text:
-        return 0
+        return 1 if lacking else 0
     sys.stderr.write("openapi.yaml is out of date: run make openapi\n")
     return 1
 

@@ -1,5 +1,6 @@
 """Declare an operation at its route: who may use it, its inputs and its responses."""
 
+import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Literal
@@ -10,9 +11,12 @@ from marshmallow import Schema, ValidationError
 
 from referee.api.auth import auth, authorise, is_host_by_now, principal
 from referee.api.language import language
+from referee.api.middleware.limiting import NOT_COUNTED
 from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
 from referee.api.schemas.moves import EntrySchema
+from referee.api.shared import ALWAYS, LIMITED
+from referee.api.shared import headers as header_references
 from referee.api.spec import (
     BODY,
     KEY_PARAMETER,
@@ -22,6 +26,8 @@ from referee.api.spec import (
     TABLE,
     WRITES,
     problem_answers,
+    security_of,
+    who,
 )
 from referee.api.validation import validation
 from referee.service.access import ANYBODY, Principal, Rights
@@ -90,16 +96,19 @@ class Resource(Blueprint):
             write = method != "GET" and rights is not None
         if status is None:
             status = 201 if write and method == "POST" else 200
-        answer: dict[str, Any] = {"description": description}
+        counted = path not in NOT_COUNTED
+        named = (*(LIMITED if counted else ()), *(("ETag",) if write else ()), *ALWAYS)
+        answer: dict[str, Any] = {"description": description, "headers": header_references(*named)}
         if schema is not None:
             answer["content"] = {"application/json": {"schema": schema}}
-        kinds = _problem_kinds(rights, write, if_match, body is not None)
+        kinds = [*_problem_kinds(rights, write, if_match, body is not None), *fails]
+        kinds += ["too-many-requests"] if counted else []
         parameters: list[dict[str, Any]] = [LANGUAGE_PARAMETER, LANG_PARAMETER, *headers]
         doc: dict[str, Any] = {
             "operationId": name,
             "parameters": parameters,
-            "security": [] if rights is None else [{"token": []}],
-            "responses": {str(status): answer, **problem_answers([*kinds, *fails])},
+            "security": security_of(rights, kinds),
+            "responses": {str(status): answer, **problem_answers(kinds)},
         }
         if body is not None:
             content = {"application/json": {"schema": body}}
@@ -110,6 +119,7 @@ class Resource(Blueprint):
             parameters += [KEY_PARAMETER, *([MATCH_PARAMETER] if if_match != "none" else [])]
 
         def decorate(view: View) -> View:
+            doc["description"] = _description(view, who(rights, kinds))
             if write and rights is not None:
                 view = _with_request(view, if_match, status)
             if body is not None and not reads_body:
@@ -126,11 +136,17 @@ class Resource(Blueprint):
         return decorate
 
 
+def _description(view: View, audience: str) -> str:
+    """Return what the view's docstring says after its first line, and who may use it."""
+    _, _, more = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
+    return f"{more}\n\n{audience}" if more else audience
+
+
 def _problem_kinds(
     rights: Rights | None, write: bool, if_match: IfMatch, has_body: bool
 ) -> list[str]:
     # Any query may name a language that the referee does not speak.
-    kinds = ["too-many-requests", "invalid-request"]
+    kinds = ["invalid-request", "internal-error"]
     if write:
         kinds += [kind for kind in WRITES if if_match != "none" or kind != "stale-version"]
     if has_body:

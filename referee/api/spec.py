@@ -1,12 +1,13 @@
 """The OpenAPI description, generated from the schemas; ``referee.api.openapi`` writes the file."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
 
 import yaml
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from flask_smorest import Api
 
@@ -14,50 +15,76 @@ from referee.api.problems import KINDS, MEDIA_TYPE
 from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
 from referee.api.schemas.moves import MOVE, MOVE_REF, MOVES, MoveField
+from referee.api.schemas.vocabulary import LANGUAGE, limits_of
+from referee.api.shared import HEADERS, complete, operations, problem_headers, share
+from referee.service.access import Rights
 
 Json = dict[str, Any]
 PREFIX = "/api/v1"
-KIND_OF = {title: kind for kind, (_, title) in KINDS.items()}
 OPTIONS: Mapping[str, Any] = {
     "info": {
         "description": "A referee for real UNO tables: it rules on moves that people make with "
         "paper cards, keeps the score and remembers everything. An illegal play is a ruling "
         "(201, `verdict: illegal`), never an error: the card lies on the table already.",
+        "contact": {"name": "The maintainers: see SECURITY.md"},
         "license": {"name": "MIT", "identifier": "MIT"},
     },
     "servers": [
-        {"url": "/", "description": "the server that this was read from"},
-        {"url": "http://127.0.0.1:8000", "description": "`referee serve` on this machine"},
+        {
+            "url": "/",
+            "description": "The server that this was read from, local or in production.",
+            "x-internal": False,
+        },
+        {
+            "url": "https://{host}",
+            "description": "Your own production server.",
+            "variables": {"host": {"default": "localhost", "description": "its name"}},
+            "x-internal": False,
+        },
     ],
 }
 KEY_PARAMETER = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": "A new value for each write; sent again, it gets the same answer.",
-    "schema": {"type": "string", "pattern": KEY},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": KEY},
 }
 MATCH_PARAMETER = {
     "in": "header",
     "name": "If-Match",
     "description": 'The version of the table that the write is meant for, such as `"12"`.',
-    "schema": {"type": "string", "pattern": IF_MATCH},
+    "schema": {"type": "string", "maxLength": 500, "pattern": IF_MATCH},
 }
 LANGUAGE_PARAMETER = {
     "in": "header",
     "name": "Accept-Language",
     "description": "The languages to answer in, unless the seat has chosen one.",
-    "schema": {"type": "string"},
+    "schema": {"type": "string", "maxLength": 1000, "pattern": "^[ -~]*$"},
 }
 LANG_PARAMETER = {
     "in": "query",
     "name": "lang",
     "description": "The language to answer in, whatever Accept-Language and the seat say.",
-    "schema": {"type": "string"},
+    "schema": {"type": "string", **LANGUAGE},
 }
-RETRY_AFTER = {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}
 WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "closed", "malformed-json")
 BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
 TABLE = ("not-authenticated", "forbidden", "not-found", "newer-log")
+
+
+class Converter(OpenAPIConverter):
+    """Describes fields with the limits of the vocabulary, and moves by reference."""
+
+    def init_attribute_functions(self) -> None:
+        """Add both to what is said about a field."""
+        super().init_attribute_functions()  # type: ignore[no-untyped-call]
+        self.attribute_functions += [_move, _limits]
+
+
+class Plugin(MarshmallowPlugin):
+    """Marshmallow's plugin with that converter."""
+
+    Converter = Converter
 
 
 class RefereeApi(Api):
@@ -75,16 +102,34 @@ def problem_answers(kinds: Iterable[str]) -> dict[str, Any]:
     for kind in kinds:
         status, title = KINDS[kind]
         titles.setdefault(status, set()).add(title)
-    answers: dict[str, Any] = {
+    return {
         str(status): {
             "description": "; ".join(sorted(titles[status])),
+            "headers": problem_headers(status),
             "content": {MEDIA_TYPE: {"schema": ProblemSchema}},
         }
         for status in sorted(titles)
     }
-    for later in {"429", "503"} & set(answers):
-        answers[later]["headers"] = {"Retry-After": RETRY_AFTER}
-    return answers
+
+
+def security_of(rights: Rights | None, kinds: Iterable[str]) -> list[dict[str, list[str]]]:
+    """Return what identifies the sender of a request: the token, the operator's key, or nothing."""
+    if rights is None:
+        return [{}, {"operator": []}] if "not-authenticated" in kinds else []
+    return [{"operator": []}] if rights.roles == ("operator",) else [{"token": []}]
+
+
+def who(rights: Rights | None, kinds: Iterable[str]) -> str:
+    """Say who may send a request."""
+    if rights is None:
+        if "not-authenticated" in kinds:
+            return "Needs no token, unless the server keeps it for its operator."
+        return "Needs no token."
+    if rights.roles == ("operator",):
+        return "Needs the operator's key."
+    roles = " or ".join(filter(None, (", ".join(rights.roles[:-1]), rights.roles[-1])))
+    more = ", or the token that it is about" if rights.holder else ""
+    return f"Needs a token of the table: {roles}{more}."
 
 
 def set_up(app: Flask) -> RefereeApi:
@@ -95,77 +140,52 @@ def set_up(app: Flask) -> RefereeApi:
         OPENAPI_VERSION="3.1.0",
         API_SPEC_OPTIONS=dict(OPTIONS),
     )
-    api = RefereeApi(app)
+    api = RefereeApi(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     api.spec.components.security_scheme(
         "token",
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "A table's token; for the operator's operations, the operator's key.",
+            "description": "A token of the table: a host's, a seat's, a spectator's or a device's.",
         },
     )
+    api.spec.components.security_scheme(
+        "operator",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The key of the server's operator, `REFEREE_OPERATOR_KEY`.",
+        },
+    )
+    for name, header in HEADERS.items():
+        api.spec.components.header(name, header)
     for name, shape in {**MOVES, "Move": MOVE}.items():
         api.spec.components.schema(name, shape)
-    api.ma_plugin.converter.add_attribute_function(_move)
     return api
 
 
-def _move(_: Any, field: Any, **__: Any) -> dict[str, Any]:
+def _move(field: Any, **_: Any) -> dict[str, Any]:
     """Describe a field that holds a move by reference."""
     return dict(MOVE_REF) if isinstance(field, MoveField) else {}
+
+
+def _limits(field: Any, *, ret: dict[str, Any]) -> dict[str, Any]:
+    """Add what the vocabulary says to what the field checks itself."""
+    if "enum" in ret or "$ref" in ret:
+        return {}
+    return {name: value for name, value in limits_of(field).items() if name not in ret}
 
 
 def describe(api: RefereeApi) -> dict[str, Any]:
     """Return the description as JSON, without default responses and with repeated parts shared."""
     spec: dict[str, Any] = json.loads(json.dumps(api.spec.to_dict()))
     spec["components"]["responses"] = {}
+    spec["components"]["schemas"].pop("PaginationMetadata", None)
     for operation in operations(spec):
         operation["responses"].pop("default", None)
+    complete(spec)
     share(spec)
     return spec
-
-
-def share(spec: Json) -> None:
-    """Move repeated parameters and problems of the operations to the components.
-
-    Generated clients then have one type for each, and the file stays readable.
-    """
-    for name, value in [*_parameters(spec), *_problems(spec)]:
-        kind = "parameters" if "in" in value else "responses"
-        kept = spec["components"].setdefault(kind, {}).setdefault(name, dict(value))
-        if kept != value:
-            raise ValueError(f"two {kind} would be called {name}")
-        value.clear()
-        value["$ref"] = f"#/components/{kind}/{name}"
-
-
-def operations(spec: Json) -> Iterator[Json]:
-    """Yield the operations of a description."""
-    for path in spec["paths"].values():
-        yield from (value for value in path.values() if "operationId" in value)
-
-
-def _parameters(spec: Json) -> list[tuple[str, Json]]:
-    found = [p for operation in operations(spec) for p in operation.get("parameters", ())]
-    often = Counter(json.dumps(parameter) for parameter in found)
-    return [
-        (_camel(parameter["name"]), parameter)
-        for parameter in found
-        if parameter["in"] == "header" and often[json.dumps(parameter)] > 1
-    ] + [(_camel(p["name"]), p) for p in found if p["name"] == "lang"]
-
-
-def _problems(spec: Json) -> list[tuple[str, Json]]:
-    return [
-        ("Or".join(_camel(KIND_OF[title]) for title in answer["description"].split("; ")), answer)
-        for operation in operations(spec)
-        for status, answer in operation["responses"].items()
-        if int(status) >= 400
-    ]
-
-
-def _camel(name: str) -> str:
-    return "".join(part[0].upper() + part[1:] for part in name.split("-"))
 
 
 class _Plain(yaml.SafeDumper):

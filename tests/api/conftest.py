@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.photos import PhotoError, ReadCard
+from tests.api.described import compare_answers
 
 API = "/api/v1"
 JPEG = b"\xff\xd8 a photo"
@@ -151,6 +152,7 @@ def shared_app(
             if store == "postgresql":
                 database = request.getfixturevalue("postgres").database()
             made[store] = create_app(Settings(database, keep_alive=0.2, guard=UNLIMITED))
+            compare_answers(made[store])
         return made[store]
 
     yield share
@@ -180,6 +182,7 @@ def make_app(tmp_path: Path) -> Iterator[MakeApp]:
     def make(guard: Guard = UNLIMITED, database: str | None = None, **more: Any) -> Flask:
         database = database or str(tmp_path / f"tables-{len(made)}.sqlite3")
         made.append(create_app(Settings(database, keep_alive=0.2, guard=guard, **more)))
+        compare_answers(made[-1])
         return made[-1]
 
     yield make

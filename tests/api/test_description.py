@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.api.spec import operations, share
+from referee.api.shared import operations, share
+from tests.api.conftest import API, MakeApp
 
 QUERIES = {
     "searchRules": {"after", "limit", "q", "card", "power"},
@@ -64,3 +65,10 @@ def test_two_answers_never_share_a_name() -> None:
 def test_each_query_may_name_a_language(app: Flask) -> None:
     # Refused for want of the operator's key, not for the language.
     assert app.test_client().get("/api/v1/operator/tables?lang=sv").status_code == 401
+
+
+def test_an_answer_that_is_not_as_described_fails_a_test(make_app: MakeApp) -> None:
+    app = make_app()
+    language = app.extensions["referee-spec"]["components"]["schemas"]["Language"]
+    language["properties"]["id"]["maxLength"] = 1
+    assert app.test_client().get(f"{API}/languages").status_code == 500

@@ -14,6 +14,7 @@ from referee.api.requests import read_json
 from referee.api.resources.records import RECORD
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema
+from referee.api.schemas.vocabulary import NOTATION
 from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide
 from referee.rules.notation import position_from_text, position_to_text
@@ -33,7 +34,7 @@ CHECK = {
     "description": "A position, as one line of notation or as the record that leads to it, "
     "and the move made in it.",
     "properties": {
-        "position": {"type": "string", "maxLength": 2000},
+        "position": {"type": "string", **NOTATION},
         "record": {key: value for key, value in RECORD.items() if key != "example"},
         "move": {key: value for key, value in MOVE.items() if key != "example"},
     },

@@ -12,6 +12,7 @@ from referee.api.rendering import entry_json, rule_json
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, MoveField
 from referee.api.schemas.tables import CorrectionSchema
+from referee.api.shared import ALWAYS, LIMITED, headers
 from referee.api.validation import check_fields_of_kind
 from referee.rules.codec import move_to_json
 from referee.rules.legal import choices, offered_actions
@@ -137,6 +138,7 @@ FIELDS = {
 }
 PREVIEW = {
     "description": "with `preview`: what the correction would answer; nothing is written",
+    "headers": headers(*LIMITED, *ALWAYS),
     "content": {"application/json": {"schema": EntrySchema}},
 }
 

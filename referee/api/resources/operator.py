@@ -25,7 +25,11 @@ blueprint = Resource("operator", "For the operator of the server")
 class TablesQuery(LanguageQuery):
     """A page of tables: those after an id."""
 
-    after = fields.String(load_default="", validate=validate.Length(max=32))
+    after = fields.String(
+        load_default="",
+        validate=validate.Length(max=32),
+        metadata={"pattern": "^[A-Za-z0-9._-]*$"},
+    )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
 
 

@@ -20,7 +20,7 @@ from referee.service.table_projection import TableProjection
 blueprint = Resource("photos", "Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")
 KEEPING = ("conflict", "closed")
-BINARY = {"schema": {"type": "string", "format": "binary"}}
+BINARY = {"schema": {"type": "string", "format": "binary", "maxLength": LARGEST_PHOTO}}
 
 
 class AlternativeSchema(Schema):

@@ -16,8 +16,10 @@ from referee.api.schemas.common import StateSchema
 from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
+from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
 from referee.rules.codec import move_to_json
 from referee.rules.record import Record, replay
+from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.rules.views import public_state
 from referee.service.history import ruling_to_json
 from referee.service.records import export_record, read_record
@@ -32,10 +34,15 @@ RECORD = {
     "required": ["format", "ruleset", "seats", "rounds"],
     "properties": {
         "format": {"const": "referee-record/1"},
-        "ruleset": {"type": "string"},
+        "ruleset": {"type": "string", **WORD},
         "options": {"type": "object"},
-        "seats": {"type": "array", "items": {"type": "string"}},
-        "rounds": {"type": "array", "items": {"type": "object"}},
+        "seats": {
+            "type": "array",
+            "items": {"type": "string", "minLength": 1, **NAME},
+            "minItems": FEWEST_SEATS,
+            "maxItems": MOST_SEATS,
+        },
+        "rounds": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_LISTED},
         "ended": {"type": "boolean"},
     },
     "additionalProperties": False,

@@ -10,6 +10,7 @@ from referee.api.auth import event_log
 from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.schemas.games import GameQuery, ScoresSchema
+from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet import draw_sheet, write_sheet
 from referee.rules.ruleset import find_ruleset
 from referee.service.games import sheet_of_game
@@ -41,7 +42,7 @@ def get_scores(query: dict[str, Any], table: TableProjection) -> ResponseReturnV
     query=GameQuery,
     fails=("not-found",),
 )
-@blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
+@blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
 def get_table(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Return the score sheet for a spreadsheet."""
     sheet = sheet_of_game(event_log(), table, query["game"])
@@ -56,7 +57,7 @@ def get_table(query: dict[str, Any], table: TableProjection) -> ResponseReturnVa
     query=GameQuery,
     fails=("not-found",),
 )
-@blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string"}}}}})
+@blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string", **FILE}}}}})
 def get_picture(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Draw the standings, the course of the game and the catches as a picture to share."""
     sheet = sheet_of_game(event_log(), table, query["game"])

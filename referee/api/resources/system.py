@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from referee.api.auth import auth, event_log, speaks_for_operator
 from referee.api.operation import Resource
+from referee.api.schemas.vocabulary import FILE
 from referee.config import OFF
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
@@ -59,7 +60,9 @@ def ready() -> ResponseReturnValue:
     fails=("not-authenticated", "forbidden", "not-found"),
     rights=None,
 )
-@blueprint.doc(responses={"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}})
+@blueprint.doc(
+    responses={"200": {"content": {"text/plain": {"schema": {"type": "string", **FILE}}}}}
+)
 def metrics() -> ResponseReturnValue:
     """Return metrics for Prometheus, to those whom the server's settings allow."""
     _may_measure(current_app.extensions["referee-settings"].guard.metrics)

@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, fields, pre_load, validate
 
+from referee.api.schemas.vocabulary import SEAT as SEAT_LIMITS
 from referee.rules.cards import COLORS
 from referee.rules.seating import MOST_NUMBERS
 
@@ -87,8 +88,9 @@ class ProofSchema(Schema):
 
 def winner_field() -> fields.Raw:
     """Return the field for the winner: a seat, several with the lowest total, or null."""
-    one = {"type": "integer"}
-    shapes = [one, {"type": "array", "items": one}, {"type": "null"}]
+    one = {"type": "integer", **SEAT_LIMITS}
+    several = {"type": "array", "items": one, "maxItems": MOST_NUMBERS}
+    shapes = [one, several, {"type": "null"}]
     return fields.Raw(required=True, allow_none=True, metadata={"oneOf": shapes})
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, items_of
+from referee.api.schemas.vocabulary import CARD
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
 from referee.service.devices import KINDS
@@ -32,9 +33,10 @@ POSITION: dict[str, Any] = {
     "description": 'a seat, 0 for the tray, "lifted" or "unknown"',
 }
 
-PILE_CARD = {"type": "string", "description": "of the pile: a card"}
-IS = {"oneOf": [*POSITION["oneOf"], PILE_CARD, {"type": "null"}]}
-SHOULD = {"oneOf": [{"type": "integer"}, PILE_CARD, {"type": "null"}]}
+PILE_CARD = {"type": "string", "description": "of the pile: a card", **CARD}
+# A word is a string as well as a card is.
+IS = {"anyOf": [*POSITION["oneOf"], PILE_CARD, {"type": "null"}]}
+SHOULD = {"oneOf": [POSITION["oneOf"][0], PILE_CARD, {"type": "null"}]}
 # kind of observation → the fields it needs, and those it may have
 OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "powers": (("at", "powers"), ("conflicts", "faults")),

@@ -10,6 +10,8 @@ from referee.api.schemas.common import (
     items_of,
     winner_field,
 )
+from referee.api.schemas.vocabulary import CARD
+from referee.rules.codec import MOST_CARDS, MOST_POINTS
 from referee.rules.seating import MOST_NUMBERS
 from referee.service.caught_players import CHALLENGE, UNO
 
@@ -20,8 +22,13 @@ GAME = fields.Integer(
 )
 HAND = {
     "oneOf": [
-        {"type": "array", "items": {"type": "string"}, "description": "its cards"},
-        {"type": "integer", "minimum": 0, "description": "its points"},
+        {
+            "type": "array",
+            "items": {"type": "string", **CARD},
+            "maxItems": MOST_CARDS,
+            "description": "its cards",
+        },
+        {"type": "integer", "minimum": 0, "maximum": MOST_POINTS, "description": "its points"},
         {"type": "null", "description": "nobody knows it: it counts 0"},
     ]
 }

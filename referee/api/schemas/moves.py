@@ -13,6 +13,7 @@ from referee.api.schemas.devices import (
     QuestionSchema,
 )
 from referee.api.schemas.games import ResultSchema
+from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
 from referee.rules.cards import COLORS
 from referee.rules.codec import MOST_POINTS
 from referee.rules.seating import MOST_NUMBERS
@@ -21,7 +22,7 @@ from referee.service.table_projection import FOLDS
 
 MOST_CARDS = 112
 SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}
-CARD = {"type": "string", "minLength": 1, "maxLength": 40}
+CARD = {"type": "string", "minLength": 1, **CARD_LIMITS}
 CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
 POINTS = {"type": "integer", "minimum": 0, "maximum": MOST_POINTS}
