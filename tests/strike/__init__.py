@@ -1,0 +1,1 @@
+"""What hostile clients do, in one script: ``python -m tests.strike``."""
