@@ -80,14 +80,13 @@ DETAILS: Mapping[int, str] = {
 }
 
 
-def problem_body(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON, in the reader's language.
+def problem_body(problem: Problem, lang: str) -> dict[str, Any]:
+    """Return a problem as JSON, in a language.
 
     It stays small whatever was sent: what the client has chosen is cut, and errors beyond
     ``ROOM_FOR_ERRORS`` are only counted.
     """
     status, title = KINDS[problem.kind]
-    lang = language()
     body: dict[str, Any] = {
         "type": PREFIX + problem.kind,
         "title": translate(title, lang),
@@ -118,7 +117,7 @@ def problem_response(problem: Problem) -> Response:
     """Return the response for a problem."""
     status, _ = KINDS[problem.kind]
     path = cut(request.path, LONGEST_PATH)
-    body = {**problem_body(problem), "instance": path, "request_id": request_id()}
+    body = {**problem_body(problem, language()), "instance": path, "request_id": request_id()}
     answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
     if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER)

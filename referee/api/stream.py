@@ -7,8 +7,9 @@ end it, ``unavailable`` and ``available`` are about the store.
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from flask import Response, request, stream_with_context
+from flask import Response, request
 
 from referee.api.middleware.limiting import sender_address
 from referee.api.problems import problem_body, store_unavailable
@@ -27,9 +28,15 @@ from referee.store.health import Condition
 
 BATCH = 100
 REVOKED = "event: revoked\ndata: {}\n\n"
+STILL_HERE = ": still here\n\n"
 RETRY_MS = 2_000
 # A stream that yielded to another comes back later.
 SHED_RETRY_MS = 15_000
+# As many events are rendered at once without holding others up.
+QUICK = 8
+# A server puts the reader's connection here.
+PEER_KEY = "referee.peer"
+ENVIRON_KEY = "referee.stream"
 
 
 def last_event_id(table: TableProjection, after: int | None) -> int:
@@ -64,7 +71,7 @@ def stream(
 ) -> Response:
     """Return an endless response; ``lang`` is called for each event, as it may change."""
     whose = holder(principal, sender_address())
-    open_stream = limit.enter(table.announce, request.environ.get("gunicorn.socket"), whose)
+    open_stream = limit.enter(table.announce, request.environ.get(PEER_KEY), whose)
     with table.lock:
         table.watchers += 1
 
@@ -73,10 +80,10 @@ def stream(
             table.watchers -= 1
         limit.leave(open_stream)
 
-    lines = _timed(
-        _Stream(event_log, table, principal, lang, open_stream, keep_alive).lines(last), open_stream
-    )
-    answer = Response(stream_with_context(lines), mimetype="text/event-stream")
+    events = EventStream(event_log, table, principal, lang, last, open_stream, keep_alive)
+    # A server that can serves it without a thread (referee.serving).
+    request.environ[ENVIRON_KEY] = events
+    answer = Response(_timed(events.lines(), open_stream), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     answer.call_on_close(leave)
@@ -91,8 +98,12 @@ def _timed(lines: Iterator[str], open_stream: OpenStream) -> Iterator[str]:
         open_stream.writing_since = None
 
 
-class _Stream:
-    """The events for one reader."""
+class EventStream:
+    """The events for one reader, as text.
+
+    Ask ``more`` until it has ``ended``; after an empty answer, wait until ``hear`` calls, or for
+    ``keep_alive`` seconds and send ``STILL_HERE``.
+    """
 
     def __init__(
         self,
@@ -100,47 +111,79 @@ class _Stream:
         table: TableProjection,
         principal: Principal,
         lang: Callable[[], str],
+        last: int,
         open_stream: OpenStream,
         keep_alive: float,
     ) -> None:
         self._log, self._table, self._principal = event_log, table, principal
-        self._lang, self._open_stream, self._keep_alive = lang, open_stream, keep_alive
-        self._store_was_well = True
+        self._lang, self._last = lang, last
+        self._store_was_well, self._unreadable = True, False
+        self.open_stream, self.keep_alive = open_stream, keep_alive
+        self.ended = False
 
-    def lines(self, last: int) -> Iterator[str]:
-        """Yield everything after an event, until the reader leaves or the server stops."""
-        yield f"retry: {RETRY_MS}\n\n"
+    def lines(self) -> Iterator[str]:
+        """Yield everything, until the reader leaves or the server stops; for servers of threads."""
+        yield self.begin()
+        while not self.ended:
+            text = self.more()
+            if text:
+                yield text
+            elif not self._wait():
+                yield STILL_HERE
+
+    def begin(self) -> str:
+        """Return the beginning. This reads the store."""
         # Read entries of other processes from before this one subscribed to the table.
         try:
             self._log.fresh(self._table.id)
         except StoreUnavailable:
             pass
         except Problem:  # purged meanwhile
-            yield REVOKED
-            return
-        while not self._open_stream.over:
-            if not self._admitted():
-                yield REVOKED
-                return
-            self._log.mark_seen(self._principal)
-            if self._store_was_well is not self._store_is_well():
-                self._store_was_well = not self._store_was_well
-                yield _store_event(self._store_was_well)
-            entries = self._entries(last)
-            for entry in entries or ():
-                open_hands = sees_all(self._table, entry, self._principal)
-                undone = self._table.meta.undone.get(entry.seq)
-                data = entry_text(self._table, entry, open_hands, undone, self._lang())
-                yield f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n"
-                last = entry.seq
-            if not entries and not self._wait(last, entries is None):
-                yield ": still here\n\n"
+            self.ended = True
+            return REVOKED
+        return f"retry: {RETRY_MS}\n\n"
+
+    def more(self) -> str:
+        """Return what is new, which may read the store; "" if nothing is."""
+        if self.open_stream.over:
+            self.ended = True
+            return self._closing()
+        if not self._admitted():
+            self.ended = True
+            return REVOKED
+        self._log.mark_seen(self._principal)
+        said = []
+        if self._store_was_well is not self._store_is_well():
+            self._store_was_well = not self._store_was_well
+            said.append(_store_event(self._store_was_well, self._lang()))
+        for entry in self._entries():
+            open_hands = sees_all(self._table, entry, self._principal)
+            undone = self._table.meta.undone.get(entry.seq)
+            data = entry_text(self._table, entry, open_hands, undone, self._lang())
+            said.append(f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n")
+            self._last = entry.seq
+        return "".join(said)
+
+    def is_quick(self) -> bool:
+        """Return whether ``more`` has little to say, and from memory."""
+        behind = self._table.version - self._last
+        return behind <= 0 or (behind <= QUICK and len(self._table.tail) >= behind)
+
+    @contextmanager
+    def hear(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Let ``wake`` be called, from any thread, whenever there may be more."""
+        self._table.listeners.add(wake)
+        try:
+            yield
+        finally:
+            self._table.listeners.discard(wake)
+
+    def _closing(self) -> str:
+        shed = self.open_stream.shed
         # Spread the reconnects of all readers.
-        again = RETRY_MS // 4 + secrets.randbelow(RETRY_MS)
-        if self._open_stream.shed:
-            again += SHED_RETRY_MS
-        data = dump({"reason": "shed", "seconds": again // 1000} if self._open_stream.shed else {})
-        yield f"event: closing\nretry: {again}\ndata: {data}\n\n"
+        again = RETRY_MS // 4 + secrets.randbelow(RETRY_MS) + (SHED_RETRY_MS if shed else 0)
+        data = dump({"reason": "shed", "seconds": again // 1000} if shed else {})
+        return f"event: closing\nretry: {again}\ndata: {data}\n\n"
 
     def _admitted(self) -> bool:
         return self._log.is_valid(self._principal) and not self._table.purged
@@ -148,29 +191,32 @@ class _Stream:
     def _store_is_well(self) -> bool:
         return self._log.store.condition is Condition.HEALTHY
 
-    def _entries(self, last: int) -> list[LogEntry] | None:
-        """Return new entries; None if the store is unavailable."""
+    def _entries(self) -> list[LogEntry]:
+        """Return new entries; none if the store is unavailable."""
         try:
-            return entries_after(self._log, self._table, last, BATCH)
+            entries = entries_after(self._log, self._table, self._last, BATCH)
         except StoreUnavailable:
-            return None
+            self._unreadable = True
+            return []
+        self._unreadable = False
+        return entries
 
-    def _wait(self, last: int, unreadable: bool) -> bool:
+    def _wait(self) -> bool:
         """Wait for something new; return False after ``keep_alive`` seconds."""
         with self._table.changed:
             return self._table.changed.wait_for(
                 lambda: (
-                    self._open_stream.over
+                    self.open_stream.over
                     or self._store_was_well is not self._store_is_well()
-                    or (self._table.version > last and not unreadable)
+                    or (self._table.version > self._last and not self._unreadable)
                     or not self._admitted()
                 ),
-                self._keep_alive,
+                self.keep_alive,
             )
 
 
-def _store_event(well: bool) -> str:
+def _store_event(well: bool, lang: str) -> str:
     """Return the event about the store, which has no id, as it is not the table's."""
     if well:
         return "event: available\ndata: {}\n\n"
-    return f"event: unavailable\ndata: {dump(problem_body(store_unavailable()))}\n\n"
+    return f"event: unavailable\ndata: {dump(problem_body(store_unavailable(), lang))}\n\n"

@@ -49,8 +49,9 @@ class LogEntry:
 
 
 class TableProjection:
-    """One table. Hold ``lock`` to write; ``changed`` is notified after each entry.
+    """One table. Hold ``lock`` to write.
 
+    ``changed`` is notified after each entry, and ``listeners`` are called.
     ``watchers`` counts open streams; for them the newest entries are kept in ``tail``. ``unsure``:
     a write was broken off, and the log may hold entries that are missing here. ``purged``: it was
     deleted.
@@ -65,6 +66,7 @@ class TableProjection:
         self.version = 0
         self.lock = threading.Lock()
         self.changed = threading.Condition()
+        self.listeners: set[Callable[[], None]] = set()
         self.tail: deque[LogEntry] = deque(maxlen=TAIL)
         self.watchers = 0
         self.unsure = False
@@ -101,9 +103,11 @@ class TableProjection:
         return self.state.game
 
     def announce(self) -> None:
-        """Wake all threads that wait for something new."""
+        """Wake all that wait for something new."""
         with self.changed:
             self.changed.notify_all()
+        for listener in tuple(self.listeners):
+            listener()
 
     def snapshot(self) -> dict[str, Any]:
         """Return the table as JSON, to load it without reading the whole log."""
