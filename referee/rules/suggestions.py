@@ -46,9 +46,9 @@ def hinted(reason: str, word: object, known: Iterable[str]) -> Message:
 def asking(said: str, word: object, known: Iterable[str]) -> str:
     """Return a sentence that refuses a word, followed by what may have been meant."""
     meant = closest(word, known)
-    return (
-        said if meant is None else Message("{said} Did you mean {meant}?", said=said, meant=meant)
-    )
+    if meant is None:
+        return said
+    return Message("{said} Did you mean {meant}?", said=said, meant=meant)
 
 
 def must_be_one_of(word: object, known: Iterable[str]) -> Message:
