@@ -29,8 +29,11 @@ class Limits:
         address: Requests of one address.
         token: Requests with one token.
         tables: New tables of one address.
-        misses: Join codes tried by one address that do not exist.
-        all_misses: The same, for all addresses together.
+        misses: Join codes typed at one address that do not exist.
+        pressed_misses: The same while many are tried: beyond ``all_misses``, and in a network
+            beyond ``network_misses``.
+        network_misses: The same in the address's wider network.
+        all_misses: The same everywhere.
         work: Positions and records to rule on without a table, of one address.
         photos: Photos with one token.
         storage: Where requests are counted: "memory", each process for itself, or a URI of the
@@ -41,13 +44,15 @@ class Limits:
     token: str = "1800/minute"  # noqa: S105 - a rate
     tables: str = "60/hour"
     misses: str = "10/minute; 60/hour"
+    pressed_misses: str = "2/minute; 6/hour"
+    network_misses: str = "100/minute; 600/hour"
     all_misses: str = "600/minute"
     work: str = "120/minute"
     photos: str = "60/minute"
     storage: str = "memory"
 
 
-NO_LIMITS = Limits(*[OFF] * 7)
+NO_LIMITS = Limits(*[OFF] * 9)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from referee.rules.rulebook import Rule, citation, rulebook
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.rules.state import Game
-from referee.service.access import Principal
+from referee.service.access import Principal, TokenMaker
 from referee.service.event_log import dump
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import entry_view, sees_all, table_view
@@ -130,11 +130,12 @@ def question_json(game: Game, question: Mapping[str, Any], lang: str) -> dict[st
     return describe_question(question, lang, game.seats, game.ruleset)
 
 
-def table_json(table: TableProjection, lang: str) -> dict[str, Any]:
-    """Return a table with its sentences and custom cards."""
+def table_json(table: TableProjection, lang: str, tokens: TokenMaker) -> dict[str, Any]:
+    """Return a table with its sentences, custom cards and invitation."""
     view, game = table_view(table), table.state.game
     return {
         **view,
+        "invitation": tokens.invitation(table.code),
         "discrepancies": discrepancies_json(game, view["discrepancies"], lang),
         "questions": [question_json(game, question, lang) for question in view["questions"]],
         "custom_cards": custom_cards_json(table),

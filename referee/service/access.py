@@ -16,6 +16,8 @@ SELF = "self"
 # Without letters and digits that look alike.
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
+# Of the seal that makes a code an invitation.
+SEAL_LENGTH = 8
 SHORTEST_OPEN_KEY = 16
 
 
@@ -100,6 +102,18 @@ class TokenMaker:
     def id(self, purpose: str, key: str | None) -> str:
         """Return an id of 80 bits."""
         return new_id() if key is None else _short(self._derive(f"id:{purpose}", key)[:10])
+
+    def invitation(self, code: str) -> str:
+        """Return a join code with its seal: 80 bits, for a link or a QR code, not to be typed."""
+        derived = self._derive("seal", code)
+        return code + "".join(
+            CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in derived[:SEAL_LENGTH]
+        )
+
+    def is_invitation(self, written: str) -> bool:
+        """Return whether a code as it was read ends with its seal; its table may be gone."""
+        sealed = self.invitation(written[:-SEAL_LENGTH])
+        return hmac.compare_digest(sealed.encode(), written.encode())
 
     def signature(self, text: str) -> str:
         """Return a signature of 128 bits that only servers of this database can make."""

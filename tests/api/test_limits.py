@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from limits.errors import StorageError
 
 from referee.api.middleware.counting import ProcessMemory
-from referee.api.middleware.limiting import Limiter
+from referee.api.middleware.limiting import Limiter, network_of
 from referee.config import NO_LIMITS, Guard, Limits, settings_from_env
 from referee.service.problems import Problem
 from tests.api.conftest import API, MakeApp, open_table
@@ -98,17 +98,100 @@ def test_guessing_codes_is_slow_and_right_codes_are_not(make_app: MakeApp) -> No
     assert again.status_code == 201
 
 
-def test_guessing_from_many_addresses_is_slow_too(make_app: MakeApp) -> None:
-    client = make_app(only(all_misses="4/minute")).test_client()
-    answers = [
-        client.post(
-            f"{API}/join",
-            json={"code": "AAAAAAAA"},
-            environ_base={"REMOTE_ADDR": f"192.0.2.{place}"},
-        ).status_code
-        for place in range(6)
-    ]
-    assert answers == [404] * 4 + [429] * 2
+def joining(client: FlaskClient, code: str, place: str) -> int:
+    """Return the status of an attempt to join from an address."""
+    sent = client.post(f"{API}/join", json={"code": code}, environ_base={"REMOTE_ADDR": place})
+    return sent.status_code
+
+
+def test_a_crowd_of_wrong_codes_keeps_no_guest_out(make_app: MakeApp) -> None:
+    limits = only(misses="3/minute", pressed_misses="1/minute", all_misses="20/minute")
+    client = make_app(limits).test_client()
+    code = open_table(client).get().get_json()["code"]
+    for place in range(200):
+        assert joining(client, "AAAAAAAA", f"192.0.{place}.1") == 404
+    # Everywhere an address may now miss once, and nowhere is it locked before.
+    assert joining(client, code, "198.51.100.1") == 201
+    assert joining(client, "AAAAAAAA", "198.51.100.2") == 404
+    assert joining(client, code, "198.51.100.2") == 429
+    assert joining(client, code, "192.0.7.1") == 429
+
+
+def test_a_crowd_in_one_network_slows_down_that_network_alone(make_app: MakeApp) -> None:
+    limits = only(misses="3/minute", pressed_misses="1/minute", network_misses="5/minute")
+    for ours, theirs in (
+        ("192.0.2.{}", "192.0.3.{}"),
+        ("2001:db8:1:{}::1", "2001:db8:2:{}::1"),
+    ):
+        client = make_app(limits).test_client()
+        code = open_table(client).get().get_json()["code"]
+        for place in range(1, 6):
+            assert joining(client, "AAAAAAAA", ours.format(place)) == 404
+        assert joining(client, code, ours.format(1)) == 429
+        assert joining(client, code, ours.format(99)) == 201
+        there = [joining(client, "AAAAAAAA", theirs.format(1)) for _ in range(4)]
+        assert there == [404, 404, 404, 429]
+
+
+def test_an_invitation_works_where_wrong_codes_were_typed(make_app: MakeApp) -> None:
+    client = make_app(only(misses="1/minute", pressed_misses="1/minute")).test_client()
+    host = open_table(client)
+    table = host.get().get_json()
+    invitation = table["invitation"]
+    assert invitation.startswith(table["code"])
+    assert len(invitation) == 16
+    here = "192.0.2.1"
+    # A wrong seal is a wrong code, whether or not there is such a table.
+    assert joining(client, invitation[:-1] + ("A" if invitation[-1] != "A" else "B"), here) == 404
+    assert joining(client, table["code"], here) == 429
+    assert joining(client, invitation, here) == 201
+    assert joining(client, f"{invitation[:8]} {invitation[8:]}".lower(), here) == 201
+    renewed = host.post("/join-code").get_json()
+    assert joining(client, invitation, here) == 404
+    assert joining(client, renewed["invitation"], here) == 201
+    assert renewed["invitation"] == host.get().get_json()["invitation"]
+
+
+@pytest.mark.parametrize(
+    ("written", "counted"),
+    [
+        ("9.9.9.9", "9.9.9.9"),
+        ("9.9.9.9:501", "9.9.9.9"),
+        (" 9.9.9.9:502", "9.9.9.9"),
+        ("::ffff:9.9.9.9", "9.9.9.9"),
+        ("[::ffff:9.9.9.9]:443", "9.9.9.9"),
+        ("::ffff:909:909", "9.9.9.9"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::9]", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::9]:501", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", None),
+        ("_hidden", None),
+        ("9.9.9.9.9", None),
+        ("9.9.9.9:5:5", None),
+        ("", None),
+        ("x" * 5000, None),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_an_address_is_read_however_it_is_written(written: str, counted: str | None) -> None:
+    assert network_of(written, 32, 64) == counted
+
+
+def test_behind_a_proxy_a_port_makes_no_new_address(make_app: MakeApp) -> None:
+    client = make_app(replace(only(address="2/minute"), proxies=1)).test_client()
+
+    def ask(*forwarded: str) -> int:
+        sent = {"X-Forwarded-For": ", ".join(forwarded)}
+        return client.get(f"{API}/rulesets", headers=sent).status_code
+
+    assert [ask(f"9.9.9.9:{port}") for port in (501, 502, 503)] == [200, 200, 429]
+    assert ask("::ffff:9.9.9.9") == 429
+    assert ask("::ffff:9.9.9.8") == 200
+    # Whatever a client has put in front, the proxy's own entry counts.
+    assert ask("8.8.8.8", "9.9.9.9") == 429
+    # What is no address counts for the proxy that passed it on.
+    assert [ask(said) for said in ("unknown", "_a", "_b")] == [200, 200, 429]
 
 
 def test_ruling_on_whatever_is_posted_is_limited(make_app: MakeApp) -> None:

@@ -34,6 +34,9 @@ def test_the_compose_file_is_two_servers_on_one_database() -> None:
         assert server["depends_on"]["database"]["condition"] == "service_healthy"
         assert server["read_only"] is True
         assert (SERVER / server["build"]["context"] / "Dockerfile").exists()
+        # Its port is for a proxy on the same machine alone, which names the client's address.
+        assert all(port.startswith("127.0.0.1:") for port in server["ports"])
+        assert settings_from_env(server["environment"]).guard.proxies == 1
     assert servers[0]["ports"] != servers[1]["ports"]
     volume = services["database"]["volumes"][0].split(":")[0]
     assert volume in compose["volumes"]
@@ -45,8 +48,11 @@ def test_the_unit_starts_a_server() -> None:
     unit.read(SERVER / "referee.service", encoding="utf-8")
     service = unit["Service"]
     check_command(service["ExecStart"].split())
-    name, _, value = service["Environment"].partition("=")
-    assert settings_from_env({name: value}).workers == 2
+    settings = settings_from_env(dict(one.split("=") for one in service["Environment"].split()))
+    assert settings.workers == 2
+    # It listens for a proxy on its own machine alone.
+    assert "--host 127.0.0.1" in service["ExecStart"]
+    assert settings.guard.proxies == 1
     assert service["EnvironmentFile"] == "/etc/referee/env"
     # Long enough for what is in hand when the server is told to stop.
     assert int(re.sub(r"\D", "", service["TimeoutStopSec"])) > 10

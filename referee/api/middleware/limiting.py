@@ -3,8 +3,10 @@
 import ipaddress
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict
+from functools import lru_cache
 
 import structlog
 from flask import current_app, request
@@ -19,8 +21,11 @@ from referee.rules.message import Message
 from referee.service.problems import Problem
 
 log = structlog.get_logger(__name__)
-# The prefix of an IPv6 network that belongs to one household or one rented machine.
-NETWORK = 64
+# Prefixes by version of the protocol: of what belongs to one household or one rented machine, and
+# of the wider network in which somebody can rent many of these.
+OWN = {4: 32, 6: 64}
+WIDER = {4: 24, 6: 48}
+CACHE_SIZE = 4096
 NOT_COUNTED = frozenset({"/health", "/ready", "/metrics"})
 # Log repeated refusals no more often than this.
 ONCE_A_MINUTE = RateLimitItemPerMinute(1)
@@ -37,7 +42,7 @@ MESSAGES: dict[str, str] = {
     "token": "Too many requests with this token",
     "tables": "Too many new tables from this address",
     "misses": "Too many join codes that do not exist, from this address",
-    "all_misses": "Too many join codes that do not exist are being tried",
+    "pressed_misses": "Too many join codes that do not exist are being tried",
     "work": "Too many positions and records to rule on from this address",
     "photos": "Too many photos with this token",
 }
@@ -58,7 +63,9 @@ class Limiter:
     ) -> None:
         self._limited = limited
         self._clock = clock
-        self._limits = {name: parse_limit(getattr(limits, name)) for name in MESSAGES}
+        self._limits = {
+            name: parse_limit(text) for name, text in asdict(limits).items() if name != "storage"
+        }
         self._local = FixedWindowRateLimiter(ProcessMemory(clock))
         self._shared = self._local
         if limits.storage != "memory":
@@ -76,6 +83,19 @@ class Limiter:
         for item in self._limits[limit]:
             if not self._test(item, limit, sender):
                 raise self._refusal(item, limit, sender)
+
+    def note(self, limit: str, sender: str) -> None:
+        """Count a request, without refusing it."""
+        for item in self._limits[limit]:
+            self._hit(item, limit, sender)
+
+    def is_reached(self, limit: str, sender: str) -> bool:
+        """Return whether as many requests were counted as a limit allows."""
+        if all(self._test(item, limit, sender) for item in self._limits[limit]):
+            return False
+        self._limited(limit)
+        self._tell(limit, sender)
+        return True
 
     def _hit(self, item: RateLimitItem, *names: str) -> bool:
         try:
@@ -98,8 +118,7 @@ class Limiter:
     def _refusal(self, item: RateLimitItem, limit: str, sender: str) -> Problem:
         seconds = max(1, math.ceil(self._left(item, limit, sender)))
         self._limited(limit)
-        if self._local.hit(ONCE_A_MINUTE, "told", limit, sender):
-            log.warning("limit reached", limit=limit, sender=sender)
+        self._tell(limit, sender)
         return Problem(
             "too-many-requests",
             Message(
@@ -111,6 +130,10 @@ class Limiter:
             ),
             extra={"retry_after": seconds},
         )
+
+    def _tell(self, limit: str, sender: str) -> None:
+        if self._local.hit(ONCE_A_MINUTE, "told", limit, sender):
+            log.warning("limit reached", limit=limit, sender=sender)
 
     def _left(self, item: RateLimitItem, *names: str) -> float:
         """Return the seconds until the current window ends."""
@@ -137,13 +160,42 @@ def count_address() -> None:
 
 def sender_address() -> str:
     """Return the IPv4 address or IPv6 network that the request is counted for."""
-    address = request.remote_addr or "local"
-    if ":" not in address:
-        return address
+    return _sender(OWN)
+
+
+def sender_network() -> str:
+    """Return the wider network that the request comes from."""
+    return _sender(WIDER)
+
+
+def _sender(prefixes: Mapping[int, int]) -> str:
+    found = network_of(request.remote_addr or "", *prefixes.values())
+    if found is None:
+        # What a proxy has passed on is no address, so count for the proxy itself.
+        before = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR") or ""
+        found = network_of(before, *prefixes.values())
+    return found or "local"
+
+
+@lru_cache(CACHE_SIZE)
+def network_of(written: str, prefix: int, prefix_6: int) -> str | None:
+    """Return the network of an address as proxies write it, with a port or without one.
+
+    An IPv4 address may be written as an IPv6 one (``::ffff:192.0.2.1``). None for anything else.
+    """
+    host = written.strip()
+    if host.startswith("["):
+        host = host[1:].partition("]")[0]
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
     try:
-        return str(ipaddress.ip_network((address.partition("%")[0], NETWORK), strict=False))
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return address
+        return None
+    address = getattr(address, "ipv4_mapped", None) or address
+    length = prefix if address.version == 4 else prefix_6
+    network = ipaddress.ip_network((address, length), strict=False)
+    return str(address) if length == address.max_prefixlen else str(network)
 
 
 def _period(item: RateLimitItem) -> Message:

@@ -134,7 +134,8 @@ def import_record() -> ResponseReturnValue:
     table, token, _ = create_table(
         event_log(), "", {}, (), idempotency_key(), body_fingerprint(), record
     )
-    return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
+    made = table_json(table, language(), event_log().tokens)
+    return with_etag({"table": made, "token": token}, table.version, 201)
 
 
 @blueprint.operation(

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log, may_make_tables
 from referee.api.language import language
-from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.middleware.limiting import limiter, sender_address, sender_network
 from referee.api.operation import Resource, token_answer, with_etag
 from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key
@@ -19,7 +19,7 @@ from referee.api.schemas.tables import (
     NewTableSchema,
     TableSchema,
 )
-from referee.service.access import HOST
+from referee.service.access import HOST, SEAL_LENGTH, read_code
 from referee.service.games import choose_mode
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
@@ -55,7 +55,8 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
         body_fingerprint(),
         mode=new["mode"],
     )
-    return with_etag({"table": table_json(table, language()), "token": token}, table.version, 201)
+    made = table_json(table, language(), event_log().tokens)
+    return with_etag({"table": made, "token": token}, table.version, 201)
 
 
 @blueprint.operation(
@@ -63,7 +64,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
 )
 def get(table: TableProjection) -> ResponseReturnValue:
     """Return a table's present state."""
-    view = table_json(table, language())
+    view = table_json(table, language(), event_log().tokens)
     return with_etag(view, view["version"])
 
 
@@ -102,12 +103,27 @@ def join(wish: dict[str, Any]) -> ResponseReturnValue:
 
 
 def _table_of(code: str) -> TableProjection:
-    """Return the table with this join code, limiting guesses. Raises Problem."""
-    for limit, sender in (("misses", sender_address()), ("all_misses", "")):
-        limiter().check(limit, sender)
+    """Return the table with this join code, limiting guesses. Raises Problem.
+
+    Only codes that do not exist count. However many others try, the first codes of an address are
+    looked up; an invitation, which nobody can guess, always is.
+    """
+    written, address = read_code(code), sender_address()
+    if event_log().tokens.is_invitation(written):
+        return find_table(event_log(), written[:-SEAL_LENGTH])
+    network = sender_network()
+    pressed = limiter().is_reached("all_misses", "") or limiter().is_reached(
+        "network_misses", network
+    )
+    limiter().check("pressed_misses" if pressed else "misses", address)
     try:
-        return find_table(event_log(), code)
+        return find_table(event_log(), written)
     except Problem:
-        for limit, sender in (("misses", sender_address()), ("all_misses", "")):
-            limiter().count(limit, sender)
+        for limit, sender in (
+            ("misses", address),
+            ("pressed_misses", address),
+            ("network_misses", network),
+            ("all_misses", ""),
+        ):
+            limiter().note(limit, sender)
         raise

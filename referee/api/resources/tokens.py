@@ -106,4 +106,5 @@ def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> Resp
 def renew(table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
     """Give the table a new join code; for its host."""
     code, entry = renew_code(event_log(), table, request)
-    return with_etag({"code": code}, entry.seq, 201)
+    body = {"code": code, "invitation": event_log().tokens.invitation(code)}
+    return with_etag(body, entry.seq, 201)

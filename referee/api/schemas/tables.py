@@ -138,7 +138,14 @@ class TableSchema(Schema):
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
-    code = fields.String(required=True, metadata={"description": "join code"})
+    code = fields.String(required=True, metadata={"description": "join code, to be typed"})
+    invitation = fields.String(
+        required=True,
+        metadata={
+            "description": "the join code as a link or a QR code holds it: longer, so that wrong "
+            "codes, whoever tries them, never keep it from working"
+        },
+    )
     created = fields.DateTime(required=True)
     closed = fields.DateTime(
         required=True, allow_none=True, metadata={"description": "when the table was closed"}
@@ -190,7 +197,7 @@ class JoinSchema(Strict):
     code = fields.String(
         required=True,
         validate=validate.Length(1, 24),
-        metadata={"description": "case, spaces and hyphens do not matter"},
+        metadata={"description": "or the invitation; case, spaces and hyphens do not matter"},
     )
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
 
@@ -234,6 +241,7 @@ class JoinCodeSchema(Schema):
     """A table's join code."""
 
     code = fields.String(required=True)
+    invitation = fields.String(required=True)
 
 
 class NewRoundSchema(Strict):

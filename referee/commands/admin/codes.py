@@ -42,7 +42,11 @@ def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
         # The mean of the first hit when drawing without repetition.
         guesses=(possible + 1) / (tables + 1),
         alone_per_hour=alone,
-        together_per_hour=min(alone * addresses, _per_hour(limits.all_misses)),
+        # Beyond what is allowed everywhere, each address may miss fewer.
+        together_per_hour=min(
+            alone * addresses,
+            _per_hour(limits.all_misses) + _per_hour(limits.pressed_misses) * addresses,
+        ),
     )
 
 

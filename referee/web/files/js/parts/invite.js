@@ -28,14 +28,14 @@ export function reachable() {
 
 /** The code, as a picture too, and the seats. */
 export function invite() {
-  const { code } = state.table;
+  const { code, invitation } = state.table;
   const written = code.replace(/(.{4})(?=.)/g, "$1 ");
   const address = (reachable() ?? location.origin).replace(/^https?:\/\/|\/$/g, "");
   return h(
     "section",
     { class: "invite", key: "invite" },
     h("h2", {}, t("invite.title")),
-    h("img", { class: "qr", src: `/join.svg?code=${code}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
+    h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
     h("p", { class: "code" }, written),
     h("p", { class: "muted" }, t("invite.hint", { address })),
     origin === null ? h("p", { class: "warn" }, t("invite.unreachable")) : null,

@@ -165,7 +165,7 @@ async function make() {
   write("wish", { ...wish, names: seats });
   try {
     const made = await post("/tables", { ruleset, seats, options, mode }, { key });
-    const { id, code } = made.table;
+    const { id, invitation: code } = made.table;
     keepPlace(id, { host: made.token, ruleset, seats });
     if (mine) {
       const joined = await post("/join", { code, seat: mine }, { key: `${key}-seat` });

@@ -85,13 +85,13 @@ const link = () =>
   state.link === "live" ? null : h("p", { class: "wall-link", role: "status" }, icon("offline"), t(state.link === "over" ? "link.over" : "link.lost"));
 
 function lobby() {
-  const { code } = state.table;
+  const { code, invitation } = state.table;
   const written = code.replace(/(.{4})(?=.)/g, "$1 ");
   const address = (reachable() ?? location.origin).replace(/^https?:\/\/|\/$/g, "");
   return h(
     "section",
     { class: "wall-middle invite" },
-    h("img", { class: "qr", src: `/join.svg?code=${code}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
+    h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
     h("p", { class: "code" }, written),
     h("p", {}, t("invite.hint", { address })),
   );
