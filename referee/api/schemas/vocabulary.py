@@ -82,7 +82,7 @@ TEXTS: Mapping[str, Limits] = {
     "power": POWER,
     "powers": TEXT,
     "options": TEXT,
-    "code": letters(24),
+    **dict.fromkeys(("code", "invitation"), letters(24)),
     "request_id": letters(80, "^[A-Za-z0-9._:/+=-]+$"),
     "instance": letters(LONGEST_TEXT, "^/"),
     "format": {"const": "referee-record/1"},
