@@ -10,6 +10,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, ValidationError
 
 from referee.api.auth import auth, authorise, is_host_by_now, principal
+from referee.api.ending import Ending, announce_ending
 from referee.api.language import language
 from referee.api.middleware.limiting import NOT_COUNTED
 from referee.api.rendering import entry_json
@@ -67,6 +68,7 @@ class Resource(Blueprint):
         load: bool = True,
         fails: Sequence[str] = (),
         rights: Rights | None = ANYBODY,
+        ends: Ending | None = None,
     ) -> Callable[[View], View]:
         """Declare a view's operation, and check what it declares before the view runs.
 
@@ -90,6 +92,7 @@ class Resource(Blueprint):
             load: False for a view that gets ``table_id`` without the table being read.
             fails: Kinds of problems beside the usual ones.
             rights: Who may use it; None for everybody, without a token.
+            ends: How it ends, if it is deprecated.
         """
         method, path = route.split()
         if write is None:
@@ -98,6 +101,8 @@ class Resource(Blueprint):
             status = 201 if write and method == "POST" else 200
         counted = path not in NOT_COUNTED
         named = (*(LIMITED if counted else ()), *(("ETag",) if write else ()), *ALWAYS)
+        if ends is not None:
+            named += ("Deprecation", "Sunset", "Link") if ends.until else ("Deprecation", "Link")
         answer: dict[str, Any] = {"description": description, "headers": header_references(*named)}
         if schema is not None:
             answer["content"] = {"application/json": {"schema": schema}}
@@ -120,6 +125,9 @@ class Resource(Blueprint):
 
         def decorate(view: View) -> View:
             doc["description"] = _description(view, who(rights, kinds))
+            if ends is not None:
+                doc["deprecated"] = True
+                doc["description"] += f"\n\n{ends.said()}"
             if write and rights is not None:
                 view = _with_request(view, if_match, status)
             if body is not None and not reads_body:
@@ -130,6 +138,8 @@ class Resource(Blueprint):
             if rights is not None:
                 # Outermost, so that nobody learns anything before their rights are checked.
                 view = auth.login_required(_with_rights(view, rights, load))
+            if ends is not None:
+                view = announce_ending(view, ends)
             self.route(path, methods=[method])(view)
             return view
 

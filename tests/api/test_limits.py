@@ -1,10 +1,12 @@
 """Rate limits, and the settings that define them."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
 from limits.errors import StorageError
+from werkzeug.test import TestResponse
 
 from referee.api.middleware.counting import ProcessMemory
 from referee.api.middleware.limiting import Limiter, network_of
@@ -29,6 +31,49 @@ def test_a_token_that_asks_too_much_is_told_when_to_come_back(make_app: MakeApp)
     assert 1 <= body["retry_after"] <= 60
     assert "5 in a minute" in body["detail"]
     assert host.seats[2].get().status_code == 200
+
+
+WINDOW = re.compile(r'"(?P<name>[a-z_]+-\d+s)";(?P<has>[a-z0-9=;]+)')
+
+
+def windows(answer: TestResponse, header: str) -> dict[str, dict[str, int]]:
+    """The limits of a structured field, by name."""
+    windows = {}
+    for part in answer.headers[header].split(", "):
+        found = WINDOW.fullmatch(part)
+        assert found, part
+        said = (one.split("=") for one in found["has"].split(";"))
+        windows[found["name"]] = {key: int(value) for key, value in said}
+    return windows
+
+
+def test_answers_say_what_is_left_of_each_limit(make_app: MakeApp) -> None:
+    guard = only(address="1000/minute", token="3/minute; 50/hour", misses="1/minute")
+    host = open_table(make_app(guard).test_client())
+    seat = host.seats[1]
+    first, second, _, refused = (seat.get() for _ in range(4))
+    assert windows(first, "RateLimit-Policy") == {
+        "address-60s": {"q": 1000, "w": 60},
+        "token-60s": {"q": 3, "w": 60},
+        "token-3600s": {"q": 50, "w": 3600},
+    }
+    left = windows(first, "RateLimit")
+    assert left.keys() == windows(first, "RateLimit-Policy").keys()
+    assert (left["token-60s"]["r"], left["token-3600s"]["r"]) == (2, 49)
+    assert 0 < left["token-60s"]["t"] <= 60
+    again = windows(second, "RateLimit")
+    assert again["token-60s"]["r"] == 1
+    assert again["address-60s"]["r"] == left["address-60s"]["r"] - 1
+    problem(refused, 429, "too-many-requests")
+    assert windows(refused, "RateLimit")["token-60s"]["r"] == 0
+    waits = windows(refused, "RateLimit")["token-60s"]["t"]
+    assert abs(int(refused.headers["Retry-After"]) - waits) <= 1
+    # Nobody is counted there.
+    assert "RateLimit" not in seat.client.get("/health").headers
+
+
+def test_without_limits_nothing_is_said_of_them(client: FlaskClient) -> None:
+    assert "RateLimit" not in client.get(f"{API}/rulesets").headers
 
 
 def test_an_address_is_one_sender_whatever_it_sends(make_app: MakeApp) -> None:

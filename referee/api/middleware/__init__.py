@@ -3,7 +3,7 @@
 from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from referee.api.middleware import headers, limiting, logs, tracing
+from referee.api.middleware import headers, limit_headers, limiting, logs, tracing
 from referee.api.middleware.metrics import Metrics
 from referee.config import Guard
 
@@ -24,6 +24,7 @@ def set_up(app: Flask, guard: Guard) -> Metrics:
 
     def after(response: Response) -> Response:
         tracing.finish(app, response)
+        limit_headers.add_limit_headers(response)
         metrics.answered(response)
         return response
 

@@ -20,7 +20,10 @@ PAGE_POLICY = (
 )
 A_YEAR = "max-age=31536000"
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-EXPOSED = ("ETag", "Retry-After", "X-Request-ID")
+EXPOSED = (
+    *("ETag", "Retry-After", "X-Request-ID", "RateLimit", "RateLimit-Policy"),
+    *("Deprecation", "Sunset", "Link"),
+)
 SENT = (
     *("Authorization", "Content-Type", "Accept-Language", "Idempotency-Key", "If-Match"),
     *("Last-Event-ID", "X-Request-ID"),

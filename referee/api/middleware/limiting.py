@@ -16,6 +16,7 @@ from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from referee.api.middleware.counting import ProcessMemory
+from referee.api.middleware.limit_headers import note_limit
 from referee.config import Limits, parse_limit
 from referee.rules.message import Message
 from referee.service.problems import Problem
@@ -75,7 +76,8 @@ class Limiter:
     def count(self, limit: str, sender: str) -> None:
         """Count a request. Raises Problem beyond the limit."""
         for item in self._limits[limit]:
-            if not self._hit(item, limit, sender):
+            left = self._left_after(item, limit, sender)
+            if left < 0:
                 raise self._refusal(item, limit, sender)
 
     def check(self, limit: str, sender: str) -> None:
@@ -96,6 +98,19 @@ class Limiter:
         self._limited(limit)
         self._tell(limit, sender)
         return True
+
+    def _left_after(self, item: RateLimitItem, limit: str, sender: str) -> int:
+        """Count a request; return how many more are allowed, -1 beyond the limit."""
+        key, seconds = item.key_for(limit, sender), None
+        try:
+            count = self._shared.storage.incr(key, item.get_expiry())
+        except StorageError as error:
+            self._warn_fallback(error)
+            count = self._local.storage.incr(key, item.get_expiry())
+        if self._shared is self._local:
+            seconds = self._local.storage.get_expiry(key) - self._clock()
+        note_limit(limit, item, item.amount - count, seconds)
+        return item.amount - count
 
     def _hit(self, item: RateLimitItem, *names: str) -> bool:
         try:
