@@ -62,7 +62,7 @@ def main() -> int:
     wanted = parser.parse_args().strikes
     if unknown := set(wanted) - set(names):
         parser.error(f"no such strike: {', '.join(sorted(unknown))}")
-    runs = [(name, (names[name],)) for name in wanted or names]
+    runs: list[tuple[str, Sequence[Strike]]] = [(one, (names[one],)) for one in wanted or names]
     if not wanted:
         runs.append(("all together", STRIKES))
     failed = 0
