@@ -1,5 +1,6 @@
 """Server settings: their defaults, and how the environment (``REFEREE_…``) changes them."""
 
+import ipaddress
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,6 +14,7 @@ from limits.storage import storage_from_string
 
 from referee.service.pile.thresholds import Prior
 from referee.service.takeovers import TAKEOVER_SECONDS
+from referee.service.webhooks.addresses import MODES, AddressPolicy, Network
 
 OFF = "off"
 SHORTEST_OPERATOR_KEY = 32
@@ -122,6 +124,7 @@ class Settings:
         pinned: Keep each process on one core.
         prior: How camera readings are weighed with the rules, and from when they are believed.
         faces: A folder of enrolled card faces for reading photos.
+        webhooks: Where webhooks may go.
     """
 
     database: str = "referee.sqlite3"
@@ -136,6 +139,7 @@ class Settings:
     pinned: bool = False
     prior: Prior = field(default_factory=Prior)
     faces: Path | None = None
+    webhooks: AddressPolicy = field(default_factory=AddressPolicy)
 
 
 class Environment:
@@ -175,6 +179,11 @@ def settings_from_env(variables: Mapping[str, str] = os.environ) -> Settings:
             patience=env.read("REFEREE_CAMERA_PATIENCE", at_least(0), default.prior.patience),
         ),
         faces=env.read("REFEREE_CAMERA_FACES", lambda text: Path(text) if text else None, None),
+        webhooks=AddressPolicy(
+            mode=env.read("REFEREE_WEBHOOKS", one_of(*MODES), default.webhooks.mode),
+            networks=env.read("REFEREE_WEBHOOK_NETWORKS", _networks, ()),
+            http=env.read("REFEREE_WEBHOOK_HTTP", _switch, default.webhooks.http),
+        ),
     )
     if env.problems:
         raise ValueError("; ".join(env.problems))
@@ -255,6 +264,13 @@ def _switch(text: str) -> bool:
 
 def _folders(text: str) -> tuple[Path, ...]:
     return tuple(Path(folder) for folder in text.split(os.pathsep) if folder)
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip())
+    except ValueError:
+        raise ValueError("must list networks such as 192.168.1.0/24, separated by commas") from None
 
 
 def _probability(text: str) -> float:

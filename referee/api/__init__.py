@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from referee.api import middleware, problems, spec
 from referee.api.language import add_language_headers, check_language
 from referee.api.middleware import headers
+from referee.api.rendering import spectator_json
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
 from referee.api.stream_limits import StreamLimit
@@ -26,6 +27,9 @@ from referee.service.periodic_task import PeriodicTask
 from referee.service.photos import CardReader
 from referee.service.retention import AN_HOUR, RetentionPolicy, sweep
 from referee.service.tickets import Tickets
+from referee.service.webhooks.addresses import OFF
+from referee.service.webhooks.dispatcher import Dispatcher
+from referee.service.webhooks.sender import Sender
 from referee.store.database import lock_database, open_database
 from referee.store.local_key import LocalKey, write_local_key
 from referee.web import blueprint as page
@@ -79,6 +83,10 @@ def create_app(
     takeovers = PeriodicTask("takeovers", lambda: settle_all(event_log), LOOK_EVERY)
     event_log.takeovers.started = takeovers.start
     event_log.open()
+    if settings.webhooks.mode != OFF:
+        dispatcher = Dispatcher(event_log, spectator_json, Sender(settings.webhooks))
+        app.extensions["referee-webhooks"] = dispatcher
+        dispatcher.open()
     if keep:
         PeriodicTask(
             "retention", lambda: sweep(event_log, keep, datetime.now(UTC)), AN_HOUR

@@ -65,6 +65,11 @@ def entry_json(
     )
 
 
+def spectator_json(table: TableProjection, entry: LogEntry, lang: str) -> Mapping[str, Any]:
+    """Return an entry of the log as anybody may see it who watches the table."""
+    return entry_json(table, entry, Principal("", table.id, "spectator"), lang)
+
+
 def entry_text(
     table: TableProjection, entry: LogEntry, open_hands: bool, undone: int | None, lang: str
 ) -> str:

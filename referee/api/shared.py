@@ -66,6 +66,7 @@ PATH_PARTS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "seat": ("The seat's number.", SEAT),
     "token_id": ("The token's id, or `self` for the one that is sent.", ID),
     "device_id": ("The device.", ID),
+    "webhook_id": ("The webhook.", ID),
     "photo_id": ("The photo.", ID),
     "card_id": ("The custom card: the entry that proposed it.", VERSION),
     "question_id": ("The question: the entry that asked it.", VERSION),

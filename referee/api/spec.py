@@ -14,6 +14,7 @@ from flask_smorest import Api
 from referee.api.problems import KINDS, MEDIA_TYPE
 from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
+from referee.api.schemas.messages import EVENT_MESSAGE, MESSAGES
 from referee.api.schemas.moves import MOVE, MOVE_REF, MOVES, MoveField
 from referee.api.schemas.vocabulary import LANGUAGE, limits_of
 from referee.api.shared import HEADERS, complete, operations, problem_headers, share
@@ -159,7 +160,7 @@ def set_up(app: Flask) -> RefereeApi:
     )
     for name, header in HEADERS.items():
         api.spec.components.header(name, header)
-    for name, shape in {**MOVES, "Move": MOVE}.items():
+    for name, shape in {**MOVES, **MESSAGES, "Move": MOVE}.items():
         api.spec.components.schema(name, shape)
     return api
 
@@ -185,6 +186,7 @@ def describe(api: RefereeApi) -> dict[str, Any]:
         operation["responses"].pop("default", None)
     complete(spec)
     share(spec)
+    spec["webhooks"] = {"event": {"post": EVENT_MESSAGE}}
     return spec
 
 

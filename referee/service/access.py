@@ -99,6 +99,10 @@ class TokenMaker:
         text = base64.urlsafe_b64encode(drawn).decode().rstrip("=")
         return f"_{text[1:]}" if text.startswith("-") else text
 
+    def secret(self, purpose: str, key: str | None) -> bytes:
+        """Return a secret of 256 bits, to sign with."""
+        return secrets.token_bytes(32) if key is None else self._derive(f"secret:{purpose}", key)
+
     def id(self, purpose: str, key: str | None) -> str:
         """Return an id of 80 bits."""
         return new_id() if key is None else _short(self._derive(f"id:{purpose}", key)[:10])

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.state import State
 from referee.service.access import HOST, Principal, TokenMaker, hash_token, mark_of
+from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
 from referee.service.pile.thresholds import Prior
 from referee.service.preconditions import WriteRequest, check_if_match, check_open
@@ -90,6 +91,7 @@ class EventLog:
         self._principals: OrderedDict[str, Principal] = OrderedDict()
         self._devices_seen: dict[str, str] = {}
         self.leases = Leases(self._publish)
+        self.hooks = HookNews(self._publish)
         self.takeovers = Takeovers(takeover_seconds)
         self.cache.asked = self.takeovers.wait_for
         self._guard = threading.Lock()
@@ -106,6 +108,7 @@ class EventLog:
 
     def close(self) -> None:
         """Close the database."""
+        self.hooks.close()
         if self._notifications is not None:
             self._notifications.close()
         self.store.close()
@@ -126,10 +129,13 @@ class EventLog:
                 self._devices_seen[name.removeprefix(DEVICE)] = value
             elif name.startswith(LEASE):
                 self.leases.receive(name.removeprefix(LEASE), value)
+            elif name.startswith(WEBHOOK):
+                self.hooks.changed(name.removeprefix(WEBHOOK))
             elif name.startswith(PURGED):
                 self._dropped(name.removeprefix(PURGED))
             else:
                 self.cache.notice_write(name, int(value))
+                self.hooks.written(name)
 
     def _publish(self, name: str, value: str) -> None:
         if self._notifications is not None:
@@ -272,6 +278,7 @@ class EventLog:
     def _announce(self, table: TableProjection, entries: Sequence[LogEntry]) -> None:
         table.announce()
         self._publish(table.id, str(table.version))
+        self.hooks.written(table.id)
         if self._written is not None:
             self._written(table, entries)
 

@@ -20,6 +20,7 @@ HEAD, *ROWS = LINE.findall((ROOT / "docs" / "rights.md").read_text(encoding="utf
 ROLES = HEAD[1].split(" | ")
 MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
 MEMBERS = ("spectator", "device", "seat", "host")
+WEBHOOK = {"url": "https://hooks.invalid/"}
 UNSURE = {
     "kind": "pile",
     "at": "2026-11-21T10:00:00.000+00:00",
@@ -53,6 +54,7 @@ class World:
     ids: dict[str, str]
     code: str
     photo: str = ""
+    webhook: str = ""
     cards: dict[str, int] = field(default_factory=dict)
 
 
@@ -99,6 +101,8 @@ def new_world(app: Flask, operation: str) -> World:
         world.cards["question"] = host.get("/questions").get_json()["items"][0]["id"]
     if operation in ("getPhoto", "deletePhoto"):
         world.photo = host.photo(query="?keep=true").get_json()["kept"]
+    if "Webhook" in operation or operation == "listDeliveries":
+        world.webhook = host.post("/webhooks", WEBHOOK).get_json()["id"]
     if operation == "correct":
         host.move(2, "draw")
     if operation in ("endGame", "startGame"):
@@ -157,6 +161,8 @@ BODIES: dict[str, Body] = {
     "chooseLanguage": lambda *_: {"language": "fi"},
     "answerQuestion": lambda world, role, own: {"card": "red-6", "seat": _seat(own)},
     "issueToken": lambda *_: {"role": "spectator"},
+    "addWebhook": lambda *_: WEBHOOK,
+    "changeWebhook": lambda *_: {"active": False},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
     "correct": lambda _, role, own: {"kind": "undo"} if own else {"kind": "undo", "move": 1},
     "joinSeat": lambda *_: {"name": "Eve"},
@@ -184,6 +190,7 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "table_id": world.host.table,
         "token_id": token,
         "seat": 3 if operation == "endHost" or not own else 2,
+        "webhook_id": world.webhook,
         "device_id": world.ids["device"],
         "card_id": world.cards.get(card, 0),
         "question_id": world.cards.get("question", 0),

@@ -18,6 +18,7 @@ from referee.api.resources import (
     system,
     tables,
     tokens,
+    webhooks,
 )
 from referee.api.spec import PREFIX
 
@@ -27,6 +28,7 @@ RESOURCES = (
     *(devices.devices, devices.observations, devices.open_questions, photos.blueprint),
     *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
     *(games.blueprint, scores.blueprint, events.events, events.audit_trail),
+    webhooks.blueprint,
     *(records.blueprint, check.blueprint, operator.blueprint),
 )
 BLUEPRINTS = ((system.blueprint, ""), *((resource, PREFIX) for resource in RESOURCES))

@@ -1,0 +1,158 @@
+"""A table's webhooks, for its hosts."""
+
+from typing import Any
+
+from flask import Response, current_app
+from flask.typing import ResponseReturnValue
+
+from referee.api.auth import event_log, principal
+from referee.api.language import language, unknown_language
+from referee.api.operation import Resource
+from referee.api.schemas.webhooks import (
+    DeliveriesSchema,
+    NewWebhookSchema,
+    WebhookChangeSchema,
+    WebhookSchema,
+    WebhookSecretSchema,
+    WebhooksSchema,
+    WebhookTestSchema,
+)
+from referee.service.access import HOST
+from referee.service.event_log import dump
+from referee.service.preconditions import WriteRequest
+from referee.service.table_projection import TableProjection
+from referee.service.webhooks.addresses import AddressPolicy
+from referee.service.webhooks.subscriptions import (
+    add_webhook,
+    ask_for_test,
+    change_webhook,
+    delete_webhook,
+    list_attempts,
+    list_webhooks,
+    rotate_secret,
+    show_webhook,
+)
+from referee.texts import as_language
+
+blueprint = Resource("webhooks", "Addresses outside that hear of a table's events")
+PATH = "/tables/<table_id>/webhooks"
+ONE = f"{PATH}/<webhook_id>"
+
+
+def _policy() -> AddressPolicy:
+    found: AddressPolicy = current_app.extensions["referee-settings"].webhooks
+    return found
+
+
+def _with_secret(hook: dict[str, Any], secret: str, status: int) -> Response:
+    return Response(dump({**hook, "secret": secret}), status, mimetype="application/json")
+
+
+def _known_language(lang: str) -> str:
+    known = as_language(lang)
+    if known is None:
+        raise unknown_language("lang")
+    return known
+
+
+@blueprint.operation(f"GET {PATH}", "listWebhooks", "The webhooks.", WebhooksSchema, rights=HOST)
+def list_all(table: TableProjection) -> ResponseReturnValue:
+    """List the table's webhooks, without their secrets; for its host."""
+    return {"items": list_webhooks(event_log(), table)}
+
+
+@blueprint.operation(
+    f"POST {PATH}",
+    "addWebhook",
+    "The webhook and its secret; the secret is shown this once.",
+    WebhookSecretSchema,
+    body=NewWebhookSchema,
+    if_match="none",
+    rights=HOST,
+)
+def add(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> ResponseReturnValue:
+    """Send the table's events to an address from now on; for its host.
+
+    Each message is signed as Standard Webhooks says, and holds an event as a spectator reads it.
+    """
+    new["lang"] = language() if new["lang"] is None else _known_language(new["lang"])
+    hook, secret = add_webhook(event_log(), table, request, _policy(), new)
+    return _with_secret(hook, secret, 201)
+
+
+@blueprint.operation(f"GET {ONE}", "getWebhook", "The webhook.", WebhookSchema, rights=HOST)
+def show(table: TableProjection, webhook_id: str) -> ResponseReturnValue:
+    """Return a webhook, without its secret; for the table's host."""
+    return show_webhook(event_log(), table, webhook_id)
+
+
+@blueprint.operation(
+    f"PATCH {ONE}",
+    "changeWebhook",
+    "The webhook.",
+    WebhookSchema,
+    body=WebhookChangeSchema,
+    write=False,
+    fails=("closed",),
+    rights=HOST,
+)
+def change(given: dict[str, Any], table: TableProjection, webhook_id: str) -> ResponseReturnValue:
+    """Change a webhook, stop it or let it go on; for the table's host.
+
+    With `after` it goes on after an event of your choice: earlier ones are sent once more, or
+    those that it missed are left out.
+    """
+    if "lang" in given:
+        given["lang"] = _known_language(given["lang"])
+    return change_webhook(event_log(), table, principal(), _policy(), webhook_id, given)
+
+
+@blueprint.operation(
+    f"DELETE {ONE}", "deleteWebhook", "It is gone.", None, status=204, write=False, rights=HOST
+)
+def remove(table: TableProjection, webhook_id: str) -> ResponseReturnValue:
+    """Delete a webhook, of a closed table too; for the table's host."""
+    delete_webhook(event_log(), table, webhook_id)
+    return Response(status=204)
+
+
+@blueprint.operation(
+    f"POST {ONE}/secret",
+    "rotateWebhookSecret",
+    "The webhook and its new secret, which is shown this once.",
+    WebhookSecretSchema,
+    if_match="none",
+    rights=HOST,
+)
+def rotate(table: TableProjection, request: WriteRequest, webhook_id: str) -> ResponseReturnValue:
+    """Give a webhook a new secret; for the table's host.
+
+    For a day each message carries a second signature, with the former secret.
+    """
+    return _with_secret(*rotate_secret(event_log(), table, request, webhook_id), 201)
+
+
+@blueprint.operation(
+    f"POST {ONE}/test",
+    "testWebhook",
+    "The message that will be sent; `deliveries` tells what came of it.",
+    WebhookTestSchema,
+    status=202,
+    write=False,
+    rights=HOST,
+)
+def test(table: TableProjection, webhook_id: str) -> ResponseReturnValue:
+    """Send a test message, also to a webhook that is off; for the table's host."""
+    return {"message": ask_for_test(event_log(), table, _policy(), webhook_id)}, 202
+
+
+@blueprint.operation(
+    f"GET {ONE}/deliveries",
+    "listDeliveries",
+    "The latest attempts, newest first.",
+    DeliveriesSchema,
+    rights=HOST,
+)
+def deliveries(table: TableProjection, webhook_id: str) -> ResponseReturnValue:
+    """List the latest attempts at delivering, 20 at most; for the table's host."""
+    return {"items": list_attempts(event_log(), table, webhook_id)}

@@ -1,0 +1,1 @@
+"""Webhooks: addresses outside that hear of a table's events, in the Standard Webhooks form."""

@@ -1,0 +1,85 @@
+"""The addresses that webhooks may be sent to.
+
+Anybody who may make a table names addresses that this server then connects to. So a name is
+resolved here, each of its addresses is checked, and the connection is made to what was checked.
+"""
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+OFF, PUBLIC, PRIVATE_TOO = MODES = ("off", "public", "private-too")
+
+
+def _networks(*written: str) -> tuple[Network, ...]:
+    return tuple(ipaddress.ip_network(one) for one in written)
+
+
+# Whatever the settings say: nobody lives there, or a cloud tells its machines secrets.
+NEVER = _networks(
+    *("0.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "255.255.255.255/32"),
+    *("100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32"),
+    *("::/128", "fe80::/10", "ff00::/8", "fd00:ec2::254/128", "fd20:ce::254/128"),
+)
+PRIVATE = _networks("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+# The part of IPv6 that is handed out, less what stands for something else: documentation, tunnels
+# that end at an IPv4 address (Teredo, 6to4).
+GLOBAL_V6 = ipaddress.IPv6Network("2000::/3")
+NOT_GLOBAL = _networks(
+    *("192.0.0.0/24", "192.88.99.0/24"),
+    *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+)
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+@dataclass(frozen=True, slots=True)
+class AddressPolicy:
+    """Where webhooks may go.
+
+    Attributes:
+        mode: "off", "public", or "private-too" for private networks as well.
+        networks: Further networks that are allowed.
+        http: Send to public addresses without encryption, too.
+    """
+
+    mode: str = PUBLIC
+    networks: tuple[Network, ...] = ()
+    http: bool = False
+
+    def allows(self, address: str, encrypted: bool) -> bool:
+        """Return whether to connect to an IP address; within a network of ours also by http."""
+        try:
+            found: Address = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        if isinstance(found, ipaddress.IPv6Address):
+            if found.scope_id is not None:
+                return False
+            found = found.ipv4_mapped or found
+        if _within(found, NEVER):
+            return False
+        inside = self.mode == PRIVATE_TOO and _within(found, PRIVATE)
+        if inside or _within(found, self.networks):
+            return True
+        return _is_public(found) and (encrypted or self.http)
+
+    @property
+    def http_somewhere(self) -> bool:
+        """Whether there is any address that may be spoken to without encryption."""
+        return self.http or bool(self.networks) or self.mode == PRIVATE_TOO
+
+
+def _is_public(address: Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address) and address in NAT64:
+        # Where a network speaks IPv6 only, a gateway passes on to the IPv4 address in it.
+        inner = ipaddress.IPv4Address(address.packed[-4:])
+        return not _within(inner, NEVER) and _is_public(inner)
+    if isinstance(address, ipaddress.IPv6Address) and address not in GLOBAL_V6:
+        return False
+    return address.is_global and not address.is_multicast and not _within(address, NOT_GLOBAL)
+
+
+def _within(address: Address, networks: Sequence[Network]) -> bool:
+    return any(address.version == one.version and address in one for one in networks)
