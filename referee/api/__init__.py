@@ -32,6 +32,7 @@ from referee.service.webhooks.dispatcher import Dispatcher
 from referee.service.webhooks.sender import Sender
 from referee.store.database import lock_database, open_database
 from referee.store.local_key import LocalKey, write_local_key
+from referee.store.private_files import tighten
 from referee.web import blueprint as page
 
 DOCS = "/docs"
@@ -50,6 +51,7 @@ def create_app(
     engine = open_database(settings.database)
     app = Flask("referee", static_folder=None)
     metrics = middleware.set_up(app, settings.guard)
+    _make_private(engine)
     app.json = StrictJSON(app)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_message
     app.url_map.strict_slashes = False
@@ -92,6 +94,13 @@ def create_app(
             "retention", lambda: sweep(event_log, keep, datetime.now(UTC)), AN_HOUR
         ).start()
     return app
+
+
+def _make_private(engine: Engine) -> None:
+    """Take an SQLite store's files away from other users, and log it."""
+    if engine.dialect.name == "sqlite" and engine.url.database:
+        for done, file in tighten(Path(engine.url.database)):
+            logger.warning(done, file=file)
 
 
 def _leave_key(engine: Engine, local: LocalKey) -> str:

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.api.middleware.metrics import share_figures
+from referee.api.middleware.redaction import redact_output
 from referee.commands.output import complain
 from referee.commands.server import CAN_PIN, GunicornServer, make_room
 from referee.config import Settings, settings_from_env
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         complain("serve", f"cannot listen on {args.host}:{args.port}: {reason}")
         return 2
     make_room(settings.max_streams)
+    redact_output()
     with ExitStack() as stack:
         if settings.workers > 1:
             metrics = TemporaryDirectory(prefix="referee-metrics-")

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
+from referee.store import private_files
 from referee.store.database import DatabaseError, database_url, lock_file
 
 PAGES_PER_STEP = 4096
-OWNER_ONLY = 0o600
 GAPS = "SELECT table_id FROM log GROUP BY table_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1"
 LOGLESS = "SELECT id FROM tables WHERE id NOT IN (SELECT table_id FROM log)"
 
@@ -73,7 +73,7 @@ def restore(source: Path, database: str) -> tuple[StoreContents, Path | None]:
     """
     store = sqlite_file(database)
     checked = check(source)
-    store.parent.mkdir(parents=True, exist_ok=True)
+    store.parent.mkdir(mode=private_files.FOLDER, parents=True, exist_ok=True)
     with lock_file(store), _beside(store) as copy:
         _copy(source, copy)
         replaced = _put_aside(store)
@@ -91,6 +91,7 @@ def _put_aside(store: Path) -> Path | None:
     for suffix in ("-wal", "-shm", ""):
         with contextlib.suppress(FileNotFoundError):
             os.replace(f"{store}{suffix}", f"{aside}{suffix}")
+    list(private_files.tighten(aside))
     return aside
 
 
@@ -104,7 +105,7 @@ def _beside(target: Path) -> Iterator[Path]:
     os.close(handle)
     copy = Path(name)
     try:
-        copy.chmod(OWNER_ONLY)
+        copy.chmod(private_files.OWNER_ONLY)
         yield copy
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):

@@ -1,6 +1,7 @@
 """Open the database: connection settings, migrations and SQLite's single-process lock."""
 
 import fcntl
+import os
 import re
 import secrets
 import sqlite3
@@ -9,12 +10,14 @@ from typing import IO
 
 from alembic import command
 from alembic.config import Config
+from alembic.util.exc import CommandError
 from sqlalchemy import Engine, create_engine, event, insert, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from referee.store import private_files
 from referee.store.postgres import check_server, postgres_engine, with_driver
 from referee.store.schema import settings
 
@@ -54,6 +57,13 @@ def open_database(database: str) -> Engine:
         else:
             engine = _sqlite_engine(url)
         migrate(engine)
+    except CommandError as error:
+        if "locate revision" not in str(error):
+            raise
+        raise _cannot_open(
+            database,
+            "a newer version of the referee has written it; use that one, or a copy from before",
+        ) from None
     except (ArgumentError, ImportError, OSError, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
         raise _cannot_open(database, reason) from error
@@ -72,8 +82,7 @@ def _sqlite_engine(url: URL) -> Engine:
     if not url.database:
         raise OSError("SQLite needs a file")
     path = Path(url.database).absolute()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
+    private_files.create(path)
 
     def connect() -> sqlite3.Connection:
         # mode=rw: without it SQLite would silently recreate a file deleted under a running server.
@@ -127,8 +136,14 @@ def lock_database(engine: Engine) -> IO[bytes] | None:
 
 
 def lock_file(database: Path) -> IO[bytes]:
-    """Lock an SQLite file until the returned handle is closed. Raises LockedError."""
-    handle = open(f"{database}.lock", "ab")  # noqa: SIM115 - the caller keeps it open
+    """Lock an SQLite file until the returned handle is closed. Raises DatabaseError."""
+    # Whoever could open the file could hold its lock.
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        descriptor = os.open(f"{database}.lock", flags, private_files.OWNER_ONLY)
+    except OSError as error:
+        raise DatabaseError(f"{database}.lock cannot be opened: {error.strerror}.") from None
+    handle = os.fdopen(descriptor, "r+b")
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -83,8 +83,25 @@ def test_metrics_are_for_the_server_s_own_machine(app: Flask) -> None:
     assert client.get("/metrics").status_code == 200
     away = {"REMOTE_ADDR": "192.0.2.7"}
     problem(client.get("/metrics", environ_base=away), 403, "forbidden")
-    proxied = {"X-Forwarded-For": "127.0.0.1"}
-    problem(client.get("/metrics", headers=proxied), 403, "forbidden")
+    for proxied in (
+        {"X-Forwarded-For": "127.0.0.1"},
+        {"X-Forwarded-Proto": "https"},
+        {"Forwarded": "for=127.0.0.1"},
+        {"Via": "1.1 proxy"},
+        {"CF-Connecting-IP": "127.0.0.1"},
+        {"Host": "referee.example"},
+        {"Host": "127.0.0.1.referee.example:8000"},
+        {"Host": "192.0.2.7"},
+    ):
+        problem(client.get("/metrics", headers=proxied), 403, "forbidden")
+    # nginx, unless it is told otherwise, adds nothing and speaks an old version.
+    old = {"SERVER_PROTOCOL": "HTTP/1.0"}
+    problem(client.get("/metrics", environ_overrides=old), 403, "forbidden")
+    for host in ("localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "[::1]"):
+        assert client.get("/metrics", headers={"Host": host}).status_code == 200
+    for address in ("::1", "::ffff:127.0.0.1"):
+        sent = client.get("/metrics", environ_base={"REMOTE_ADDR": address})
+        assert sent.status_code == 200
 
 
 def test_metrics_for_all_for_the_operator_for_none(make_app: MakeApp) -> None:

@@ -3,7 +3,7 @@
 from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from referee.api.middleware import headers, limit_headers, limiting, logs, tracing
+from referee.api.middleware import headers, limit_headers, limiting, logs, redaction, tracing
 from referee.api.middleware.metrics import Metrics
 from referee.config import Guard
 
@@ -11,6 +11,7 @@ from referee.config import Guard
 def set_up(app: Flask, guard: Guard) -> Metrics:
     """Add the middleware to the app, and return the metrics."""
     logs.set_up_logs(guard.log_format)
+    redaction.hide(guard.operator_key)
     metrics = app.extensions["referee-metrics"] = Metrics()
     app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)
     app.wsgi_app = headers.add_security_headers(app.wsgi_app)  # type: ignore[assignment, method-assign]

@@ -1,7 +1,7 @@
 """The server's log: one line per event, as logfmt or JSON, on stderr.
 
 Tracebacks have no values of variables, which could be tokens or hands. Of a request only the id,
-method and path are logged; a query could hold a ticket.
+method and path are logged; a query could hold a ticket. What looks like a secret is left out.
 """
 
 import sys
@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 import structlog
 from flask import g, has_request_context, request
+
+from referee.api.middleware.redaction import redact_path, redacting
 
 Event = MutableMapping[str, Any]
 
@@ -36,7 +38,7 @@ def set_up_logs(form: str) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
             structlog.processors.format_exc_info,
-            renderer,
+            redacting(renderer),
         ],
         logger_factory=lambda *_: Stderr(),
         cache_logger_on_first_use=False,
@@ -47,5 +49,5 @@ def _request(_: Any, __: str, event: Event) -> Event:
     if has_request_context():
         event.setdefault("request_id", g.get("request_id"))
         event.setdefault("method", request.method)
-        event.setdefault("path", quote(request.path))
+        event["path"] = redact_path(quote(event.get("path", request.path)))
     return event

@@ -1,6 +1,7 @@
 """The server's health."""
 
 import ipaddress
+import re
 from typing import Any
 
 from flask import Response, current_app, request
@@ -17,7 +18,12 @@ from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition
 
 blueprint = Resource("system", "Health, readiness, metrics")
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+# Headers by which proxies name themselves or their clients.
+_FORWARDED = re.compile(
+    r"Via|Forwarded|X-Forwarded(-.*)?|X-Original-.*|X-(Real|Client|Cluster-Client)-IP|X-ProxyUser-IP"
+    r"|True-Client-IP|Fastly-Client-IP|CF-.*|CDN-Loop|X-Envoy-.*|X-Amzn-Trace-Id|X-Azure-.*",
+    re.IGNORECASE,
+)
 
 
 class WellSchema(Schema):
@@ -85,10 +91,24 @@ def _may_measure(allowed: str) -> None:
 
 
 def _is_local() -> bool:
-    """Return whether the request comes from this machine, not through a proxy on it."""
-    if any(name in request.headers for name in FORWARDED):
+    """Return whether the request comes from this machine, not through a proxy on it.
+
+    Proxies say so in a header, ask for a public name, or, as nginx does unless it is told
+    otherwise, speak HTTP/1.0.
+    """
+    if any(_FORWARDED.fullmatch(name) for name in request.headers.keys()):  # noqa: SIM118
         return False
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        return False
+    host = request.host.rpartition(":")[0] if request.host[-1:] != "]" else request.host
+    return all(map(_is_loopback, (request.remote_addr or "", host or request.host)))
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
     try:
-        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+        address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

@@ -1,0 +1,100 @@
+"""Keep secrets out of what the server writes about itself, wherever they were put in a request.
+
+Clients send tokens in places that are logged: in a path, in a header without its colon, as a
+request's id. So whatever looks like one of our secrets is left out of every line, also out of
+tracebacks and of what libraries write.
+"""
+
+import re
+import sys
+from collections.abc import Callable, MutableMapping
+from typing import Any, TextIO, cast
+from urllib.parse import quote
+
+from referee.service.access import CODE_ALPHABET
+
+Event = MutableMapping[str, Any]
+HIDDEN = "[secret]"
+# Our tokens have 43 of these characters; the hashes of tokens, and the database's secret, 64.
+LONG = re.compile(r"[A-Za-z0-9_-]{40,}")
+HASH = re.compile(r"[0-9a-fA-F]{64}")
+# Trace ids and names in programs are long, too.
+HARMLESS = re.compile(r"[0-9a-f-]+|[a-z_]+|[a-z-]+")
+TICKET = re.compile(r"[a-z2-7]{16}\.[0-9a-f]{16}\.[0-9a-f]+\.[\w-]{8}\.[\w-]{22}", re.IGNORECASE)
+WEBHOOK = re.compile(r"whsec_[A-Za-z0-9+/=_-]+", re.IGNORECASE)
+# An operator's key may have any characters.
+BEARER = re.compile(r"(\bbearer(?:[ :=+]|%20)+)(?![ …'\"])[^\s'\",]+", re.IGNORECASE)
+# PostgreSQL names the values that break a constraint.
+DETAIL = re.compile(r"(Key \([^)]*\)=)\([^\n]*?\)(?= )")
+CODE = re.compile(
+    rf"(?<![A-Za-z0-9])(?:[{CODE_ALPHABET}]{{4}}-?[{CODE_ALPHABET}]{{4}})(?![A-Za-z0-9])"
+)
+
+_known: set[str] = set()
+
+
+def hide(secret: str) -> None:
+    """Leave a secret out that has no shape of its own: the operator's key."""
+    if secret:
+        _known.update((secret, quote(secret), repr(secret)[1:-1]))
+
+
+def redact(text: str) -> str:
+    """Return text without anything that looks like a token, ticket, key or hash."""
+    for secret in _known:
+        text = text.replace(secret, HIDDEN)
+    text = TICKET.sub(HIDDEN, text)
+    text = WEBHOOK.sub(HIDDEN, text)
+    text = BEARER.sub(rf"\1{HIDDEN}", text)
+    text = DETAIL.sub(rf"\1({HIDDEN})", text)
+    return LONG.sub(_hide, text)
+
+
+def redact_path(path: str) -> str:
+    """Return a path without anything that looks like a secret, or like a join code."""
+    return CODE.sub(HIDDEN, redact(path))
+
+
+def _hide(found: re.Match[str]) -> str:
+    text = found[0]
+    harmless = HARMLESS.fullmatch(text) and not HASH.fullmatch(text)
+    return text if harmless else HIDDEN
+
+
+def redacting(render: Callable[[Any, str, Event], Any]) -> Callable[[Any, str, Event], str]:
+    """Return a structlog renderer whose lines hold no secrets."""
+
+    def rendered(logger: Any, name: str, event: Event) -> str:
+        return redact(str(render(logger, name, event)))
+
+    return rendered
+
+
+class RedactedStream:
+    """A text stream that writes what it is given without secrets."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write text without its secrets."""
+        self.stream.write(redact(text))
+        return len(text)
+
+    def writelines(self, lines: list[str]) -> None:
+        """Write lines without their secrets."""
+        self.stream.writelines(redact(line) for line in lines)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+def redact_output() -> None:
+    """Leave secrets out of all that this process, and those it forks, writes about itself.
+
+    Call it before other libraries set up their logs.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if not isinstance(stream, RedactedStream):
+            setattr(sys, name, cast(TextIO, RedactedStream(stream)))
