@@ -3,7 +3,8 @@
 Devices reach the server over HTTP. Only photos that phones post are read in the server.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,22 @@ class _PhotoAdapter:
 
     def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
         """See ``CardReader``."""
-        try:
+        with self._faults():
             found = self._photos.read(photo, frozenset(deck))
+        return [ReadCard(card.corners, card.probabilities, card.sure) for card in found]
+
+    def picture_alone(self, photo: bytes) -> bytes:
+        """See ``CardReader``."""
+        with self._faults():
+            return self._photos.picture_alone(photo)
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
         except self._fault as error:
             kind: PhotoTrouble = getattr(error, "kind", "unreadable")
             raise PhotoError(kind, str(error)) from None
-        return [ReadCard(card.corners, card.probabilities, card.sure) for card in found]
 
 
 def card_reader(faces: Path | None = None) -> CardReader | None:

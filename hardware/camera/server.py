@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import cv2
+
 from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS, Card, all_cards
 from hardware.camera.enrol.deckfile import SUFFIX, DeckFileError, load_deck
@@ -17,13 +19,15 @@ from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import PictureError, PictureFault, read_picture
 from hardware.camera.source.image import PictureLimits
 from hardware.camera.thresholds import WORTH_SHOWING
-from hardware.camera.types import Detection
+from hardware.camera.types import Detection, Picture
 
 log = logging.getLogger(__name__)
 
 LIMITS = PictureLimits(bytes=16 * 1024 * 1024, pixels=64_000_000)
 
 MOST_DECKS = 8
+# Of a photo that is kept; cards stay as readable as on the photo itself.
+KEPT_QUALITY = 92
 
 
 class ReaderMissingError(Exception):
@@ -70,15 +74,20 @@ class PhotoReader:
         """Read the cards of a deck (ids) on a photo, in the order of a hand. Raises PhotoFault."""
         # One photo at a time: networks are not thread-safe, and the largest photo takes 200 MB.
         with self._lock:
-            recogniser = self._recogniser(deck)
-            try:
-                found = recogniser.recognise(read_picture(photo, LIMITS))
-            except PictureError as error:
-                kind: PhotoTrouble = (
-                    "too-large" if error.fault is PictureFault.TOO_LARGE else "unreadable"
-                )
-                raise PhotoFault(kind, str(error)) from None
+            found = self._recogniser(deck).recognise(_read(photo))
         return [_photo_card(one) for one in in_hand_order(found) if one.probabilities]
+
+    def picture_alone(self, photo: bytes) -> bytes:
+        """Return a photo as an upright JPEG without place, time, device and thumbnail.
+
+        Raises PhotoFault.
+        """
+        with self._lock:
+            picture = _read(photo)
+            done, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, KEPT_QUALITY])
+        if not done:
+            raise PhotoFault("unreadable", "The picture cannot be written again.")
+        return encoded.tobytes()
 
     def _recogniser(self, deck: frozenset[str]) -> CardRecogniser:
         """Return a recogniser of the cards that the camera knows. Raises PhotoFault if none."""
@@ -108,6 +117,15 @@ class PhotoReader:
                 except (DeckFileError, ModelError) as error:
                     log.warning("photos are read without enrolled faces: %s", error)
         return None
+
+
+def _read(photo: bytes) -> Picture:
+    """Decode a photo. Raises PhotoFault."""
+    try:
+        return read_picture(photo, LIMITS)
+    except PictureError as error:
+        kind: PhotoTrouble = "too-large" if error.fault is PictureFault.TOO_LARGE else "unreadable"
+        raise PhotoFault(kind, str(error)) from None
 
 
 def _photo_card(one: Detection) -> PhotoCard:

@@ -1,6 +1,7 @@
 """Photos stored at their sender's request, for the table's host alone.
 
-They are not part of the log. They are deleted by the host, or with their table.
+They are not part of the log. They are deleted by the host, or with their table. Only the picture is
+kept: what a phone adds to it says where and when it was taken.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.event_log import EventLog, now
+from referee.service.photos import CardReader, picture_alone
 from referee.service.preconditions import check_open
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
@@ -22,20 +24,22 @@ from referee.store.writer import Job
 MOST_PHOTOS = 20
 MOST_MB = 32
 ID_DIGITS = 20
+MEDIA_TYPE = "image/jpeg"
 SHOWN = ("id", "at", "media_type", "size")
 
 
 def keep_photo(
-    log: EventLog, table: TableProjection, principal: Principal, media_type: str, photo: bytes
+    log: EventLog, table: TableProjection, principal: Principal, reader: CardReader, sent: bytes
 ) -> str:
     """Store a photo once, and return its id. Raises Problem."""
+    photo = picture_alone(reader, sent)
     photo_id = hashlib.sha256(photo).hexdigest()[:ID_DIGITS]
     row = {
         "table_id": table.id,
         "id": photo_id,
         "at": now(),
         "token_id": principal.id,
-        "media_type": media_type,
+        "media_type": MEDIA_TYPE,
         "size": len(photo),
         "data": photo,
     }
@@ -80,7 +84,7 @@ def delete_photo(log: EventLog, table: TableProjection, photo_id: str) -> None:
 
 
 def find_photo(log: EventLog, table: TableProjection, photo_id: str) -> RowMapping:
-    """Return a photo as it was sent: ``media_type`` and ``data``. Raises Problem."""
+    """Return a photo: ``media_type`` and ``data``. Raises Problem."""
     found = log.reader.photo(table.id, photo_id)
     if found is None:
         raise Problem("not-found", "There is no such photo at this table.")

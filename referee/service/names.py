@@ -3,36 +3,49 @@
 The rules know fewer conditions, so that old tables and records keep the names they have.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
-from referee.rules.message import Message, quoted
+from referee.rules.message import Message
 from referee.rules.seating import LONGEST_NAME
 from referee.service.problems import invalid
 
 # Letters that turn the direction of the text around them.
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Unicode's categories of line breaks and control characters, and of what nobody sees.
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Unicode's categories of line breaks and control characters.
 CONTROL = frozenset({"Cc", "Zl", "Zp"})
-UNSEEN = frozenset({*CONTROL, "Cf", "Mn", "Zs"})
+# Marks show on letters only.
+MARKS = frozenset({"Mn", "Me"})
+# What nobody sees although it counts as a letter, mark or symbol: Unicode's
+# Default_Ignorable_Code_Point, the empty Braille pattern, and the empty note.
+UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 def check_given_name(name: str, field: str, others: Iterable[str]) -> None:
     """Check a new name beside those of the others. Raises Problem."""
-    kinds = {unicodedata.category(letter) for letter in name}
-    if kinds <= UNSEEN:
+    if all(unicodedata.category(letter) in MARKS for letter in _look(name)):
         reason = Message("must be a name of 1 to {most} characters", most=LONGEST_NAME)
         raise invalid(field, reason, "setup.seats")
-    if kinds & CONTROL or TURNING & set(name):
+    if TURNING & set(name) or any(unicodedata.category(letter) in CONTROL for letter in name):
         raise invalid(field, "must not contain control characters", "setup.seats")
     same = next((other for other in others if _look(other) == _look(name)), None)
     if same is not None:
-        reason = Message("the name {name} is taken", name=quoted(same))
+        reason = Message("the name {name} is taken", name=repr(same))
         raise invalid(field, reason, "seat.order")
 
 
 def _look(name: str) -> str:
     """Return what people see of a name, however it was typed."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
-    return " ".join(seen.split())
+    folded = unicodedata.normalize("NFKC", _seen(name)).casefold()
+    return " ".join(_seen(unicodedata.normalize("NFKC", folded)).split())
+
+
+def _seen(text: str) -> str:
+    """Return text without what nobody sees; spaces stay."""
+    shown = UNSEEN.sub("", text)
+    return "".join(letter for letter in shown if unicodedata.category(letter) != "Cf")

@@ -51,6 +51,20 @@ class CardReader(Protocol):
         They are in the order in which a person would name them.
         """
 
+    def picture_alone(self, photo: bytes) -> bytes:
+        """Return the picture as an upright JPEG without place, time, device and thumbnail.
+
+        Raises PhotoError.
+        """
+
+
+def picture_alone(reader: CardReader, photo: bytes) -> bytes:
+    """Return a photo as it may be kept. Raises Problem."""
+    try:
+        return reader.picture_alone(photo)
+    except PhotoError as error:
+        raise Problem(PROBLEMS[error.kind], str(error)) from None
+
 
 def read_photo(
     reader: CardReader | None, table: TableProjection, photo: bytes

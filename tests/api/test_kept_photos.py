@@ -41,10 +41,10 @@ def test_a_photo_is_kept_for_the_host_until_it_is_deleted(app: Flask, host: Seat
     assert answer.status_code == 200
     photo_id = answer.get_json()["kept"]
     (one,) = kept(host)
-    assert (one["id"], one["media_type"], one["size"]) == (photo_id, "image/png", len(PNG))
+    assert (one["id"], one["media_type"], one["size"]) == (photo_id, "image/jpeg", len(PNG))
     assert one["by"] == host.seats[2].token_id()
     fetched = host.get(f"/photos/{photo_id}")
-    assert (fetched.data, fetched.content_type) == (PNG, "image/png")
+    assert (fetched.data, fetched.content_type) == (PNG, "image/jpeg")
     assert fetched.headers["X-Content-Type-Options"] == "nosniff"
     assert fetched.headers["Cache-Control"] == "no-store"
     elsewhere = open_table(app.test_client())

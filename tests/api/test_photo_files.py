@@ -1,5 +1,6 @@
 """Photos as phones send them: from the bytes of a request to a revealed hand."""
 
+import io
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,6 +11,8 @@ import cv2
 import numpy as np
 import pytest
 from flask import Flask
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from hardware.camera import server
 from hardware.camera.decks import cards_of
@@ -242,3 +245,32 @@ def test_a_photo_is_not_kept(app: Flask, host: Seat) -> None:
     folder = Path(app.extensions["referee"].engine.url.database).parent
     kept = b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
     assert photo[-200:-100] not in kept
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_kept_photo_says_neither_where_nor_with_what_it_was_taken(host: Seat, kind: str) -> None:
+    picture = Image.fromarray(np.ascontiguousarray(spread(HAND)[0][:, :, ::-1]))
+    told = picture.getexif()
+    told[0x0112] = 6
+    told[0x010F] = "SECRET-MAKER"
+    told.get_ifd(0x8825).update({1: "N", 2: (59.0, 19.0, 55.0), 29: "SECRET-DAY"})
+    file = io.BytesIO()
+    notes = PngInfo()
+    notes.add_itxt("Comment", "SECRET-NOTE")
+    more = {"pnginfo": notes} if kind == "PNG" else {"xmp": b"<x:xmpmeta>SECRET-XMP</x:xmpmeta>"}
+    picture.save(file, kind, exif=told.tobytes(), quality=95, **more)
+    sent = file.getvalue() + (b"SECRET-VIDEO" if kind == "JPEG" else b"")
+    assert sent.count(b"SECRET") >= 3
+    answer = host.photo(sent, f"image/{kind.lower()}", query="?keep=true")
+    assert answer.status_code == 200, answer.text
+    kept = host.get(f"/photos/{answer.get_json()['kept']}")
+    assert kept.content_type == "image/jpeg"
+    assert b"SECRET" not in kept.data
+    alone = Image.open(io.BytesIO(kept.data))
+    assert not alone.getexif()
+    assert not set(alone.info) - {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+    # It was taken with the phone turned, and is kept upright.
+    upright = picture.transpose(Image.Transpose.ROTATE_270)
+    assert alone.size == upright.size
+    apart = np.abs(np.asarray(alone, np.int16) - np.asarray(upright, np.int16))
+    assert apart.mean() < 6

@@ -245,7 +245,19 @@ def test_who_cannot_join(client: FlaskClient) -> None:
     problem(host.seats[2].post("/seats", {"name": "K"}), 403, "forbidden")
 
 
-@pytest.mark.parametrize("name", ["bo", " Bo ", "\uff22\uff4f", "B\u200bo"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bo",
+        " Bo ",
+        "\uff22\uff4f",
+        "B\u200bo",
+        "B\u034fo",
+        "B\u3164o",
+        "Bo\ufe0f",
+        "\u2800B\U000e0061o",
+    ],
+)
 def test_a_name_that_looks_like_another_is_taken(client: FlaskClient, name: str) -> None:
     host = open_table(client, opening=None)
     before = host.get().get_json()
@@ -261,7 +273,20 @@ def test_a_name_that_looks_like_another_is_taken(client: FlaskClient, name: str)
     assert rename(host, 2, name).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["\u200b", "a\nb", "\u202eyA", "\ufe0f", "a\u2028b"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u200b",
+        "a\nb",
+        "\u202eyA",
+        "\ufe0f",
+        "a\u2028b",
+        "\u3164\uffa0",
+        "\u115f \u2800",
+        "\u0301\u20dd",
+        "\u200fa",
+    ],
+)
 def test_a_name_can_be_read(client: FlaskClient, name: str) -> None:
     host = open_table(client, opening=None)
     made = {"ruleset": "classic-108", "seats": ["Ann", name]}

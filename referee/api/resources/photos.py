@@ -59,7 +59,10 @@ class KeepQuery(LanguageQuery):
 
     keep = fields.Boolean(
         load_default=False,
-        metadata={"description": "store the photo, for the table's host to fetch and delete"},
+        metadata={
+            "description": "store the picture, without place, time and device, for the table's "
+            "host to fetch and delete"
+        },
     )
 
 
@@ -103,7 +106,7 @@ def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     answer = read_photo(reader, table, photo)
     answer["kept"] = None
     if query["keep"]:
-        answer["kept"] = keep_photo(event_log(), table, principal(), request.mimetype, photo)
+        answer["kept"] = keep_photo(event_log(), table, principal(), reader, photo)
     return answer
 
 
@@ -122,7 +125,7 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
 @blueprint.operation(
     "GET /tables/<table_id>/photos/<photo_id>",
     "getPhoto",
-    "The photo as it was sent.",
+    "The picture, upright, without what the phone added: place, time, device.",
     None,
     rights=HOST,
 )
