@@ -21,6 +21,7 @@ from referee.service.access import (
 )
 from referee.service.event_log import EventLog
 from referee.service.problems import Problem
+from referee.service.rotation import rotated_holder
 from referee.service.table_projection import TableProjection
 
 
@@ -48,7 +49,7 @@ def verify(token: str) -> Principal | None:
     if token:
         known = event_log().principal(token)
         if known is None:
-            return OPERATOR if _is_operator_key(token) else None
+            return OPERATOR if _is_operator_key(token) else _repeats_rotation(token)
         limiter().count("token", known.id)
         event_log().mark_seen(known)
         _remember_language(known)
@@ -61,6 +62,20 @@ def verify(token: str) -> Principal | None:
             _remember_language(found)
             return found
     return None
+
+
+def _repeats_rotation(token: str) -> Principal | None:
+    """Return whose token it was, if this repeats the request that has just replaced it."""
+    if request.endpoint != "tokens.rotate" or request.view_args is None:
+        return None
+    sender = f"rotation:{sender_address()}"
+    if limiter().is_reached("misses", sender):
+        return None
+    key, path = request.headers.get("Idempotency-Key"), request.view_args
+    found = rotated_holder(event_log(), path["table_id"], path["token_id"], token, key)
+    if found is None:
+        limiter().note("misses", sender)
+    return found
 
 
 def _is_operator_key(token: str) -> bool:

@@ -151,7 +151,7 @@ class EventLog:
         row = self.reader.token(hashed)
         if row is None or row["revoked"] is not None:
             return None
-        found = _principal(row)
+        found = principal_of_row(row)
         with self._guard:
             self._principals[hashed] = found
             if len(self._principals) > MOST_KNOWN_TOKENS:
@@ -161,7 +161,7 @@ class EventLog:
     def principal_of(self, token_id: str) -> Principal | None:
         """Return the holder of the token of this id; None if it was revoked."""
         row = self.reader.token_by_id(token_id)
-        return None if row is None or row["revoked"] is not None else _principal(row)
+        return None if row is None or row["revoked"] is not None else principal_of_row(row)
 
     def acting(self, principal: Principal) -> Principal:
         """Return the principal as its table knows it now: a seat's phone may be a host, too."""
@@ -369,7 +369,8 @@ class EventLog:
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 
-def _principal(row: RowMapping) -> Principal:
+def principal_of_row(row: RowMapping) -> Principal:
+    """Return the holder of a stored token."""
     mark = mark_of(row["hash"])
     return Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark)
 

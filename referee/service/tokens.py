@@ -10,6 +10,7 @@ from referee.service.event_log import Change, EventLog, now
 from referee.service.host_rights import check_may_end
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
+from referee.service.rotation import proof_of
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import check_seat, token_row
 from referee.store.schema import tables, tokens
@@ -74,6 +75,8 @@ def rotate_token(
         if token_id != request.principal.id:
             check_may_end(table, request.principal, token_id)
         body = {"by": request.principal.to_json(), "token": token_id, "void": mark_of(row["hash"])}
+        if token_id == request.principal.id and request.key is not None:
+            body["proof"] = proof_of(log, row["hash"])
         renew = update(tokens).where(tokens.c.id == token_id).values(hash=hash_token(token))
         return Change([("token-rotated", body)], before=[(renew, {})])
 

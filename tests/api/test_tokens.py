@@ -1,8 +1,13 @@
 """Tokens: rotation and revocation; join codes; the audit log."""
 
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
 from flask import Flask
 
-from tests.api.conftest import API, Seat, open_table
+from referee.config import NO_LIMITS, Guard
+from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
 
 
@@ -40,6 +45,78 @@ def test_a_rotation_sent_twice_gives_the_same_secret(host: Seat) -> None:
     )
     assert first == again
     assert holding(host, again["token"]).get().status_code == 200
+
+
+LONG_KEY = "a-key-that-nobody-guesses"
+
+
+def test_a_holder_whose_answer_was_lost_gets_the_same_secret(app: Flask, host: Seat) -> None:
+    seat = host.seats[2]
+    sent = {"Idempotency_Key": LONG_KEY, "If_Match": f'"{host.get().get_json()["version"]}"'}
+    lost = seat.post("/tokens/self/rotation", **sent)
+    assert lost.status_code == 201
+    version = host.get().get_json()["version"]
+    again = seat.post("/tokens/self/rotation", **sent)
+    assert (again.status_code, again.get_json()) == (201, lost.get_json())
+    # After a restart, too.
+    app.extensions["referee"].cache.clear()
+    assert seat.post("/tokens/self/rotation", **sent).get_json() == lost.get_json()
+    assert host.get().get_json()["version"] == version
+    new = holding(seat, again.get_json()["token"])
+    assert new.post("/moves", {"move": "draw"}).status_code == 201
+    assert new.post("/tokens/self/rotation", **sent).get_json() == lost.get_json()
+    # The old secret opens nothing else.
+    for answer in (
+        seat.get(),
+        seat.get("/tokens/self"),
+        seat.post("/moves", {"move": "pass"}, Idempotency_Key=LONG_KEY),
+        seat.delete("/tokens/self", Idempotency_Key=LONG_KEY),
+        seat.post("/tokens/self/rotation"),
+        seat.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY + "-"),
+        seat.post(f"/tokens/{host.token_id()}/rotation", Idempotency_Key=LONG_KEY),
+        holding(seat, "another").post("/tokens/self/rotation", Idempotency_Key=LONG_KEY),
+        Seat(seat.client, seat.token, "nowhere").post("/tokens/self/rotation", **sent),
+    ):
+        problem(answer, 401, "not-authenticated")
+    # Not once the token was rotated again.
+    assert new.post("/tokens/self/rotation", Idempotency_Key="another-" + LONG_KEY).is_json
+    problem(seat.post("/tokens/self/rotation", **sent), 401, "not-authenticated")
+
+
+def test_a_lost_answer_is_not_given_again_late_or_for_a_short_key_or_to_a_revoked_token(
+    host: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = (host.seats[seat] for seat in (1, 2, 3))
+    for seat, key in ((first, LONG_KEY), (second, "short"), (third, LONG_KEY)):
+        assert seat.post("/tokens/self/rotation", Idempotency_Key=key).status_code == 201
+    problem(second.post("/tokens/self/rotation", Idempotency_Key="short"), 401, "not-authenticated")
+    monkeypatch.setattr("referee.service.rotation.REPEAT", timedelta(0))
+    problem(first.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY), 401, "not-authenticated")
+    monkeypatch.undo()
+    assert first.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY).status_code == 201
+    items = host.get("/tokens").get_json()["items"]
+    (mine,) = [one["id"] for one in items if one["seat"] == 3]
+    host.delete(f"/tokens/{mine}")
+    problem(third.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY), 401, "not-authenticated")
+
+
+def test_a_token_that_the_host_renewed_is_not_for_its_old_holder(host: Seat) -> None:
+    """The host may have done it because somebody else has the old secret."""
+    seat = host.seats[2].token_id()
+    assert host.post(f"/tokens/{seat}/rotation", Idempotency_Key=LONG_KEY).status_code == 201
+    answer = host.seats[2].post("/tokens/self/rotation", Idempotency_Key=LONG_KEY)
+    problem(answer, 401, "not-authenticated")
+
+
+def test_guesses_at_lost_answers_are_limited(make_app: MakeApp) -> None:
+    host = open_table(make_app(Guard(limits=replace(NO_LIMITS, misses="3/minute"))).test_client())
+    assert host.seats[2].post("/tokens/self/rotation", Idempotency_Key=LONG_KEY).is_json
+    wrong = {"Idempotency_Key": "guess-" + LONG_KEY}
+    for _ in range(3):
+        problem(host.seats[2].post("/tokens/self/rotation", **wrong), 401, "not-authenticated")
+    answer = host.seats[2].post("/tokens/self/rotation", Idempotency_Key=LONG_KEY)
+    problem(answer, 401, "not-authenticated")
+    assert host.get().status_code == 200
 
 
 def test_a_revoked_token_gets_no_new_secret(host: Seat) -> None:

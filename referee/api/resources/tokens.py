@@ -91,7 +91,8 @@ def rotate(table: TableProjection, request: WriteRequest, token_id: str) -> Resp
     """Give a token a new secret; for the host, and for its holder (`self`).
 
     It stays the same token: a seat keeps its seat, a device what it saw. Streams opened with the
-    old secret end.
+    old secret end. If the answer is lost, repeat the request within five minutes, with the old
+    secret and the same Idempotency-Key, of at least 16 characters: it gets the same answer.
     """
     return token_answer(*rotate_token(event_log(), table, request, token_id))
 
