@@ -94,10 +94,11 @@ def _same_play(state: State, layer: Layer, action: Play | Flip, newest: bool) ->
 def _was_theirs(pile: Pile, state: State, layer: Layer, action: Play | Flip) -> bool:
     """Return whether a seat other than the presumed one reports the card just seen.
 
-    If that seat could lay such a card now, it is another card that the camera has still to see.
+    If that seat could lay such a card now, it is another card that the camera has still to see. The
+    card that ended the round nobody takes from whoever won by it.
     """
     presumed = layer.presumed and pile.sight == "watching" and layer.card == action.card
-    return presumed and not judge(state, action).legal
+    return presumed and state.in_progress and not judge(state, action).legal
 
 
 def _chance(layer: Layer, card: str) -> float:

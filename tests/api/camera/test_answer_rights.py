@@ -189,6 +189,14 @@ def test_who_goes_on_costs_nobody_a_draw_that_the_camera_speaks_against(
     assert game.state()["hands"] == [7, 7, 7]
 
 
+def test_nobody_claims_the_card_that_has_ended_the_round(game: Seat, camera: Camera) -> None:
+    end_round(game, camera)
+    before = game.state()
+    claimed = game.seats[3].post("/moves", {"move": "play", "card": "red-9"}).get_json()
+    assert claimed["ruling"]["verdict"] == "illegal"
+    assert game.state() == before
+
+
 def test_only_a_host_says_that_another_deals(client: FlaskClient) -> None:
     game = open_table(client)
     for seat in (1, 2, 3):
