@@ -12,7 +12,7 @@ from referee.config import settings_from_env
 from referee.rules.ruleset import load_variant
 
 # A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
-COMMANDS = ("serve", "demo", "replay", "rules", "check", "admin")
+COMMANDS = ("serve", "demo", "replay", "rules", "check", "mcp", "admin")
 INVALID = 2
 STOPPED = 130
 PIPE_CLOSED = 141

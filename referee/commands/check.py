@@ -7,21 +7,16 @@ from typing import Any
 
 from rich.text import Text
 
+from referee.commands.checking import read_move, ruling_answer
 from referee.commands.inputs import InputError, add_language, parse_json
-from referee.commands.output import complain, console, print_json, printable, what_followed
+from referee.commands.output import complain, console, print_json, printable
 from referee.rules.actions import Action
-from referee.rules.codec import FieldError, parse_move
-from referee.rules.engine import Decision, decide
-from referee.rules.notation import (
-    move_from_text,
-    move_to_text,
-    position_from_text,
-    position_to_text,
-)
-from referee.rules.rulebook import citation, rulebook
+from referee.rules.codec import FieldError
+from referee.rules.engine import decide
+from referee.rules.notation import move_to_text, position_from_text
 from referee.rules.state import State
 from referee.rules.views import public_state
-from referee.texts import render_ruling, translate
+from referee.texts import translate
 
 LEGAL, ILLEGAL, INVALID = 0, 1, 2
 EPILOG = """\
@@ -67,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         complain("check", _message(error, args.lang))
         return INVALID
     decision = decide(state, move)
-    answer = _answer(state, decision, args.lang)
+    answer = ruling_answer(state, decision, args.lang)
     if args.json:
         print_json({**answer, "state": public_state(decision.state)})
     else:
@@ -91,24 +86,7 @@ def _parse(args: argparse.Namespace) -> tuple[State, Action]:
     if not isinstance(position, str) or move is None:
         raise InputError("a position and a move are needed, each one line")
     state = position_from_text(position)
-    seats = len(state.game.seats)
-    if isinstance(move, str):
-        return state, move_from_text(move, seats)
-    return state, parse_move(move, seats)
-
-
-def _answer(state: State, decision: Decision, lang: str) -> dict[str, Any]:
-    ruling, game = decision.ruling, state.game
-    rule = rulebook(game.ruleset, lang).get(ruling.rule)
-    return {
-        "verdict": ruling.verdict,
-        "rule": ruling.rule,
-        "title": rule.title if rule else ruling.rule,
-        "source": citation(rule, lang) if rule else None,
-        **render_ruling(ruling, lang, game.seats, game.ruleset),
-        "events": what_followed(decision.events),
-        "position": position_to_text(decision.state),
-    }
+    return state, read_move(move, state)
 
 
 def _print(move: Action, answer: Mapping[str, Any]) -> None:
