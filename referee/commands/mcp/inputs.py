@@ -31,7 +31,7 @@ Deck = Annotated[
     ),
 ]
 Position = Annotated[
-    str,
+    str | None,
     Field(
         description="A position in one line: the deck, the hand sizes by seat, whose turn it is "
         "and the direction (2> clockwise, 2< counterclockwise), what is awaited, the top card. "
@@ -43,14 +43,14 @@ Position = Annotated[
         "referee://notation has all of it."
     ),
 ]
-RecordJson = Annotated[
-    dict[str, Any],
-    Field(
-        description="A game record, referee-record/1: {'format': 'referee-record/1', 'ruleset': "
-        "'classic-108', 'options': {}, 'seats': ['Ann', 'Bo'], 'rounds': [{'dealer': 1, 'opening': "
-        "['red-7'], 'moves': [{'seat': 2, 'move': 'play', 'card': 'red-3'}]}]}"
-    ),
-]
+RECORD = Field(
+    description="A game record, referee-record/1: {'format': 'referee-record/1', 'ruleset': "
+    "'classic-108', 'options': {}, 'seats': ['Ann', 'Bo'], 'rounds': [{'dealer': 1, 'opening': "
+    "['red-7'], 'moves': [{'seat': 2, 'move': 'play', 'card': 'red-3'}]}]}"
+)
+RecordJson = Annotated[dict[str, Any], RECORD]
+# In place of a position: the one that the record leads to.
+OptionalRecord = Annotated[dict[str, Any] | None, RECORD]
 MoveInput = Annotated[
     str | dict[str, Any],
     Field(

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -12,7 +13,7 @@ from referee.commands.mcp.inputs import Deck, Lang, find_deck, find_language
 from referee.commands.rules import EVERY, Found
 from referee.rules.cards import Card
 from referee.rules.engine import make_game
-from referee.rules.rulebook import Rule, citation, clarifications, rulebook, rules_of_card
+from referee.rules.rulebook import Rule, citation, clarifications, rulebook, rules_of_card, search
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.rules.suggestions import closest
 from referee.texts import deck_name, deck_words, languages, lookup
@@ -37,10 +38,12 @@ class RuleOut(BaseModel):
     """A rule, with the source to cite."""
 
     id: str = Field(description="such as card.draw-two: name it when you cite the rule")
-    deck: str = Field(description="the deck whose rule it is; 'all': the same in every deck")
+    deck: str = Field(description="the decks with exactly this rule; 'all': every deck")
     title: str
     text: str
-    source: str = Field(description="the printed rule sheet and its section, or the referee's own")
+    source: str = Field(
+        description="the printed rule sheet and its section, deck by deck, or the referee's own"
+    )
     clarifications: list[ClarificationOut] = Field(description="decisions that the rule rests on")
 
 
@@ -68,8 +71,9 @@ class RulesOut(BaseModel):
 
     rules: list[RuleOut]
     clarifications: list[ClarificationOut] = Field(description="those asked for by number")
-    matched: str = Field(
-        description="'all words', or 'some words' where no rule has all of them: judge which apply"
+    with_all_words: int = Field(
+        description="so many of them, the first ones, have all words of the query; of the others "
+        "judge which apply"
     )
     left_out: int = Field(description="how many more were found; search narrower for those")
 
@@ -139,21 +143,36 @@ def search_rules(
         raise ToolError("query: say what to look for, such as 'draw two'")
     numbered = clarifications(spoken)
     names = [name.upper() for name in NUMBERED.findall(query) if name.upper() in numbered]
-    found = _found(decks, query, spoken)
-    matched = "all words"
-    if not found and not names:
-        matched, found = "some words", _found_in_part(decks, query, spoken)
-    if not found and not names:
+    whole = _together(_found(decks, query, spoken), spoken)
+    rules = {(rule.id, rule.text): rule for rule in whole}
+    if len(whole) < limit and not names:
+        for rule in _together(_found_in_part(decks, query, spoken), spoken):
+            rules.setdefault((rule.id, rule.text), rule)
+    if not rules and not names:
         raise ToolError(
             f"No rule mentions {query[:80]!r}. Try one or two words, such as a card's name, "
             "'challenge' or 'last card'."
         )
     return RulesOut(
-        rules=[_rule(where, rule, spoken) for where, rule in found[:limit]],
+        rules=list(rules.values())[:limit],
+        with_all_words=min(len(whole), limit),
         clarifications=[_clarification(name, spoken) for name in dict.fromkeys(names)],
-        matched=matched,
-        left_out=max(0, len(found) - limit),
+        left_out=max(0, len(rules) - limit),
     )
+
+
+def _together(rules: Iterable[Found], lang: str) -> list[RuleOut]:
+    """Return rules that are worded alike in several decks once, with all their sources."""
+    found: dict[tuple[str, str], RuleOut] = {}
+    for where, one in rules:
+        rule = _rule(where, one, lang)
+        known = found.get((rule.id, rule.text))
+        if known is None:
+            found[rule.id, rule.text] = rule
+            continue
+        sources = dict.fromkeys([*known.source.split("; "), rule.source])
+        known.deck, known.source = f"{known.deck}, {rule.deck}", "; ".join(sources)
+    return list(found.values())
 
 
 def _found(decks: Iterable[Ruleset], query: str, lang: str) -> list[Found]:
@@ -166,21 +185,31 @@ def _found(decks: Iterable[Ruleset], query: str, lang: str) -> list[Found]:
     return sorted(ranked, key=lambda found: ranked[found])
 
 
-def _found_in_part(decks: Iterable[Ruleset], query: str, lang: str) -> list[Found]:
+def _found_in_part(decks: Sequence[Ruleset], query: str, lang: str) -> list[Found]:
     """Find rules with some of the words; rare words count more, and words of the title."""
+    every = dict.fromkeys(re.findall(r"\w+", query.casefold()))
+    words = [word for word in every if len(word) >= SHORTEST_WORD][:MOST_WORDS]
+    written = max((lang, *languages()), key=lambda one: _understood(decks, words, one))
     weights: dict[Found, float] = {}
-    words = [word for word in re.findall(r"\w+", query.casefold()) if len(word) >= SHORTEST_WORD]
     for ruleset in decks:
-        size = len(rulebook(ruleset))
-        for word in dict.fromkeys(words[:MOST_WORDS]):
-            rules = lookup(ruleset, word, lang)
+        told, book = rulebook(ruleset, written), rulebook(ruleset, lang)
+        own: dict[str, float] = {}
+        for word in words:
+            rules = search(told, word)
             for rule in rules:
-                found = _where(ruleset, rule), rule
-                share = math.log(1 + size / len(rules))
-                if word in rule.title.casefold() or word in rule.id:
+                share = math.log(1 + len(book) / len(rules))
+                if search({rule.id: replace(rule, text="")}, word):
                     share *= IN_TITLE
-                weights[found] = weights.get(found, 0.0) + share
+                own[rule.id] = own.get(rule.id, 0.0) + share
+        for name, weight in own.items():
+            found = _where(ruleset, book[name]), book[name]
+            weights[found] = max(weight, weights.get(found, 0.0))
     return sorted(weights, key=lambda found: -weights[found])
+
+
+def _understood(decks: Sequence[Ruleset], words: Sequence[str], lang: str) -> int:
+    """Return how many of the words occur in the rules as worded in a language."""
+    return sum(any(search(rulebook(ruleset, lang), word) for ruleset in decks) for word in words)
 
 
 def _where(ruleset: Ruleset, rule: Rule) -> str:

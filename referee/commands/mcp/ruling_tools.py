@@ -9,6 +9,7 @@ from referee.commands.checking import read_move, ruling_answer
 from referee.commands.mcp.inputs import (
     Lang,
     MoveInput,
+    OptionalRecord,
     Position,
     RecordJson,
     bounded_record,
@@ -92,8 +93,8 @@ class ReplayOut(BaseModel):
 
 def rule_on_move(
     move: MoveInput,
-    position: Position | None = None,
-    record: RecordJson | None = None,
+    position: Position = None,
+    record: OptionalRecord = None,
     lang: Lang = "en",
 ) -> RulingOut:
     """Rule on one move in a position: legal or illegal, why, under which rule, and what follows.
@@ -112,8 +113,8 @@ def rule_on_move(
 
 
 def legal_moves(
-    position: Position | None = None,
-    record: RecordJson | None = None,
+    position: Position = None,
+    record: OptionalRecord = None,
     seat: Annotated[int | None, Field(description="Only what this seat may do", ge=1)] = None,
     lang: Lang = "en",
 ) -> ChoicesOut:
