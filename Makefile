@@ -23,7 +23,7 @@ $(VENV)/.table: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev,postgres,table]'
+	$(PIP) --editable '.[dev,mcp,postgres,table]'
 	@touch $@ $(VENV)/.run $(VENV)/.table
 
 $(VENV)/.audit: pyproject.toml | $(VENV)/.dev

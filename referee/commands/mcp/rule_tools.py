@@ -13,6 +13,7 @@ from referee.commands.mcp.inputs import Deck, Lang, find_deck, find_language
 from referee.commands.rules import EVERY, Found
 from referee.rules.cards import Card
 from referee.rules.engine import make_game
+from referee.rules.options import CHOICES
 from referee.rules.rulebook import Rule, citation, clarifications, rulebook, rules_of_card, search
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.rules.suggestions import closest
@@ -56,7 +57,9 @@ class DeckOut(BaseModel):
     numbers: str = Field(description="the numbers on its number cards")
     symbols: list[str] = Field(description="its other kinds of card; explain_card takes them")
     powers: list[str] = Field(description="its towers or powers, if it has any")
-    options: dict[str, str] = Field(description="house rules by id, and what each is about")
+    options: dict[str, str] = Field(
+        description="house rules by id: what each is about, and its values, if they are few"
+    )
 
 
 class DecksOut(BaseModel):
@@ -113,8 +116,13 @@ def _deck(ruleset: Ruleset, lang: str) -> DeckOut:
         numbers=f"{numbers[0]} to {numbers[-1]}",
         symbols=list(symbols),
         powers=list(ruleset.powers),
-        options={name: words[name] for name in words if "." not in name},
+        options={name: _option(name, words[name]) for name in words if "." not in name},
     )
+
+
+def _option(name: str, said: str) -> str:
+    values = ", ".join(str(value).lower() for value in CHOICES.get(name, ()))
+    return f"{said}: {values}" if values else said
 
 
 def search_rules(

@@ -22,9 +22,10 @@ from referee.rules.legal import Choice, choices
 from referee.rules.notation import event_to_text, move_to_text, position_to_text
 from referee.rules.record import Record, Step, replay
 from referee.rules.rulebook import citation, rulebook
+from referee.rules.serial import event_to_json
 from referee.rules.state import State
 from referee.rules.views import awaiting
-from referee.texts import describe_choice, describe_waiting, render_ruling
+from referee.texts import describe_choice, describe_events, describe_waiting, render_ruling
 
 MOST_SHOWN = 100
 MOST_LISTED = 40
@@ -34,12 +35,14 @@ class RulingOut(BaseModel):
     """A ruling on one move."""
 
     verdict: str = Field(description="legal or illegal")
-    rule: str = Field(description="the id of the rule that decides; get_rule has its text")
+    rule: str = Field(description="the id of the rule that decides, to be cited")
     title: str
+    rule_text: str = Field(description="that rule in full")
     source: str | None = Field(description="the printed rule sheet that says so, to be cited")
     text: str = Field(description="the ruling as a sentence")
     put_right: str | None = Field(description="what the players have to put right, if anything")
-    events: list[str] = Field(description="what followed, in notation")
+    followed: list[str] = Field(description="what followed, as it is announced")
+    events: list[str] = Field(description="what followed in full, in notation")
     position: str = Field(description="the position after the move, for the next call")
     waiting: str = Field(description="what the table waits for then")
 
@@ -108,8 +111,15 @@ def rule_on_move(
     with sentences(spoken):
         decision = decide(state, read_move(move, state))
     after = decision.state
-    waiting = describe_waiting(awaiting(after), spoken, after.game.seats, after.game.ruleset)
-    return RulingOut(**ruling_answer(state, decision, spoken), waiting=waiting)
+    game = after.game
+    rule = rulebook(game.ruleset, spoken).get(decision.ruling.rule)
+    events = [event_to_json(event) for event in decision.events]
+    return RulingOut(
+        **ruling_answer(state, decision, spoken),
+        rule_text=rule.text if rule else "",
+        followed=describe_events(events, spoken, game.seats, game.ruleset),
+        waiting=describe_waiting(awaiting(after), spoken, game.seats, game.ruleset),
+    )
 
 
 def legal_moves(
