@@ -1,7 +1,6 @@
 """``referee serve``: the server."""
 
 import argparse
-import socket
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 from referee.api.middleware.metrics import share_figures
 from referee.api.middleware.redaction import redact_output
 from referee.commands.output import complain
-from referee.commands.server import CAN_PIN, GunicornServer, make_room
+from referee.commands.server import CAN_PIN, listen, make_room, run_server
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
 from referee.store.database import DatabaseError, check_database, is_shared
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         complain("serve", str(error))
         return 2
     try:
-        listener = socket.create_server((args.host, args.port), backlog=2048)
+        listener = listen(args.host, args.port)
     except (OSError, OverflowError) as error:
         # Drop the address that Python appends to the reason.
         reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         if settings.workers > 1:
             metrics = TemporaryDirectory(prefix="referee-metrics-")
             share_figures(stack.enter_context(metrics))
-        GunicornServer(settings, listener).run()
+        run_server(settings, listener)
     return 0
 
 

@@ -65,10 +65,11 @@ class Server:
         raise AssertionError("the server did not get ready")
 
     def workers(self) -> list[int]:
-        """The ids of the serving processes."""
+        """The ids of the serving processes: a single one has no other to look after it."""
         assert self.process is not None
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [int(child) for child in children.read_text(encoding="ascii").split()]
+        found = [int(child) for child in children.read_text(encoding="ascii").split()]
+        return found or [self.process.pid]
 
     def kill(self) -> None:
         """kill -9, the worker first and then its parent."""

@@ -25,7 +25,7 @@ POST = (
     b"Content-Length: 1000\r\n\r\n"
 )
 CHUNKED = POST.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked")
-BIG = b"GET /openapi.json HTTP/1.1\r\nHost: strike\r\n\r\n"
+BIG = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: strike\r\n\r\n"
 
 Address = tuple[str, int]
 

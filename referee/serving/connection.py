@@ -1,0 +1,253 @@
+"""One client's connection: what may come, how long it may take, and how refusals are written.
+
+uvicorn does HTTP. This adds what a server needs that strangers reach: nobody waits for a client but
+in the event loop, and no client can take more than its share of it.
+"""
+
+import asyncio
+import random
+import socket
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from referee.api.middleware.headers import DATA
+from referee.api.problems import DETAILS, KINDS, MEDIA_TYPE, RETRY_AFTER, problem_body
+from referee.api.stream import PEER_KEY
+from referee.service.event_log import dump
+from referee.service.problems import Problem
+from referee.serving.door import Door
+from referee.texts import pick_language
+
+LONGEST_LINE = 4094
+LONGEST_HEAD = 32 * 1024
+MOST_HEADERS = 100
+# Seconds for a first byte, then for the head of a request.
+HEAD_SECONDS = 15.0
+# Seconds for a body, and bytes that earn a second more.
+BODY_SECONDS = 10.0
+SLOWEST_BODY = 32 * 1024
+# Seconds that a client may leave what is written to it unread.
+PATIENCE = 20.0
+# Seconds and bytes that a client may go on sending after it was refused.
+LINGER_SECONDS = 2.0
+MOST_DISCARDED = 8 * 1024 * 1024
+FULL = Problem("too-many-connections", "Too many connections are open; try again later.")
+IPV4_IN_IPV6 = "::ffff:"
+
+
+class Peer:
+    """The client's end, for ``StreamLimit``: what it needs of a socket, from any thread."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
+        self._loop, self._transport = loop, transport
+        self._socket: socket.socket = transport.get_extra_info("socket")
+
+    def fileno(self) -> int:
+        """Return the descriptor; -1 once it is closed."""
+        return -1 if self._transport.is_closing() else self._socket.fileno()
+
+    def setsockopt(self, *option: Any) -> None:
+        """Set an option of the socket."""
+        self._socket.setsockopt(*option)
+
+    def shutdown(self, _how: int) -> None:
+        """Cut the connection."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._transport.abort)
+
+
+class Connection(HttpToolsProtocol):
+    """A connection that the door admits, with deadlines and limits."""
+
+    def __init__(self, door: Door, **options: Any) -> None:
+        super().__init__(**options)
+        self._door = door
+        self._refusal = ""
+        self._in_head, self._head, self._fields = False, 0, 0
+        self._body_began, self._body, self._discarded = 0.0, 0, 0
+        self._deadline: float | None = None
+        self._stuck_since: float | None = None
+        self._deaf = self._refused = False
+
+    @cached_property
+    def address(self) -> str:
+        """The client's address; IPv4 addresses look the same on any listener."""
+        return self.client[0].removeprefix(IPV4_IN_IPV6) if self.client else ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Admit the client, or refuse it at once."""
+        super().connection_made(transport)
+        self.client = (self.address, self.client[1]) if self.client else None
+        self.app_state = {PEER_KEY: Peer(self.loop, transport)}
+        self._deadline = self.loop.time() + HEAD_SECONDS
+        # Not every system has it.
+        with suppress(OSError, AttributeError):
+            milliseconds = int(1000 * PATIENCE)
+            transport.get_extra_info("socket").setsockopt(
+                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds
+            )
+        if not self._door.admit(self):
+            self._refuse(FULL.kind)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Make room for another."""
+        self._door.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what came, unless the client has been refused."""
+        if self._deaf:
+            self._discard(len(data))
+            return
+        begun = self.headers if self._in_head else None
+        super().data_received(data)
+        if self._in_head and self.headers is begun:
+            # The parser keeps an unfinished header.
+            self._head += len(data)
+            if self._head > LONGEST_HEAD:
+                self._refuse("headers-too-large")
+        elif self._deadline is None and (self.cycle is None or self.cycle.response_complete):
+            # Empty lines before a request must not keep the connection.
+            self._deadline = self.loop.time() + HEAD_SECONDS
+
+    def eof_received(self) -> None:
+        """Take it that the client has gone; asyncio closes the connection."""
+        self._deaf = True
+        if self.cycle is not None:
+            self._leave_cycle()
+
+    def on_message_begin(self) -> None:
+        """Start the clock of a request."""
+        super().on_message_begin()
+        self._in_head, self._head, self._fields = True, 0, 0
+        self._deadline = self.loop.time() + HEAD_SECONDS
+
+    def on_url(self, url: bytes) -> None:
+        """Refuse a long address."""
+        super().on_url(url)
+        if len(self.url) > LONGEST_LINE:
+            self._refusal = "uri-too-long"
+            raise ValueError(self._refusal)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Refuse many headers."""
+        super().on_header(name, value)
+        self._fields += len(name) + len(value)
+        if len(self.headers) > MOST_HEADERS or self._fields > LONGEST_HEAD:
+            self._refusal = "headers-too-large"
+            raise ValueError(self._refusal)
+
+    def on_headers_complete(self) -> None:
+        """Start the clock of the body."""
+        self._in_head = False
+        self._body_began = self.loop.time()
+        self._deadline = self._body_began + BODY_SECONDS
+        self._body = self._discarded = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Give time for what comes."""
+        self._body += len(body)
+        self._deadline = self._body_began + BODY_SECONDS + self._body / SLOWEST_BODY
+        super().on_body(body)
+        if self.cycle.response_complete:
+            self._discard(len(body))
+
+    def on_message_complete(self) -> None:
+        """Stop the clock."""
+        super().on_message_complete()
+        self._deadline = None
+
+    def pause_writing(self) -> None:
+        """Note that the client does not read."""
+        super().pause_writing()
+        self._stuck_since = self.loop.time()
+
+    def resume_writing(self) -> None:
+        """Note that the client reads again."""
+        super().resume_writing()
+        self._stuck_since = None
+
+    def send_400_response(self, _msg: str) -> None:
+        """Refuse what cannot be parsed, or what a callback of the parser refused."""
+        self._refuse(self._refusal or "bad-request")
+
+    def check(self, now: float) -> None:
+        """Give up on a client that is late."""
+        if self.transport.is_closing() and self._stuck_since is None:
+            self._stuck_since = now
+        if self._stuck_since is not None and now - self._stuck_since > PATIENCE:
+            self.transport.abort()
+        # Of a request behind another nothing is read.
+        elif self._deadline is not None and now > self._deadline and not self.pipeline:
+            if self._refused or not (self._in_head or self._is_in_body()):
+                self.transport.abort()
+            else:
+                self._refuse("too-slow")
+
+    def shutdown(self) -> None:
+        """Close, unless a request is being answered."""
+        if self._is_in_body():
+            self._leave_cycle()
+            self.transport.close()
+        else:
+            super().shutdown()
+
+    def _refuse(self, kind: str) -> None:
+        """Answer with a problem, and close once the client has had time to read it."""
+        self._deaf = True
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            if not cycle.more_body or cycle.response_started:
+                # It follows a request that is being answered.
+                cycle.keep_alive = False
+                self._deadline = None
+                return
+            self._leave_cycle()
+        if self._refused or self.transport.is_closing():
+            return
+        self._refused = True
+        self._unset_keepalive_if_required()
+        self.flow.resume_reading()
+        self.transport.write(self._problem(kind))
+        self._deadline = self.loop.time() + LINGER_SECONDS
+        # With data unread, closing would take the answer away from the client.
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def _is_in_body(self) -> bool:
+        cycle = self.cycle
+        return cycle is not None and cycle.more_body and not cycle.response_complete
+
+    def _leave_cycle(self) -> None:
+        self.cycle.disconnected = True
+        self.cycle.message_event.set()
+
+    def _discard(self, size: int) -> None:
+        self._discarded += size
+        if self._discarded > MOST_DISCARDED:
+            self.transport.abort()
+
+    def _problem(self, kind: str) -> bytes:
+        status = KINDS[kind][0]
+        headers = getattr(self, "headers", None) or ()
+        accepted = next((value for name, value in headers if name == b"accept-language"), b"")
+        request_id = f"{random.getrandbits(64):016x}"
+        problem = FULL if kind == FULL.kind else Problem(kind, DETAILS[status])
+        body = problem_body(problem, pick_language(accepted.decode("latin-1")))
+        content = dump({**body, "request_id": request_id}).encode()
+        sent = [
+            ("Content-Type", MEDIA_TYPE),
+            ("Content-Length", str(len(content))),
+            ("Connection", "close"),
+            ("X-Request-ID", request_id),
+            *DATA,
+        ]
+        if status == 503:
+            sent.append(("Retry-After", str(RETRY_AFTER)))
+        self._door.refused(kind)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in sent)
+        return STATUS_LINE[status] + f"{lines}\r\n".encode("latin-1") + content

@@ -1,0 +1,109 @@
+"""One serving process: the app, the event loop and what stops them."""
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from types import FrameType
+
+import uvicorn
+from flask import Flask
+
+from referee.serving.bodies import BodyRoom
+from referee.serving.bridge import Bridge
+from referee.serving.connection import Connection
+from referee.serving.door import Door
+from referee.serving.threads import Threads
+
+# Seconds for a request to follow another on the same connection.
+KEEP_ALIVE = 75
+# Seconds to finish requests; streams end at once.
+GRACEFUL_SECONDS = 10
+# Connections beside the streams.
+MORE_CONNECTIONS = 3_000
+# Longest bodies that may be read at a time, in all and of one address.
+BODIES = 32
+BODIES_EACH = 8
+# Seconds between looks at whether the parent still lives.
+PARENT_EVERY = 0.5
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which ends streams when it is stopped and finishes other requests."""
+
+    def __init__(self, app: Flask, ready: Callable[[], None]) -> None:
+        settings = app.extensions["referee-settings"]
+        most = settings.max_streams + MORE_CONNECTIONS
+        # Behind a proxy, one address is everybody.
+        proxied = bool(settings.guard.proxies)
+        metrics = app.extensions["referee-metrics"]
+        self._door = Door(most, most if proxied else most // 2, metrics.refused)
+        largest = settings.max_body
+        room = BodyRoom(largest, BODIES * largest, (BODIES if proxied else BODIES_EACH) * largest)
+        self._streams = app.extensions["referee-streams"]
+        self._ready = ready
+        self._watching: asyncio.Task[None] | None = None
+        super().__init__(
+            uvicorn.Config(
+                Bridge(app.wsgi_app, Threads(), room),
+                http=partial(Connection, self._door),  # type: ignore[arg-type]
+                ws="none",
+                interface="asgi3",
+                lifespan="off",
+                log_config=None,
+                log_level="error",
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=KEEP_ALIVE,
+                timeout_graceful_shutdown=GRACEFUL_SECONDS,
+            )
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start listening."""
+        await super().startup(sockets)
+        self._watching = asyncio.create_task(self._door.watch())
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nothing more, end the streams, and finish requests."""
+        await asyncio.to_thread(self._streams.close)
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, _frame: FrameType | None) -> None:
+        """Stop gracefully on a first signal, and at once on a second Ctrl-C."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+
+def serve(
+    make_app: Callable[[], Flask], listener: socket.socket, ready: Callable[[], None]
+) -> None:
+    """Serve until stopped. The app is made here, as threads and locks do not survive a fork."""
+    app = make_app()
+    # What there is now stays: looking through it for garbage would only cost time.
+    gc.collect()
+    gc.freeze()
+    Server(app, ready).run(sockets=[listener])
+    app.extensions["referee"].close()
+
+
+def die_with(parent: int) -> None:
+    """End this process when its parent has ended, however that came about."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            ended.wait(PARENT_EVERY)
+        os.kill(os.getpid(), signal.SIGTERM)
+        ended.wait(GRACEFUL_SECONDS + 1)
+        with suppress(ProcessLookupError):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    ended = threading.Event()
+    threading.Thread(target=watch, name="parent", daemon=True).start()
