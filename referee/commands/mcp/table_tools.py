@@ -83,8 +83,8 @@ class RoundOut(BaseModel):
     """A finished round."""
 
     round: int
-    out: int = Field(description="the seat that went out")
-    points: list[int] = Field(description="by seat")
+    out: int | None = Field(description="the seat that went out")
+    points: list[int | None] = Field(description="by seat; null for who did not play it")
 
 
 class ScoresOut(BaseModel):

@@ -110,6 +110,27 @@ def test_a_seat_moves_if_it_is_allowed(table: Table) -> None:
     assert "this is a host's" in talk(table.tools(table.host, allow_moves=True), as_host)
 
 
+@pytest.mark.parametrize("deck", ["moomin", "power-grab", "color-powers"])
+def test_every_deck_is_shown_before_during_and_after_a_round(server: Server, deck: str) -> None:
+    game = {"ruleset": deck, "seats": ["Ann", "Bo"], "options": {"scoring": "winner"}}
+    made = post(server.url, "/tables", game)
+    path, host = f"/tables/{made['table']['id']}", made["token"]
+
+    async def look(client: Any) -> Any:
+        return [await client.call_tool(name, {}) for name in FOLLOWING]
+
+    client = TableClient(server.url, made["table"]["id"], host, None)
+    result = {"out": 1, "hands": {"2": None}}
+    for step in (None, {"result": result}, {"opening": ["red-7"]}):
+        if step is not None:
+            post(server.url, f"{path}/rounds", {**step, "dealer": 1}, host)
+        state, events, scores, choices = talk(make_server(client), look)
+        assert not any(one.is_error for one in (state, events, scores, choices)), state.content
+        assert state.structured_content["version"] == events.structured_content["next"]
+    assert scores.structured_content["rounds"] == [{"round": 1, "out": 1, "points": [0, 0]}]
+    assert (state.structured_content["turn"], state.structured_content["top"]) == (2, "red-7")
+
+
 def test_no_answer_holds_the_token(table: Table) -> None:
     async def fail(client: Any) -> Any:
         return (await client.call_tool("table_state", {})).content[0].text
