@@ -1,7 +1,7 @@
 """The REST API: a Flask app with one blueprint per resource and problem+json errors."""
 
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import structlog
@@ -27,6 +27,8 @@ from referee.service.periodic_task import PeriodicTask
 from referee.service.photos import CardReader
 from referee.service.retention import AN_HOUR, RetentionPolicy, sweep
 from referee.service.tickets import Tickets
+from referee.service.tournaments.log import TournamentLog
+from referee.service.tournaments.results import table_played
 from referee.service.webhooks.addresses import OFF
 from referee.service.webhooks.dispatcher import Dispatcher
 from referee.service.webhooks.sender import Sender
@@ -61,6 +63,8 @@ def create_app(
         engine, metrics.written, settings.prior, settings.takeover_seconds
     )
     app.extensions["referee-tickets"] = Tickets(event_log)
+    tournaments = app.extensions["referee-tournaments"] = TournamentLog(event_log)
+    event_log.played = partial(table_played, tournaments)
     streams = app.extensions["referee-streams"] = StreamLimit(
         settings.max_streams,
         shares=shares_of(settings.guard.streams),

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, current_app, request
@@ -23,6 +24,7 @@ from referee.service.event_log import EventLog
 from referee.service.problems import Problem
 from referee.service.rotation import rotated_holder
 from referee.service.table_projection import TableProjection
+from referee.service.tournaments.log import TournamentLog, TournamentProjection
 
 
 class TableAuth(HTTPTokenAuth):
@@ -125,7 +127,45 @@ def principal() -> Principal:
     found = auth.current_user()
     if not isinstance(found, Principal):
         raise Problem("not-authenticated", "Send the table's token as 'Authorization: Bearer …'.")
-    return event_log().acting(found)
+    return event_log().acting(found, (request.view_args or {}).get("table_id"))
+
+
+def reader() -> Principal | None:
+    """Return the holder of the request's token; None without one. Raises Problem."""
+    if auth.get_auth() is None and "ticket" not in request.args:
+        return None
+    return principal()
+
+
+def tournament_log() -> TournamentLog:
+    """Return the log of the app's tournaments."""
+    found = current_app.extensions["referee-tournaments"]
+    if not isinstance(found, TournamentLog):
+        raise TypeError("the app has no tournaments")
+    return found
+
+
+def authorise_tournament(rights: Rights, tournament_id: str) -> TournamentProjection:
+    """Check that the sender may use an operation, and return the tournament. Raises Problem."""
+    sender = reader() if rights.public else principal()
+    if sender is None or not _belongs(sender, tournament_id):
+        if not rights.public:
+            check_rights(principal(), replace(rights, roles=()))
+        found = tournament_log().tournament(tournament_id)
+        if not found.state.settings.public:
+            kind = "not-authenticated" if sender is None else "forbidden"
+            raise Problem(kind, rights.refusal)
+        return found
+    check_rights(sender, rights)
+    return tournament_log().tournament(tournament_id)
+
+
+def _belongs(sender: Principal, tournament_id: str) -> bool:
+    """Return whether the sender is of the tournament, or of one of its tables."""
+    if not sender.table_id:
+        return sender.tournament_id == tournament_id
+    place = event_log().table(sender.table_id).meta.tournament
+    return place is not None and place["id"] == tournament_id
 
 
 def authorise(rights: Rights, path: Mapping[str, Any], load: bool = True) -> TableProjection | None:

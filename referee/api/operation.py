@@ -9,7 +9,13 @@ from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import Schema, ValidationError
 
-from referee.api.auth import auth, authorise, is_host_by_now, principal
+from referee.api.auth import (
+    auth,
+    authorise,
+    authorise_tournament,
+    is_host_by_now,
+    principal,
+)
 from referee.api.ending import Ending, announce_ending
 from referee.api.language import language
 from referee.api.middleware.limiting import NOT_COUNTED
@@ -74,7 +80,7 @@ class Resource(Blueprint):
 
         Args:
             route: Method and path, such as ``"GET /tables"``. A view whose path names a table gets
-                it as ``table`` instead of ``table_id``.
+                it as ``table`` instead of ``table_id``, and a tournament likewise.
             name: The operation's id.
             description: What the answer is.
             schema: Schema of the answer; None unless that is JSON.
@@ -137,7 +143,11 @@ class Resource(Blueprint):
             view = self.doc(**doc)(view)
             if rights is not None:
                 # Outermost, so that nobody learns anything before their rights are checked.
-                view = auth.login_required(_with_rights(view, rights, load))
+                if "<tournament_id>" in path:
+                    view = _with_tournament(view, rights)
+                else:
+                    view = _with_rights(view, rights, load)
+                view = auth.login_required(optional=rights.public)(view)
             if ends is not None:
                 view = announce_ending(view, ends)
             self.route(path, methods=[method])(view)
@@ -150,6 +160,14 @@ def _description(view: View, audience: str) -> str:
     """Return what the view's docstring says after its first line, and who may use it."""
     _, _, more = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
     return f"{more}\n\n{audience}" if more else audience
+
+
+def _with_tournament(view: View, rights: Rights) -> View:
+    @wraps(view)
+    def checked(*args: Any, tournament_id: str, **kwargs: Any) -> Any:
+        return view(*args, tournament=authorise_tournament(rights, tournament_id), **kwargs)
+
+    return checked
 
 
 def _problem_kinds(

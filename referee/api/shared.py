@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.api.problems import KINDS
 from referee.api.schemas.vocabulary import (
+    COUNT,
     ID,
     LANGUAGE,
     LARGEST_COUNT,
@@ -42,7 +43,7 @@ HEADERS: Mapping[str, Json] = {
         "schema": {"type": "string", **letters(500, "^[!-~]+$")},
     },
     "ETag": {
-        "description": "The version of the table after this, or of what was read.",
+        "description": "The version of the table or tournament after this, or of what was read.",
         "schema": {"type": "string", **letters(200, '^(W/)?"[!-~]*"$')},
     },
     "Deprecation": {
@@ -73,6 +74,10 @@ PATH_PARTS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "ruleset_id": ("The deck, such as `classic-108`.", WORD),
     "rule_id": ("The rule, such as `card.skip`.", WORD),
     "language_id": ("The language, such as `sv`.", LANGUAGE),
+    "tournament_id": ("The tournament.", ID),
+    "player": ("The player's number in the tournament.", COUNT),
+    "round_number": ("The tournament round, counted from 1.", COUNT),
+    "table_number": ("The table's number in the round, counted from 1.", COUNT),
 }
 
 

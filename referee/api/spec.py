@@ -53,7 +53,8 @@ KEY_PARAMETER = {
 MATCH_PARAMETER = {
     "in": "header",
     "name": "If-Match",
-    "description": 'The version of the table that the write is meant for, such as `"12"`.',
+    "description": "The version of the table, or of the tournament, that the write is meant for, "
+    'such as `"12"`.',
     "schema": {"type": "string", "maxLength": 500, "pattern": IF_MATCH},
 }
 LANGUAGE_PARAMETER = {
@@ -117,6 +118,8 @@ def security_of(rights: Rights | None, kinds: Iterable[str]) -> list[dict[str, l
     """Return what identifies the sender of a request: the token, the operator's key, or nothing."""
     if rights is None:
         return [{}, {"operator": []}] if "not-authenticated" in kinds else []
+    if rights.public:
+        return [{}, {"token": []}]
     return [{"operator": []}] if rights.roles == ("operator",) else [{"token": []}]
 
 
@@ -128,6 +131,12 @@ def who(rights: Rights | None, kinds: Iterable[str]) -> str:
         return "Needs no token."
     if rights.roles == ("operator",):
         return "Needs the operator's key."
+    if rights.public:
+        return "Needs no token while the tournament is public; otherwise one of it or its tables."
+    if rights.roles == ("organiser",):
+        return "Needs an organiser's token."
+    if "organiser" in rights.roles:
+        return "Needs an organiser's token, or that of a seat at the table."
     roles = " or ".join(filter(None, (", ".join(rights.roles[:-1]), rights.roles[-1])))
     more = ", or the token that it is about" if rights.holder else ""
     return f"Needs a token of the table: {roles}{more}."
@@ -147,7 +156,8 @@ def set_up(app: Flask) -> RefereeApi:
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of the table: a host's, a seat's, a spectator's or a device's.",
+            "description": "A token of the table: a host's, a seat's, a spectator's or a device's; "
+            "or of the tournament: an organiser's.",
         },
     )
     api.spec.components.security_scheme(

@@ -26,6 +26,7 @@ class Principal:
     """The holder of a token.
 
     ``mark`` identifies the token's present secret. ``host``: a seat's phone that is a host as well.
+    ``tournament_id``: an organiser's tournament, at whose tables they are a host.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Principal:
     name: str | None = None
     mark: str = ""
     host: bool = False
+    tournament_id: str = ""
 
     @property
     def is_host(self) -> bool:
@@ -149,12 +151,14 @@ def check_open_key(key: str | None) -> None:
 class Rights:
     """The roles that may use an operation, and the sentence that refuses all others.
 
-    ``holder``: the holder of the token concerned may use it, too.
+    ``holder``: the holder of the token concerned may use it, too. ``public``: so may anybody else,
+    without a token, where the tournament is public.
     """
 
     roles: tuple[str, ...]
     refusal: str
     holder: bool = False
+    public: bool = False
 
 
 # Declared at the routes of the API, which check them before anything else.
@@ -171,6 +175,13 @@ PHOTOGRAPHERS = Rights(("host", "seat", "device"), "A spectator has no cards to 
 OBSERVERS = Rights(("device",), "Observations come from the table's devices only.")
 DEVICES = Rights(("device",), "This device is not registered at the table.")
 OPERATORS = Rights(("operator",), "Only the operator of this server may do this.")
+ORGANISERS = Rights(("organiser",), "Only an organiser of the tournament may do this.")
+TABLE_PLAYERS = Rights(("organiser", "seat"), "Only the players of this table may do this.")
+ONLOOKERS = Rights(
+    ("organiser", "host", "seat", "spectator", "device"),
+    "This tournament is not public: a token of one of its tables is needed.",
+    public=True,
+)
 
 
 def check_rights(principal: Principal, rights: Rights, token_id: str | None = None) -> None:

@@ -25,7 +25,7 @@ from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
 from referee.store.health import StoreHealth
 from referee.store.notifications import News, Notifications
-from referee.store.reader import LogReader
+from referee.store.tournaments import TournamentReader
 from referee.store.writer import Job, LogWriter, Row
 
 SNAPSHOT_EVERY = 200
@@ -34,6 +34,7 @@ TRIES = 40
 # Prefixes of notifications; others name a table that was written to.
 DEVICE = "device/"
 PURGED = "purged/"
+VOID = "void/"
 SECONDS = len("2026-11-05T12:00:00")
 MOST_KNOWN_TOKENS = 100_000
 
@@ -77,7 +78,7 @@ class EventLog:
         self._written = written
         self.prior = prior or Prior()
         self.store = StoreHealth(engine)
-        self.reader = LogReader(engine, self.store)
+        self.reader = TournamentReader(engine, self.store)
         self.writer = LogWriter(engine, self.store)
         self.tokens = TokenMaker(token_secret(engine))
         shared = engine.dialect.name == "postgresql"
@@ -94,6 +95,8 @@ class EventLog:
         self.hooks = HookNews(self._publish)
         self.takeovers = Takeovers(takeover_seconds)
         self.cache.asked = self.takeovers.wait_for
+        # Called after a write at a table of a tournament.
+        self.played: Callable[[TableProjection], None] = lambda _: None
         self._guard = threading.Lock()
 
     @property
@@ -133,6 +136,9 @@ class EventLog:
                 self.hooks.changed(name.removeprefix(WEBHOOK))
             elif name.startswith(PURGED):
                 self._dropped(name.removeprefix(PURGED))
+            elif name.startswith(VOID):
+                self.cache.void.add(name.removeprefix(VOID))
+                self.cache.announce_all()
             else:
                 self.cache.notice_write(name, int(value))
                 self.hooks.written(name)
@@ -149,7 +155,9 @@ class EventLog:
         if known is not None:
             return known if self.is_valid(known) else None
         row = self.reader.token(hashed)
-        if row is None or row["revoked"] is not None:
+        if row is None:
+            return _organiser(self.reader.organiser(hashed))
+        if row["revoked"] is not None:
             return None
         found = principal_of_row(row)
         with self._guard:
@@ -161,15 +169,37 @@ class EventLog:
     def principal_of(self, token_id: str) -> Principal | None:
         """Return the holder of the token of this id; None if it was revoked."""
         row = self.reader.token_by_id(token_id)
-        return None if row is None or row["revoked"] is not None else principal_of_row(row)
+        if row is None:
+            return _organiser(self.reader.organiser_by_id(token_id))
+        return None if row["revoked"] is not None else principal_of_row(row)
 
-    def acting(self, principal: Principal) -> Principal:
-        """Return the principal as its table knows it now: a seat's phone may be a host, too."""
+    def acting(self, principal: Principal, table_id: str | None = None) -> Principal:
+        """Return the principal as its table knows it now.
+
+        A seat's phone may be a host, too; an organiser is a host at a table of the tournament.
+        """
+        if principal.role == "organiser" and table_id:
+            return self._hosting(principal, table_id)
         if principal.role != "seat":
             return principal
         table = self.cache.cached(principal.table_id)
         hosts = table is not None and principal.id in table.meta.hosts.held
         return principal if hosts is principal.host else replace(principal, host=hosts)
+
+    def _hosting(self, organiser: Principal, table_id: str) -> Principal:
+        try:
+            theirs = self.cache.table(table_id).meta.tournament
+        except Problem:  # no such table, which is for others to say
+            return organiser
+        if theirs is None or theirs["id"] != organiser.tournament_id:
+            return organiser
+        return replace(organiser, role="host", table_id=table_id)
+
+    def shut_out(self, organiser: str) -> None:
+        """End the streams of an organiser whose token was revoked."""
+        self.cache.void.add(organiser)
+        self.cache.announce_all()
+        self._publish(VOID + organiser, "")
 
     def forget(self, gone: str, hashed: str) -> None:
         """Forget a revoked token, or a secret it had: ``gone`` is its id, or the mark."""
@@ -236,6 +266,8 @@ class EventLog:
                     break
             else:
                 raise _overtaken()
+        if table.meta.tournament is not None:
+            self.played(table)
         return written
 
     def preview(
@@ -292,6 +324,24 @@ class EventLog:
         self._announce(table, entries)
         return entries[change.answer]
 
+    def create_with(
+        self, made: Sequence[tuple[TableProjection, Change]], rows: Sequence[tuple[Executable, Row]]
+    ) -> None:
+        """Write rows and new tables, if any, in one transaction."""
+        entries = [self._entries(table, change) for table, change in made]
+        before = [*rows, *(row for _, change in made for row in change.before)]
+        log_rows = [
+            row
+            for (table, _), found in zip(made, entries, strict=True)
+            for row in _rows(table, found)
+        ]
+        self.writer.write(Job(log_rows, None, before))
+        for (table, change), found in zip(made, entries, strict=True):
+            with table.lock:
+                self._take(table, found, change)
+            self.cache.keep(table)
+            self._announce(table, found)
+
     def _decided(
         self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
     ) -> Change:
@@ -347,19 +397,10 @@ class EventLog:
         change: Change,
         entries: Sequence[LogEntry],
     ) -> None:
-        answer = entries[change.answer]
-        rows: list[dict[str, Any]] = [
-            {
-                "table_id": table.id,
-                "seq": entry.seq,
-                "kind": entry.kind,
-                "at": entry.at,
-                "body": dump(entry.body),
-                "request_key": request.request_key if entry is answer else None,
-                "fingerprint": request.fingerprint if entry is answer else None,
-            }
-            for entry in entries
-        ]
+        rows = _rows(table, entries)
+        answer = rows[change.answer]
+        answer["request_key"] = request.request_key
+        answer["fingerprint"] = request.fingerprint
         self.writer.write(Job(rows, self._snapshot(table), change.before))
 
     def _snapshot(self, table: TableProjection) -> Row | None:
@@ -367,6 +408,31 @@ class EventLog:
         if table.version == 0 or table.version % SNAPSHOT_EVERY:
             return None
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
+
+
+def _rows(table: TableProjection, entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
+    return [
+        {
+            "table_id": table.id,
+            "seq": entry.seq,
+            "kind": entry.kind,
+            "at": entry.at,
+            "body": dump(entry.body),
+            "request_key": None,
+            "fingerprint": None,
+        }
+        for entry in entries
+    ]
+
+
+def _organiser(row: RowMapping | None) -> Principal | None:
+    if row is None or row["revoked"] is not None:
+        return None
+    mark = mark_of(row["hash"])
+    tournament_id = row["tournament_id"]
+    return Principal(
+        row["id"], "", "organiser", name=row["name"], mark=mark, tournament_id=tournament_id
+    )
 
 
 def principal_of_row(row: RowMapping) -> Principal:

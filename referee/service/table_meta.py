@@ -59,7 +59,8 @@ class Meta:
     correction does not stand any more to the correction that undid it. ``mode`` is "score" while
     the table enters results and no moves. ``game`` counts the table's games, the present one
     included; ``game_since`` is the entry with which it began. ``decks`` are the rulesets that were
-    played with before, each with the entry that ended its use.
+    played with before, each with the entry that ended its use. ``tournament`` is the tournament
+    that the table belongs to: its id, the round, and the table's number in it.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class Meta:
     game: int = 1
     game_since: int = 0
     decks: list[tuple[int, str]] = field(default_factory=list)
+    tournament: Mapping[str, Any] | None = None
 
     @property
     def silent(self) -> frozenset[str]:

@@ -262,6 +262,7 @@ def _game_ended(table: TableProjection, entry: LogEntry, state: State | None) ->
 def _created(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     # A table of an older version has no mode.
     table.meta.mode = entry.body.get("mode", REFEREE)
+    table.meta.tournament = entry.body.get("tournament")
 
 
 def _mode_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:

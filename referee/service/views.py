@@ -86,6 +86,7 @@ def table_view(table: TableProjection) -> Json:
         "created": table.created,
         "closed": meta.closed,
         "mode": meta.mode,
+        "tournament": meta.tournament,
         "game": meta.game,
         **game_to_json(state.game),
         "seats": [

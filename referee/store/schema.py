@@ -119,3 +119,41 @@ used_tickets = Table(
     Column("number", String(16), primary_key=True),
     Column("expires", Integer, nullable=False, index=True),
 )
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("created", String(32), nullable=False),
+)
+
+# As ``log``, of a tournament.
+tournament_log = Table(
+    "tournament_log",
+    metadata,
+    Column("tournament_id", String(32), ForeignKey("tournaments.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(32), nullable=False),
+    Column("at", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("request_key", String(400)),
+    Column("fingerprint", String(64)),
+)
+Index(
+    "tournament_log_request_key",
+    tournament_log.c.tournament_id,
+    tournament_log.c.request_key,
+    unique=True,
+)
+
+# The tokens of a tournament's organisers.
+tournament_tokens = Table(
+    "tournament_tokens",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("tournament_id", String(32), ForeignKey("tournaments.id"), nullable=False, index=True),
+    Column("name", String(80)),
+    Column("created", String(32), nullable=False),
+    Column("revoked", String(32)),
+)

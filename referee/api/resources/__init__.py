@@ -18,6 +18,8 @@ from referee.api.resources import (
     system,
     tables,
     tokens,
+    tournament_rounds,
+    tournaments,
     webhooks,
 )
 from referee.api.spec import PREFIX
@@ -28,6 +30,8 @@ RESOURCES = (
     *(devices.devices, devices.observations, devices.open_questions, photos.blueprint),
     *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
     *(games.blueprint, scores.blueprint, events.events, events.audit_trail),
+    *(tournaments.blueprint, tournaments.tournament_players, tournaments.organisers),
+    *(tournament_rounds.rounds, tournament_rounds.results),
     webhooks.blueprint,
     *(records.blueprint, check.blueprint, operator.blueprint),
 )

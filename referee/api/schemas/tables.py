@@ -86,6 +86,14 @@ class SeatSchema(Schema):
     )
 
 
+class TournamentPlaceSchema(Schema):
+    """The tournament that a table belongs to, and its place there."""
+
+    id = fields.String(required=True, metadata={"description": "the tournament's id"})
+    round = fields.Integer(required=True, metadata={"description": "the tournament round"})
+    table = fields.Integer(required=True, metadata={"description": "the table's number in it"})
+
+
 class HostRequestSchema(Schema):
     """A seat's phone that asks to become a host, because the host's phone is lost."""
 
@@ -151,6 +159,12 @@ class TableSchema(Schema):
         required=True, allow_none=True, metadata={"description": "when the table was closed"}
     )
     mode = fields.String(required=True, validate=MODE, metadata=ABOUT_MODE)
+    tournament = fields.Nested(
+        TournamentPlaceSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null at a table of its own"},
+    )
     game = fields.Integer(
         required=True, metadata={"description": "which of the table's games is being played"}
     )

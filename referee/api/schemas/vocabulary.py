@@ -61,6 +61,11 @@ NUMBERS: Mapping[str, Limits] = {
     **dict.fromkeys(("scores", "scores_before", "scores_after", "points", "target"), POINTS),
     **dict.fromkeys(("after", "event"), VERSION),
     **dict.fromkeys(("more_errors", "attempts", "ms"), COUNT),
+    **dict.fromkeys(("player", "table", "rank", "place", "drawn", "reached", "left"), COUNT),
+    **dict.fromkeys(("byes", "wins", "card_rounds", "table_size", "smallest_table"), COUNT),
+    **dict.fromkeys(("minutes", "advance", "placing"), COUNT),
+    **dict.fromkeys(("score", "game_points", "bye"), POINTS),
+    "joined": SEAT,
     "code": whole(100, 999),
     "dealer": SEAT_OR_NONE,
     "places": PLACE,
@@ -74,6 +79,8 @@ TEXTS: Mapping[str, Limits] = {
     **dict.fromkeys(("cards", "colors", "directions", "sections", "type"), TEXT),
     **dict.fromkeys(("card", "top", "sees", "opening", "hand", "faces", "alternatives"), CARD),
     **dict.fromkeys(("id", "table_id", "device", "token_id", "kept", "purged", "by", "next"), ID),
+    "tournament_id": ID,
+    "record": letters(200, "^/"),
     **dict.fromkeys(("token", "ticket"), SECRET),
     "secret": letters(120, "^whsec_[A-Za-z0-9+/=]+$"),
     "message": ID,
@@ -104,6 +111,8 @@ LISTS: Mapping[str, int] = {
     **dict.fromkeys(("conflicts", "faults", "discrepancies", "questions"), 1000),
     **dict.fromkeys(("awaiting", "evidence", "notices", "custom_cards", "drawn"), 1000),
     "corners": 4,
+    **dict.fromkeys(("placing", "joined"), MOST_NUMBERS),
+    **dict.fromkeys(("tables", "byes", "players", "organisers", "rounds_played"), 1000),
 }
 
 

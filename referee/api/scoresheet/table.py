@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 # Spreadsheets read a cell with such a start as a formula.
@@ -25,6 +25,17 @@ def write_sheet(sheet: Mapping[str, Any], label: Callable[..., str]) -> str:
         # Who had not come, or had left, has no points: an empty cell.
         lines.writerow([played["round"], *_safe(names), *played["points"]])
     lines.writerow([*_safe([label("total")]), "", "", *sheet["scores"]])
+    return text.getvalue()
+
+
+def write_lines(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    """Return a heading and lines as CSV, for spreadsheets as ``write_sheet`` does."""
+    text = io.StringIO(newline="")
+    text.write("\ufeff")
+    writer = csv.writer(text)
+    writer.writerow(head)
+    for line in lines:
+        writer.writerow([_safe([cell])[0] if isinstance(cell, str) else cell for cell in line])
     return text.getvalue()
 
 

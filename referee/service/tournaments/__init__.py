@@ -1,0 +1,1 @@
+"""Tournaments: their log, and what organisers and players do to them."""

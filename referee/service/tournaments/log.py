@@ -1,0 +1,260 @@
+"""All tournaments of this process, and their only writer."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import Executable, insert
+from sqlalchemy.exc import IntegrityError
+
+from referee.rules.message import Message
+from referee.service.access import Principal
+from referee.service.event_log import Change, EventLog, dump, now
+from referee.service.preconditions import WriteRequest
+from referee.service.problems import Problem
+from referee.service.table_projection import LogEntry, TableProjection
+from referee.store.errors import StoreUnavailable
+from referee.store.reader import Entry
+from referee.store.schema import tournament_log, tournaments
+from referee.store.writer import Row
+from referee.tournaments.fold import create, evolve
+from referee.tournaments.model import Tournament
+
+TRIES = 40
+MOST_LIVE = 500
+INSERT = insert(tournament_log)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentChange:
+    """The result of a use case: entries (kind, body), rows of the database, and new tables."""
+
+    entries: Sequence[tuple[str, Mapping[str, Any]]]
+    before: Sequence[tuple[Executable, Row]] = ()
+    tables: Sequence[tuple[TableProjection, Change]] = ()
+
+
+class TournamentProjection:
+    """A tournament in memory. Hold ``lock`` to write.
+
+    ``state`` and ``version`` change together, as ``now``. ``unsure``: a write was broken off, and
+    the log may hold entries that are missing here. ``unread``: a table of it has ended or was
+    corrected, and the tournament may not know yet.
+    """
+
+    def __init__(self, tournament_id: str, created: str, state: Tournament) -> None:
+        self.id = tournament_id
+        self.created = created
+        self.now: tuple[int, Tournament] = (1, state)
+        self.lock = threading.Lock()
+        self.unsure = False
+        self.unread = True
+
+    @property
+    def version(self) -> int:
+        """The number of the newest entry."""
+        return self.now[0]
+
+    @property
+    def state(self) -> Tournament:
+        """The tournament after its newest entry."""
+        return self.now[1]
+
+    def take(self, entry: LogEntry) -> None:
+        """Fold an entry in."""
+        state = evolve(self.state, entry.seq, entry.kind, entry.at, entry.body)
+        self.now = (entry.seq, state)
+
+
+class TournamentLog:
+    """The tournaments of one server process. Several processes may share the database."""
+
+    def __init__(self, events: EventLog) -> None:
+        self.events = events
+        self.reader = events.reader
+        self.shared = events.engine.dialect.name == "postgresql"
+        self._cache: OrderedDict[str, TournamentProjection] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def tournament(self, tournament_id: str) -> TournamentProjection:
+        """Return a tournament as it is in the log now. Raises Problem if there is none."""
+        with self._guard:
+            found = self._cache.get(tournament_id)
+            if found is not None:
+                self._cache.move_to_end(tournament_id)
+        if found is None:
+            return self._load(tournament_id)
+        if self.shared or found.unsure:
+            if self.reader.tournament(tournament_id) is None:
+                self.drop(tournament_id)
+                raise none_such(tournament_id)
+            with found.lock:
+                self._catch_up(found)
+        return found
+
+    def cached(self, tournament_id: str) -> TournamentProjection | None:
+        """Return a tournament if it is in memory."""
+        with self._guard:
+            return self._cache.get(tournament_id)
+
+    def drop(self, tournament_id: str) -> None:
+        """Forget a tournament."""
+        with self._guard:
+            self._cache.pop(tournament_id, None)
+
+    def create(
+        self,
+        tournament_id: str,
+        request: WriteRequest,
+        body: Mapping[str, Any],
+        before: Sequence[tuple[Executable, Row]],
+    ) -> TournamentProjection:
+        """Write a new tournament. A repeated request gets the one that it made the first time."""
+        made = self._repeated(tournament_id, request)
+        if made is None:
+            entry = LogEntry(1, "created", now(), body)
+            row = {"id": tournament_id, "created": entry.at}
+            logged = self._row(tournament_id, entry, request)
+            rows = [(insert(tournaments), row), (INSERT, logged), *before]
+            try:
+                self.events.create_with((), rows)
+            except IntegrityError:
+                if self._repeated(tournament_id, request) is None:
+                    raise
+        return self.tournament(tournament_id)
+
+    def write(
+        self,
+        tournament: TournamentProjection,
+        request: WriteRequest,
+        decide: Callable[[], TournamentChange | None],
+    ) -> bool:
+        """Decide under the tournament's lock and write; return whether anything was written.
+
+        A request with a used key writes nothing. If this raises Problem, nothing has changed.
+        """
+        with tournament.lock:
+            for _ in range(TRIES):
+                if self.shared or tournament.unsure:
+                    self._catch_up(tournament)
+                if self._repeated(tournament.id, request) is not None:
+                    return False
+                _check_if_match(tournament, request)
+                _check_organiser(tournament, request.principal)
+                change = decide()
+                if change is None:
+                    return False
+                if self._try(tournament, request, change):
+                    return True
+        raise Problem("stale-version", "The tournament has changed meanwhile. Read it again.")
+
+    def entries(self, tournament: TournamentProjection, after: int, limit: int) -> list[LogEntry]:
+        """Return entries after number ``after``, oldest first."""
+        found = self.reader.tournament_entries(tournament.id, after, limit)
+        return [_parsed(entry) for entry in found]
+
+    def _try(
+        self, tournament: TournamentProjection, request: WriteRequest, change: TournamentChange
+    ) -> bool:
+        at = now()
+        entries = [
+            LogEntry(tournament.version + n, kind, at, body)
+            for n, (kind, body) in enumerate(change.entries, 1)
+        ]
+        logged = [self._row(tournament.id, entry) for entry in entries]
+        logged[0] |= {"request_key": request.request_key, "fingerprint": request.fingerprint}
+        try:
+            rows = [*((INSERT, row) for row in logged), *change.before]
+            self.events.create_with(change.tables, rows)
+        except IntegrityError:
+            # Another process was first, or a new table's join code is taken.
+            self._catch_up(tournament)
+            return False
+        except StoreUnavailable:
+            # It may have been written all the same.
+            tournament.unsure = True
+            raise
+        for entry in entries:
+            tournament.take(entry)
+        return True
+
+    def _catch_up(self, tournament: TournamentProjection) -> None:
+        for entry in self.reader.tournament_entries(tournament.id, tournament.version):
+            tournament.take(_parsed(entry))
+        tournament.unsure = False
+
+    def _load(self, tournament_id: str) -> TournamentProjection:
+        row = self.reader.tournament(tournament_id)
+        stored = self.reader.tournament_entries(tournament_id) if row is not None else []
+        if row is None or not stored:
+            raise none_such(tournament_id)
+        first, *others = (_parsed(entry) for entry in stored)
+        found = TournamentProjection(tournament_id, row["created"], create(first.body))
+        for entry in others:
+            found.take(entry)
+        with self._guard:
+            # Another thread may have loaded it meanwhile.
+            found = self._cache.setdefault(tournament_id, found)
+            if len(self._cache) > MOST_LIVE:
+                unused = next(k for k, one in self._cache.items() if not one.lock.locked())
+                self._cache.pop(unused)
+        return found
+
+    def _repeated(self, tournament_id: str, request: WriteRequest) -> Entry | None:
+        """Return the entry made with this key. Raises Problem if another request made it."""
+        if request.request_key is None:
+            return None
+        found = self.reader.tournament_entry_by_key(tournament_id, request.request_key)
+        if found is None:
+            return None
+        if found[1] != request.fingerprint:
+            raise Problem(
+                "key-reused",
+                "This Idempotency-Key was used for another request; use a new one for each.",
+            )
+        return found[0]
+
+    @staticmethod
+    def _row(
+        tournament_id: str, entry: LogEntry, request: WriteRequest | None = None
+    ) -> dict[str, Any]:
+        return {
+            "tournament_id": tournament_id,
+            "seq": entry.seq,
+            "kind": entry.kind,
+            "at": entry.at,
+            "body": dump(entry.body),
+            "request_key": request and request.request_key,
+            "fingerprint": request and request.fingerprint,
+        }
+
+
+def _check_if_match(tournament: TournamentProjection, request: WriteRequest) -> None:
+    version = tournament.version
+    if request.if_match is not None and version not in request.if_match:
+        raise Problem(
+            "stale-version",
+            Message(
+                "The tournament has changed: it is at version {version} now. Read it again.",
+                version=version,
+            ),
+            extra={"version": version},
+        )
+
+
+def _check_organiser(tournament: TournamentProjection, by: Principal) -> None:
+    if by.role == "organiser" and by.id not in tournament.state.organisers:
+        raise Problem("not-authenticated", "The token is unknown or was revoked.")
+
+
+def none_such(tournament_id: str) -> Problem:
+    """Return the problem with a tournament that does not exist."""
+    named = repr(tournament_id[:40])
+    return Problem("not-found", Message("There is no tournament {tournament}.", tournament=named))
+
+
+def _parsed(entry: Entry) -> LogEntry:
+    return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))

@@ -1,0 +1,264 @@
+"""Draw a round of a tournament, start its tables and its clock, close it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import insert
+
+from referee.rules.engine import new_game
+from referee.rules.message import Message
+from referee.rules.rulings import RuleError
+from referee.rules.serial import game_to_json
+from referee.service.access import Principal, new_code, new_id
+from referee.service.event_log import Change, now
+from referee.service.games import end_present_game
+from referee.service.operator import close_table
+from referee.service.preconditions import WriteRequest
+from referee.service.problems import Problem, from_rule, invalid
+from referee.service.table_projection import TableProjection
+from referee.service.tournaments.log import (
+    TournamentChange,
+    TournamentLog,
+    TournamentProjection,
+)
+from referee.service.tournaments.results import settle
+from referee.store.schema import tables
+from referee.tournaments.draw import Draw, candidates, draw_round
+from referee.tournaments.fold import evolve
+from referee.tournaments.model import Round, SeatedTable, Tournament
+
+Body = dict[str, Any]
+MOST_ROUNDS = 50
+
+
+def find_round(tournament: TournamentProjection, number: int) -> Round:
+    """Return a round of the tournament. Raises Problem."""
+    rounds = tournament.state.rounds
+    if not 1 <= number <= len(rounds):
+        raise Problem("not-found", Message("There is no round {round}.", round=number))
+    return rounds[number - 1]
+
+
+def find_seated(tournament: TournamentProjection, number: int, table: int) -> SeatedTable:
+    """Return a table of a round. Raises Problem."""
+    found = find_round(tournament, number)
+    if not 1 <= table <= len(found.tables):
+        raise Problem("not-found", Message("There is no table {table}.", table=table))
+    return found.tables[table - 1]
+
+
+def draw(
+    log: TournamentLog,
+    tournament: TournamentProjection,
+    request: WriteRequest,
+    seating: Sequence[Sequence[int]] | None,
+    force: bool,
+) -> None:
+    """Draw the next round, or take the given seating. Raises Problem.
+
+    ``force``: results that are missing or not confirmed count as they stand.
+    """
+    if force:
+        end_games(log, tournament, request.principal)
+    settle(log, tournament)
+
+    def decide() -> TournamentChange:
+        state = tournament.state
+        by = request.principal.to_json()
+        entries: list[tuple[str, Body]] = []
+        for one in state.rounds:
+            if one.state == "drawn":
+                raise Problem(
+                    "conflict", "The last round has not begun: start it, or take its draw back."
+                )
+            if one.state == "playing":
+                if not force:
+                    raise Problem("conflict", _missing(one))
+                entries.append(("round-closed", {"by": by, "round": one.number}))
+        for kind, closing in entries:
+            state = evolve(state, 0, kind, "", closing)
+        drawn = _drawn(state, seating)
+        body = {
+            "by": by,
+            "round": len(state.rounds) + 1,
+            "tables": [list(one) for one in drawn.tables],
+            "byes": list(drawn.byes),
+            "manual": seating is not None,
+        }
+        return TournamentChange([*entries, ("round-drawn", body)])
+
+    log.write(tournament, request, decide)
+
+
+def is_over(state: Tournament) -> bool:
+    """Return whether all rounds are played: as many as planned, or a knockout's final."""
+    present = state.present
+    if present is None or present.state != "over":
+        return False
+    final = state.settings.format == "knockout" and len(present.tables) == 1
+    return final or present.number >= (state.settings.rounds or MOST_ROUNDS)
+
+
+def _missing(one: Round) -> Message:
+    open_ones = [str(t.number) for t in one.tables if t.state not in ("confirmed", "void")]
+    return Message(
+        "Round {round} lacks confirmed results of these tables: {tables}.",
+        round=one.number,
+        tables=", ".join(open_ones),
+    )
+
+
+def _drawn(state: Tournament, seating: Sequence[Sequence[int]] | None) -> Draw:
+    if is_over(state):
+        raise Problem("conflict", "All rounds of this tournament have been played.")
+    if seating is not None:
+        return _given(state, seating)
+    drawn = draw_round(state)
+    if not drawn.tables:
+        raise Problem("conflict", "Too few players are in for a round.")
+    return drawn
+
+
+def _given(state: Tournament, seating: Sequence[Sequence[int]]) -> Draw:
+    """Check a seating that the organiser gives. Raises Problem."""
+    may_play, seen = set(candidates(state)), set[int]()
+    for i, one in enumerate(seating):
+        for player in one:
+            if player not in may_play:
+                raise invalid(
+                    f"tables[{i}]", Message("player {player} does not play", player=player)
+                )
+            if player in seen:
+                raise invalid(
+                    f"tables[{i}]", Message("player {player} sits at two places", player=player)
+                )
+            seen.add(player)
+    return Draw(tuple(tuple(one) for one in seating), tuple(sorted(may_play - seen)))
+
+
+def take_back_draw(
+    log: TournamentLog, tournament: TournamentProjection, request: WriteRequest, number: int
+) -> None:
+    """Take back the draw of the last round, as long as nobody has played. Raises Problem."""
+    tables_of_round: list[str] = []
+
+    def decide() -> TournamentChange:
+        one = find_round(tournament, number)
+        if number != len(tournament.state.rounds):
+            raise Problem("conflict", "Only the last round's draw can be taken back.")
+        tables_of_round[:] = [t.table_id for t in one.tables if t.table_id is not None]
+        begun = any(log.events.table(table_id).state.round for table_id in tables_of_round)
+        if begun or any(t.result is not None for t in one.tables):
+            raise Problem("conflict", "This round has begun: its draw cannot be taken back.")
+        body = {"by": request.principal.to_json(), "round": number}
+        return TournamentChange([("round-undone", body)])
+
+    if log.write(tournament, request, decide):
+        for table_id in tables_of_round:
+            table = log.events.table(table_id)
+            host = replace(request.principal, role="host", table_id=table_id)
+            close_table(log.events, table, WriteRequest(host), None)
+
+
+def start(
+    log: TournamentLog,
+    tournament: TournamentProjection,
+    request: WriteRequest,
+    number: int,
+    minutes: int | None,
+) -> None:
+    """Start a round: make its tables, and start the clock. Raises Problem."""
+
+    def decide() -> TournamentChange:
+        one, settings = find_round(tournament, number), tournament.state.settings
+        if one.state != "drawn":
+            raise Problem("conflict", "This round has begun already.")
+        made = [_new_table(tournament, one, seated, request.principal) for seated in one.tables]
+        body = {
+            "by": request.principal.to_json(),
+            "round": number,
+            "tables": [table.id for table, _ in made],
+            "minutes": settings.minutes if minutes is None else minutes,
+        }
+        return TournamentChange([("round-started", body)], tables=made)
+
+    log.write(tournament, request, decide)
+
+
+def _new_table(
+    tournament: TournamentProjection, one: Round, seated: SeatedTable, organiser: Principal
+) -> tuple[TableProjection, Change]:
+    state = tournament.state
+    names = [state.players[player].name for player in seated.players]
+    try:
+        begin = new_game(state.settings.ruleset, state.settings.options, names)
+    except RuleError as error:
+        raise from_rule(error) from None
+    table = TableProjection(new_id(), new_code(), now(), begin)
+    host = replace(organiser, role="host", table_id=table.id)
+    row = {"id": table.id, "code": table.code, "created": table.created}
+    body = {
+        "by": host.to_json(),
+        "game": game_to_json(begin.game),
+        "mode": state.settings.mode,
+        "tournament": {"id": tournament.id, "round": one.number, "table": seated.number},
+    }
+    return table, Change([("created", body)], [begin], [(insert(tables), row)])
+
+
+def change_clock(
+    log: TournamentLog,
+    tournament: TournamentProjection,
+    request: WriteRequest,
+    number: int,
+    change: str,
+    minutes: int | None,
+) -> None:
+    """Pause the clock of a round, let it go on, or give more time. Raises Problem."""
+
+    def decide() -> TournamentChange:
+        one = find_round(tournament, number)
+        if one.started is None:
+            raise Problem("conflict", "This round has not begun.")
+        if change == "extend":
+            if minutes is None:
+                raise invalid("minutes", Message("is missing: {name} needs it", name="extend"))
+        elif one.clock is None:
+            raise Problem("conflict", "This round has no clock.")
+        elif (one.clock.since is None) == (change == "pause"):
+            raise Problem("conflict", "The clock does so already.")
+        seconds = 60 * minutes if minutes is not None else None
+        body = {"by": request.principal.to_json(), "round": number, "change": change}
+        if seconds is not None:
+            body["seconds"] = seconds
+        return TournamentChange([("clock-changed", body)])
+
+    log.write(tournament, request, decide)
+
+
+def end_round(
+    log: TournamentLog, tournament: TournamentProjection, request: WriteRequest, number: int
+) -> None:
+    """End the games at all tables that have begun: what stands is the result. Raises Problem."""
+    if find_round(tournament, number).started is None:
+        raise Problem("conflict", "This round has not begun.")
+    end_games(log, tournament, request.principal, number)
+    settle(log, tournament)
+
+
+def end_games(
+    log: TournamentLog,
+    tournament: TournamentProjection,
+    organiser: Principal,
+    number: int | None = None,
+) -> None:
+    """End the games that are still played, of a round or of all."""
+    for one in tournament.state.rounds:
+        if one.state == "playing" and number in (None, one.number):
+            for seated in one.tables:
+                if seated.table_id is not None and seated.result is None:
+                    table = log.events.table(seated.table_id)
+                    if table.state.round and table.state.winner is None:
+                        host = replace(organiser, role="host", table_id=table.id)
+                        end_present_game(log.events, table, WriteRequest(host))

@@ -1,0 +1,198 @@
+"""What readers see of a tournament. Join codes and organisers are for organisers only."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from referee.service.access import Principal
+from referee.service.event_log import now
+from referee.service.problems import Problem
+from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.tournaments.clock import clock_view
+from referee.service.tournaments.log import TournamentLog, TournamentProjection
+from referee.service.tournaments.rounds import is_over
+from referee.tournaments.draw import sat_out
+from referee.tournaments.model import Result, Round, SeatedTable, Tournament
+from referee.tournaments.scoring import places, points_of
+from referee.tournaments.standings import standings
+
+Json = dict[str, Any]
+# Settings that readers see; the seed would tell the next draw.
+HIDDEN_SETTINGS = frozenset({"seed"})
+HIDDEN_FIELDS = frozenset({"by", "settings", "token"})
+
+
+def number(value: Fraction) -> int | float:
+    """Return points as JSON: whole where they are."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def tournament_view(
+    log: TournamentLog, tournament: TournamentProjection, reader: Principal | None
+) -> Json:
+    """Return a tournament with its players and its newest round."""
+    version, state = tournament.now
+    present = state.present
+    often = sat_out(state)
+    view = {
+        "id": tournament.id,
+        "version": version,
+        "created": tournament.created,
+        "now": now(),
+        **settings_view(state),
+        "state": _state(state),
+        "players": [
+            {
+                "player": one.number,
+                "name": one.name,
+                "status": one.status,
+                "byes": often[one.number],
+            }
+            for one in state.players.values()
+        ],
+        "drawn": len(state.rounds),
+        "present": present and round_view(log, state, present, reader),
+    }
+    if is_organiser(reader):
+        organisers = state.organisers.items()
+        view["organisers"] = [{"token_id": token, "name": name} for token, name in organisers]
+    return view
+
+
+def settings_view(state: Tournament) -> Json:
+    """Return the settings that readers see."""
+    settings = asdict(state.settings)
+    shown = {name: value for name, value in settings.items() if name not in HIDDEN_SETTINGS}
+    shown["placing"] = list(settings["placing"])
+    return shown
+
+
+def _state(state: Tournament) -> str:
+    if state.present is None:
+        return "open"
+    return "over" if is_over(state) else "playing"
+
+
+def is_organiser(reader: Principal | None) -> bool:
+    """Return whether the reader is an organiser."""
+    return reader is not None and reader.role == "organiser"
+
+
+def round_view(log: TournamentLog, state: Tournament, one: Round, reader: Principal | None) -> Json:
+    """Return a round with its tables, results and clock."""
+    return {
+        "round": one.number,
+        "state": one.state,
+        "drawn_at": one.at,
+        "started_at": one.started,
+        "clock": clock_view(one.clock, now()),
+        "tables": [table_view(log, state, table, reader) for table in one.tables],
+        "byes": [_person(state, player) for player in one.byes],
+    }
+
+
+def table_view(
+    log: TournamentLog, state: Tournament, seated: SeatedTable, reader: Principal | None
+) -> Json:
+    """Return a table of a round: who sits where, how far it is, its result."""
+    table = _table(log, seated)
+    return {
+        "table": seated.number,
+        "table_id": seated.table_id,
+        "code": table.code if table is not None and is_organiser(reader) else None,
+        "state": seated.state,
+        "seats": [
+            {"seat": seat, **_person(state, player)}
+            for seat, player in enumerate(seated.players, 1)
+        ],
+        "live": table and _live(table, len(seated.players)),
+        "result": seated.result and result_view(state, seated, seated.result),
+    }
+
+
+def _table(log: TournamentLog, seated: SeatedTable) -> TableProjection | None:
+    if seated.table_id is None:
+        return None
+    try:
+        return log.events.table(seated.table_id)
+    except Problem:  # purged
+        return None
+
+
+def _live(table: TableProjection, seats: int) -> Json:
+    return {
+        "card_rounds": len(table.meta.results),
+        "in_progress": table.state.in_progress,
+        "scores": list(table.state.scores[:seats]),
+        "joined": sorted(seat for seat in table.meta.claims if seat <= seats),
+    }
+
+
+def _person(state: Tournament, player: int) -> Json:
+    return {"player": player, "name": state.players[player].name}
+
+
+def result_view(state: Tournament, seated: SeatedTable, result: Result) -> Json:
+    """Return a result, seat by seat."""
+    found = places(result, state.settings.low)
+    earned = points_of(result, state.settings)
+    return {
+        "id": result.id,
+        "source": result.source,
+        "at": result.at,
+        "counts": result.counts,
+        "decided": result.decided,
+        "seats": [
+            {
+                "seat": seat,
+                "player": player,
+                "score": result.scores[seat - 1],
+                "place": found[seat - 1],
+                "points": number(earned[seat - 1]),
+                "verdict": _verdict(result, seat),
+                "reason": result.disputed.get(seat),
+            }
+            for seat, player in enumerate(seated.players, 1)
+        ],
+    }
+
+
+def _verdict(result: Result, seat: int) -> str:
+    if seat in result.disputed:
+        return "disputed"
+    return "confirmed" if seat in result.confirmed else "open"
+
+
+def standings_view(tournament: TournamentProjection, upto: int | None) -> Json:
+    """Return the standings after a round, or as they are now."""
+    version, state = tournament.now
+    counted = state.rounds[:upto]
+    return {
+        "version": version,
+        "rounds": len([one for one in counted if one.started is not None]),
+        "complete": all(one.state == "over" for one in counted),
+        "items": [
+            {
+                "rank": row.rank,
+                **_person(state, row.player),
+                "status": state.players[row.player].status,
+                "points": number(row.points),
+                "wins": row.wins,
+                "game_points": row.game_points,
+                "opponents": number(row.opponents),
+                "played": row.played,
+                "byes": row.byes,
+                "reached": row.reached,
+            }
+            for row in standings(state, upto)
+        ],
+    }
+
+
+def entry_view(entry: LogEntry) -> Json:
+    """Return an entry of the tournament's log, without tokens."""
+    body: Mapping[str, Any] = entry.body
+    by = {name: value for name, value in body["by"].items() if name in ("role", "seat")}
+    shown = {name: value for name, value in body.items() if name not in HIDDEN_FIELDS}
+    return {"id": entry.seq, "kind": entry.kind, "at": entry.at, "by": by, "detail": shown}

@@ -1,0 +1,172 @@
+"""Draw a round: who plays, who sits it out, and who sits where."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from referee.tournaments.model import Tournament
+from referee.tournaments.plan import filled, planned_rounds
+from referee.tournaments.seating import (
+    even_out,
+    meetings,
+    seat_players,
+    seating_cost,
+    table_sizes,
+)
+from referee.tournaments.standings import advancing, standings
+
+# Another meeting is worse than any difference in the standings.
+MEETING = 10**9
+POINT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The tables of a round, players by seat, and those who sit it out."""
+
+    tables: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...]
+
+
+def draw_round(state: Tournament) -> Draw:
+    """Draw the next round; the same tournament always gives the same draw.
+
+    No table if too few players are in.
+    """
+    settings = state.settings
+    players = candidates(state)
+    sizes, byes = table_sizes(len(players), settings.table_size, settings.smallest_table)
+    if not sizes:
+        return Draw((), ())
+    random = Random(f"{settings.seed}:{len(state.rounds) + 1}")  # noqa: S311 - a lot, not a secret
+    out = _sitting_out(state, players, byes, random)
+    playing = [player for player in players if player not in out]
+    tables = _seated(state, playing, sizes, random)
+    for one in tables:
+        random.shuffle(one)
+    return Draw(tuple(tuple(one) for one in tables), tuple(sorted(out)))
+
+
+def candidates(state: Tournament) -> list[int]:
+    """Return who may play the next round: those who are in, and in a knockout have got through."""
+    players = [player.number for player in state.players.values() if player.status == "in"]
+    if state.settings.format == "knockout" and state.present is not None:
+        through = set(advancing(state, state.present))
+        return [player for player in players if player in through]
+    return players
+
+
+def sat_out(state: Tournament) -> Counter[int]:
+    """Count how often each player has sat out."""
+    return Counter(player for one in state.rounds for player in one.byes)
+
+
+def met_before(state: Tournament) -> Mapping[tuple[int, int], int]:
+    """Count how often each two players have been drawn together; the lower number comes first."""
+    return meetings([table.players for one in state.rounds for table in one.tables])
+
+
+def _sitting_out(
+    state: Tournament, players: Sequence[int], count: int, random: Random
+) -> frozenset[int]:
+    """Choose who sits out: nobody again before everybody has; then the last of the standings.
+
+    In a knockout sitting out means getting through, so it is the first of the standings. In a free
+    tournament, and in the first round, it is drawn by lot.
+    """
+    often = sat_out(state)
+    lots = {player: random.random() for player in players}
+    place = {row.player: row.rank for row in standings(state)}
+    sign = {"swiss": -1, "knockout": 1, "free": 0}[state.settings.format]
+    order = sorted(players, key=lambda p: (often[p], sign * place[p], lots[p]))
+    return frozenset(order[:count])
+
+
+def _seated(
+    state: Tournament, players: list[int], sizes: list[int], random: Random
+) -> list[list[int]]:
+    random.shuffle(players)
+    by_points = state.settings.format != "free"
+    points = {row.player: row.points for row in standings(state)}
+    if by_points and state.settings.format == "swiss":
+        players.sort(key=lambda player: -points[player])
+    index = {player: i for i, player in enumerate(players)}
+    weights = _weights(state, players, points)
+    start = _dealt(players, sizes)
+    if not by_points:
+        planned = _planned(state, index, sizes, weights)
+        start = planned or start
+    numbered = [[index[player] for player in one] for one in start]
+    found = seat_players(numbered, weights, random)
+    tables: list[list[int]] = [[] for _ in sizes]
+    for i, table in enumerate(found):
+        tables[table].append(players[i])
+    # The first table is that of the leaders.
+    return sorted(tables, key=lambda one: -sum(points[p] for p in one) / len(one))
+
+
+def _weights(
+    state: Tournament, players: Sequence[int], points: Mapping[int, Fraction]
+) -> list[list[int]]:
+    """Return how bad each meeting is: repeated ones, and in a Swiss those of unequal points."""
+    met = met_before(state)
+    swiss = state.settings.format == "swiss"
+    scaled = [int(POINT * points[player]) if swiss else 0 for player in players]
+    weights = [[0] * len(players) for _ in players]
+    for i, a in enumerate(players):
+        for j in range(i):
+            b = players[j]
+            often = met.get((min(a, b), max(a, b)), 0)
+            weight = MEETING * often * often + (scaled[i] - scaled[j]) ** 2
+            weights[i][j] = weights[j][i] = weight
+    return weights
+
+
+def _dealt(players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    left = iter(players)
+    return [[next(left) for _ in range(size)] for size in sizes]
+
+
+def _planned(
+    state: Tournament, index: Mapping[int, int], sizes: Sequence[int], weights: list[list[int]]
+) -> list[list[int]] | None:
+    """Return the best round of the plan for this number of tables, if there is a plan."""
+    plan = planned_rounds(len(sizes), max(sizes))
+    cells = _cells(state, index, len(sizes) * max(sizes))
+    best, best_cost = None, 0
+    for one in plan:
+        numbered = [[index[player] for player in table] for table in filled(one, cells)]
+        even = even_out(numbered, weights)
+        cost = seating_cost(even, weights)
+        if best is None or cost < best_cost:
+            best, best_cost = even, cost
+    if best is None:
+        return None
+    players = list(index)
+    return [[players[i] for i in table] for table in sorted(best, key=len, reverse=True)]
+
+
+def _cells(state: Tournament, playing: Mapping[int, int], most: int) -> list[int | None]:
+    """Give each player a place in the plan, the same one in every round as far as possible.
+
+    Players who come later take the places of those who have gone.
+    """
+    first = state.rounds[0].players() if state.rounds else list(playing)
+    by_lot = sorted(first, key=lambda player: _lot(state.settings.seed, player))
+    cells: list[int | None] = [player if player in playing else None for player in by_lot]
+    later = [player for player in sorted(playing) if player not in by_lot]
+    for player in later:
+        if None in cells:
+            cells[cells.index(None)] = player
+        else:
+            cells.append(player)
+    if len(cells) > most:
+        return [player for player in cells if player is not None]
+    return cells
+
+
+def _lot(seed: str, player: int) -> bytes:
+    return hashlib.sha256(f"{seed}:{player}".encode()).digest()

@@ -1,0 +1,93 @@
+"""The standings: points, then wins, then game points, then the strength of the opponents.
+
+In a knockout the round that a player has reached comes before all that, then the place in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from referee.tournaments.model import Round, SeatedTable, Tournament
+from referee.tournaments.scoring import counting, places, players_points
+
+Key = tuple[Fraction | int, ...]
+
+
+@dataclass(slots=True)
+class Standing:
+    """A player's standing; ``reached`` is the last round they were in, ``place`` that in it."""
+
+    player: int
+    rank: int = 0
+    points: Fraction = Fraction(0)
+    wins: int = 0
+    game_points: int = 0
+    opponents: Fraction = Fraction(0)
+    played: int = 0
+    byes: int = 0
+    reached: int = 0
+    place: int = 1
+    met: list[int] = field(default_factory=list)
+
+
+def standings(state: Tournament, upto: int | None = None) -> list[Standing]:
+    """Return the standings, the best first, after the first ``upto`` rounds or after all."""
+    rows = _rows(state, state.rounds[:upto])
+    ordered = sorted(rows, key=lambda row: (_key(state, row), row.player))
+    for place, row in enumerate(ordered, 1):
+        before = ordered[place - 2] if place > 1 else None
+        same = before is not None and _key(state, before) == _key(state, row)
+        row.rank = before.rank if before is not None and same else place
+    return ordered
+
+
+def _rows(state: Tournament, rounds: Sequence[Round]) -> list[Standing]:
+    rows = {number: Standing(number) for number in state.players}
+    for one in rounds:
+        for player, points in players_points(one, state.settings).items():
+            rows[player].points += points
+        if one.state == "over":
+            for player in one.byes:
+                rows[player].byes += 1
+        for player in one.players() if one.started is not None else ():
+            rows[player].reached, rows[player].place = one.number, 1
+        for table, result in counting(one):
+            found = places(result, state.settings.low)
+            for seat, player in enumerate(table.players):
+                row = rows[player]
+                row.played += 1
+                row.place = found[seat]
+                row.wins += found[seat] == 1
+                row.game_points += result.scores[seat]
+                row.met += [other for other in table.players if other != player]
+    for row in rows.values():
+        if row.met:
+            row.opponents = sum((rows[n].points for n in row.met), Fraction(0)) / len(row.met)
+    return list(rows.values())
+
+
+def _key(state: Tournament, row: Standing) -> Key:
+    game = row.game_points if state.settings.low else -row.game_points
+    got = (-row.reached, row.place) if state.settings.format == "knockout" else ()
+    return (*got, -row.points, -row.wins, game, -row.opponents)
+
+
+def advancing(state: Tournament, one: Round) -> list[int]:
+    """Return who goes on from a round of a knockout: the best of each table, and the byes.
+
+    Where a place is shared, the standings decide, and then a lot drawn from the seed.
+    """
+    order = {row.player: place for place, row in enumerate(standings(state, one.number))}
+    going = list(one.byes)
+    for table in one.tables:
+        going += best_of_table(state, table, order)
+    return going
+
+
+def best_of_table(state: Tournament, table: SeatedTable, order: dict[int, int]) -> list[int]:
+    """Return who goes on from a table; all but one at most."""
+    if table.result is None or not table.result.counts:
+        return []
+    found = dict(zip(table.players, places(table.result, state.settings.low), strict=True))
+    ranked = sorted(table.players, key=lambda player: (found[player], order[player]))
+    return ranked[: min(state.settings.advance, len(ranked) - 1)]
