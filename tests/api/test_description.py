@@ -21,6 +21,8 @@ QUERIES = {
     "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
     "getAudit": {"after", "limit", "kind"},
     "listTables": {"after", "limit"},
+    "getStandings": {"round"},
+    "listTournamentEvents": {"after", "limit"},
     "readPhoto": {"keep"},
 }
 

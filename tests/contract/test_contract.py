@@ -25,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
+from tests.api.clubs import Club, open_club, sender
 from tests.api.conftest import Reader, Seat, open_table
 from tests.api.test_rights_matrix import KEY
 
@@ -51,8 +52,9 @@ def table(tmp_path: Path) -> Seat:
     return host
 
 
-def filled_in(table: Seat) -> Any:
+def filled_in(table: Seat, tournament: str = "") -> Any:
     """The description, with the paths of the table filled in so that the fuzzer gets somewhere."""
+    known = {"table_id": table.table, "tournament_id": tournament}
     spec = json.loads(json.dumps(table.client.application.extensions["referee-spec"]))
     paths = {}
     for path, operations in spec["paths"].items():
@@ -61,13 +63,14 @@ def filled_in(table: Seat) -> Any:
             operations["get"]["parameters"] = [
                 p for p in operations["get"]["parameters"] if p.get("name") != "Accept"
             ]
-        if "{table_id}" in path:
-            operations.pop("parameters", None)
-            for operation in operations.values():
-                operation["parameters"] = [
-                    p for p in operation.get("parameters", []) if p.get("name") != "table_id"
-                ]
-        paths[path.replace("{table_id}", table.table)] = operations
+        named = [name for name, value in known.items() if value and f"{{{name}}}" in path]
+        shared = [p for p in operations.pop("parameters", ()) if p.get("name") not in named]
+        for operation in operations.values():
+            own = [p for p in operation.get("parameters", ()) if p.get("name") not in named]
+            operation["parameters"] = [*shared, *own]
+        for name in named:
+            path = path.replace(f"{{{name}}}", known[name])
+        paths[path] = operations
     spec["paths"] = paths
     api = schemathesis.openapi.from_dict(spec)
     api.app = table.client.application
@@ -75,21 +78,34 @@ def filled_in(table: Seat) -> Any:
 
 
 @pytest.fixture
-def described_api(table: Seat) -> Any:
-    return filled_in(table)
+def club(table: Seat) -> Club:
+    """A tournament in its first round, on the same server."""
+    club = open_club(sender(table.client))
+    club.play()
+    return club
+
+
+@pytest.fixture
+def described_api(table: Seat, club: Club) -> Any:
+    return filled_in(table, club.id)
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
-def test_answers_are_as_described(described_api: Any, table: Seat, examples: int) -> None:
+def test_answers_are_as_described(
+    described_api: Any, table: Seat, club: Club, examples: int
+) -> None:
     device = table.post("/devices", {"name": "Board", "kind": "board"}).get_json()["token"]
     operations = [found.ok() for found in described_api.get_all_operations()]
     assert len(operations) > 25
     # What ends the table comes last.
-    operations.sort(key=lambda o: o.path.endswith(("/closing", f"/operator/tables/{table.table}")))
+    last = ("/closing", f"/operator/tables/{table.table}", f"/operator/tournaments/{club.id}")
+    operations.sort(key=lambda o: o.path.endswith(last))
 
     def speaker(path: str) -> dict[str, str]:
         """Who is listened to there: a device, the operator, or else the host."""
-        token = KEY if "/operator/" in path else device if "observations" in path else table.token
+        organised = f"/tournaments/{club.id}" in path
+        token = device if "observations" in path else club.token if organised else table.token
+        token = KEY if "/operator/" in path else token
         return {"Authorization": f"Bearer {token}"}
 
     for operation, mode in product(operations, GenerationMode):

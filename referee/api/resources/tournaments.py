@@ -223,14 +223,14 @@ def remove(
 
 
 @organisers.operation(
-    "DELETE /operator/tournaments/<purged_id>",
+    "DELETE /operator/tournaments/<tournament_id>",
     "purgeTournament",
     "The tournament is gone; its tables stay.",
     PurgedTournamentSchema,
     write=False,
     rights=OPERATORS,
 )
-def purge_one(purged_id: str) -> ResponseReturnValue:
+def purge_one(tournament_id: str) -> ResponseReturnValue:
     """Delete a tournament for good: players, draws, results, organisers."""
-    purge(tournament_log(), purged_id)
-    return {"purged": purged_id}
+    purge(tournament_log(), tournament_id)
+    return {"purged": tournament_id}

@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 
 from referee.rules.message import Message
-from referee.service.access import TABLE_PLAYERS, Principal
+from referee.service.access import SEAT_ACTORS, TABLE_PLAYERS, Principal
 from referee.service.event_log import now
 from referee.service.games import end_present_game, sheet_of_game
 from referee.service.preconditions import WriteRequest
@@ -214,7 +214,7 @@ def confirm_result(
         seated = _playing(tournament, number, table)
         own = _seat_of(by, seated)
         if own is not None and seat not in (None, own):
-            raise Problem("forbidden", "A seat confirms for itself only.")
+            raise Problem("forbidden", SEAT_ACTORS.refusal)
         if seated.result is None:
             raise Problem("conflict", "This table has no result yet.")
         if result is not None and result != seated.result.id:

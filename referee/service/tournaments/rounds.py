@@ -150,7 +150,7 @@ def take_back_draw(
         tables_of_round[:] = [t.table_id for t in one.tables if t.table_id is not None]
         begun = any(log.events.table(table_id).state.round for table_id in tables_of_round)
         if begun or any(t.result is not None for t in one.tables):
-            raise Problem("conflict", "This round has begun: its draw cannot be taken back.")
+            raise Problem("conflict", "This round has begun already.")
         body = {"by": request.principal.to_json(), "round": number}
         return TournamentChange([("round-undone", body)])
 
