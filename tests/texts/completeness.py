@@ -159,7 +159,8 @@ def _tables(tree: ast.AST) -> set[str]:
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") in TABLES:
-            found |= {v.value for v in node.value.values}  # type: ignore[union-attr]
+            values = getattr(node.value, "values", ())
+            found |= {v.value for v in values if isinstance(v, ast.Constant)}
     return found
 
 

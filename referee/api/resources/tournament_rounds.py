@@ -22,6 +22,7 @@ from referee.api.schemas.tournaments import (
     NewTournamentRoundSchema,
     StartSchema,
 )
+from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet import write_lines
 from referee.service.access import ONLOOKERS, ORGANISERS, TABLE_PLAYERS, Principal
 from referee.service.preconditions import WriteRequest
@@ -265,7 +266,7 @@ def export(tournament: TournamentProjection) -> ResponseReturnValue:
     None,
     rights=ONLOOKERS,
 )
-@results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
+@results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
 def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return all seatings and results for a spreadsheet."""
     settle(tournament_log(), tournament)
@@ -280,7 +281,7 @@ def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     None,
     rights=ONLOOKERS,
 )
-@results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string"}}}}})
+@results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
 def standings_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return the standings for a spreadsheet."""
     settle(tournament_log(), tournament)

@@ -6,9 +6,12 @@ from referee.api.schemas.common import items_of, page_of
 from referee.api.schemas.tables import MODE
 from referee.api.schemas.tournaments import ABOUT, described
 from referee.service.tournaments.export import FORMAT
+from referee.service.tournaments.rounds import MOST_ROUNDS
 from referee.tournaments.model import FINISHES, FORMATS, POINTS, STATUSES, TIES
 
 NUMBER = {"type": "number"}
+TABLE_STATES = ("drawn", "playing", "waiting", "disputed", "confirmed", "void")
+ROUND_STATES = ("drawn", "playing", "over")
 
 
 class PersonSchema(Schema):
@@ -110,7 +113,7 @@ class RoundTableSchema(Schema):
     )
     state = fields.String(
         required=True,
-        validate=validate.OneOf(("drawn", "playing", "waiting", "disputed", "confirmed", "void")),
+        validate=validate.OneOf(TABLE_STATES),
         metadata={
             "description": "`drawn`: not started; `playing`: no result yet; `waiting`: for the "
             "players to confirm the result; `disputed`: by a seat, an organiser decides; "
@@ -141,7 +144,7 @@ class TournamentRoundSchema(Schema):
     round = fields.Integer(required=True, metadata={"description": "counted from 1"})
     state = fields.String(
         required=True,
-        validate=validate.OneOf(("drawn", "playing", "over")),
+        validate=validate.OneOf(ROUND_STATES),
         metadata={"description": "`over` once every table's result counts"},
     )
     drawn_at = fields.DateTime(required=True)
@@ -280,7 +283,11 @@ class StandingSchema(PersonSchema):
             "description": "the mean of the points of all opponents, each as often as they met",
         },
     )
-    played = fields.Integer(required=True, metadata={"description": "rounds with a result"})
+    played = fields.Integer(
+        required=True,
+        validate=validate.Range(0, MOST_ROUNDS),
+        metadata={"description": "rounds with a result"},
+    )
     byes = fields.Integer(required=True, metadata={"description": "rounds sat out and over"})
     reached = fields.Integer(
         required=True, metadata={"description": "the last round that they were in; 0: none"}
@@ -330,7 +337,7 @@ class ExportTableSchema(Schema):
         allow_none=True,
         metadata={"description": "the path of the table's record, for holders of its tokens"},
     )
-    state = fields.String(required=True)
+    state = fields.String(required=True, validate=validate.OneOf(TABLE_STATES))
     seats = fields.List(fields.Nested(TournamentSeatSchema), required=True)
     result = fields.Nested(TableResultSchema, required=True, allow_none=True)
 
@@ -339,7 +346,7 @@ class ExportRoundSchema(Schema):
     """An exported round."""
 
     round = fields.Integer(required=True)
-    state = fields.String(required=True)
+    state = fields.String(required=True, validate=validate.OneOf(ROUND_STATES))
     drawn_at = fields.DateTime(required=True)
     started_at = fields.DateTime(required=True, allow_none=True)
     tables = fields.List(fields.Nested(ExportTableSchema), required=True)
