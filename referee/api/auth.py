@@ -19,6 +19,7 @@ from referee.service.access import (
     Rights,
     check_rights,
     hash_token,
+    is_code,
 )
 from referee.service.event_log import EventLog
 from referee.service.problems import Problem
@@ -113,12 +114,13 @@ def _remember_language(known: Principal) -> None:
 @auth.error_handler
 def refuse(status: int) -> Response:
     """Refuse a request without a valid token."""
-    said = "Authorization" in request.headers or "ticket" in request.args
-    detail = (
-        "The token is unknown or was revoked."
-        if said
-        else "Send the table's token as 'Authorization: Bearer …'."
-    )
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    if scheme.casefold() != "bearer" and "ticket" not in request.args:
+        detail = "Send the table's token as 'Authorization: Bearer …'."
+    elif is_code(given):
+        detail = "This is a join code: POST /join gives a token for it."
+    else:
+        detail = "The token is unknown or was revoked."
     return problem_response(Problem("not-authenticated", detail))
 
 

@@ -1,12 +1,16 @@
 """The language of a response: ``?lang=``, else the seat's choice, else Accept-Language."""
 
+from functools import cache
+
+from babel import Locale
 from flask import Response, g, request
 
 from referee.rules.message import Message
+from referee.rules.suggestions import closest
 from referee.service.access import Principal
 from referee.service.problems import invalid
 from referee.service.table_projection import TableProjection
-from referee.texts import as_language, languages, pick_language
+from referee.texts import as_language, language_names, languages, pick_language
 
 PARAMETER = "lang"
 VARY = ("Accept-Language", "Authorization")
@@ -15,12 +19,25 @@ VARY = ("Accept-Language", "Authorization")
 def check_language() -> None:
     """Raise Problem if ``?lang=`` is not one of the referee's languages."""
     if request.query_string and PARAMETER in request.args and requested_language() is None:
-        raise unknown_language(PARAMETER)
+        raise unknown_language(PARAMETER, request.args[PARAMETER])
 
 
-def unknown_language(field: str) -> Exception:
+def unknown_language(field: str, given: str) -> Exception:
     """Return the problem for an unknown language."""
-    return invalid(field, Message("must be one of {choices}", choices=", ".join(languages())))
+    reason = Message("must be one of {choices}", choices=", ".join(languages()))
+    names = names_of_languages()
+    meant = closest(given, names)
+    if meant is not None:
+        reason = Message("{reason} (did you mean {meant}?)", reason=reason, meant=names[meant])
+    return invalid(field, reason)
+
+
+@cache
+def names_of_languages() -> dict[str, str]:
+    """Map the languages' names, their own and English, to their ids."""
+    own = {name: lang for lang, name in language_names().items()}
+    english = {Locale.parse(lang).get_display_name("en") or lang: lang for lang in languages()}
+    return own | english
 
 
 def requested_language() -> str | None:

@@ -214,9 +214,10 @@ def _with_body(view: View, schema: Schema | None, largest: int | None) -> View:
         body = read_json(largest)
         if schema is not None:
             try:
-                body = schema.load(body)
+                loaded = schema.load(body)
             except ValidationError as error:
-                raise validation(error.messages, schema) from None
+                raise validation(error.messages, schema, body) from None
+            return view(loaded, *args, **kwargs)
         return view(body, *args, **kwargs)
 
     return read

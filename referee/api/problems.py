@@ -5,11 +5,13 @@ from typing import Any
 
 import structlog
 from flask import Flask, Response, current_app, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from referee.api.language import language
 from referee.api.middleware.tracing import request_id
+from referee.api.near_paths import nearest
 from referee.api.validation import cut, validation
+from referee.rules.message import Message
 from referee.service.event_log import dump
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
@@ -153,9 +155,17 @@ def _from_http(error: HTTPException) -> Response:
         errors = {k: v for found in messages["messages"].values() for k, v in found.items()}
         return problem_response(validation(errors, messages.get("schema")))
     kind = KIND_BY_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
-    answer = problem_response(Problem(kind, DETAILS.get(status, KINDS[kind][1])))
-    if status == 405 and error.get_response().headers.get("Allow"):
-        answer.headers["Allow"] = error.get_response().headers["Allow"]
+    detail = DETAILS.get(status, KINDS[kind][1])
+    if isinstance(error, NotFound):
+        meant = nearest(request.path)
+        if meant is not None:
+            detail = Message("{said} Did you mean {meant}?", said=Message(detail), meant=meant)
+    if not isinstance(error, MethodNotAllowed):
+        return problem_response(Problem(kind, detail))
+    methods = ", ".join(sorted(set(error.valid_methods or ()) - {"OPTIONS", "HEAD"}))
+    detail = Message("{said} It supports {methods}.", said=Message(detail), methods=methods)
+    answer = problem_response(Problem(kind, detail))
+    answer.headers["Allow"] = error.get_response().headers["Allow"]
     return answer
 
 

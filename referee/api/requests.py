@@ -9,7 +9,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.api.auth import principal
-from referee.rules.message import Message
+from referee.rules.message import Message, quoted, sent
 from referee.service.event_log import dump
 from referee.service.preconditions import WriteRequest, fingerprint
 from referee.service.problems import Problem, invalid
@@ -29,9 +29,9 @@ class StrictJSON(DefaultJSONProvider):
         data = s if isinstance(s, bytes) else s.encode()
         value = orjson.loads(data)
         if rb"\u0000" in data:
-            raise ValueError("it holds a NUL character")
+            raise ValueError(Message("it holds a NUL character"))
         if data.count(b"[") + data.count(b"{") > DEEPEST and _is_deep(value):
-            raise ValueError(f"it is nested more than {DEEPEST} levels deep")
+            raise ValueError(Message("it is nested more than {most} levels deep", most=DEEPEST))
         return value
 
     def dumps(self, obj: Any, **_: Any) -> str:
@@ -54,9 +54,10 @@ def read_json(largest: int | None = None) -> Any:
     if largest is not None:
         request.max_content_length = largest
     if not request.is_json:
-        raise Problem("unsupported-media-type", "Send the body as application/json.")
+        raise Problem("unsupported-media-type", _json_wanted())
     try:
-        return current_app.json.loads(request.get_data())
+        data = request.get_data()
+        return current_app.json.loads(data)
     except RequestEntityTooLarge:
         raise Problem(
             "too-large",
@@ -64,11 +65,41 @@ def read_json(largest: int | None = None) -> Any:
                 "The body is too large: {most} bytes at most.", most=request.max_content_length
             ),
         ) from None
+    except orjson.JSONDecodeError as error:
+        detail = Message(
+            "The body is not JSON: {reason} (line {line}, column {column}).",
+            reason=_why(data, error),
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise Problem("malformed-json", detail) from None
     except ValueError as error:
-        reason = str(error).split(": line")[0]
-        raise Problem(
-            "malformed-json", Message("The body is not JSON: {reason}.", reason=reason)
-        ) from None
+        detail = Message("The body is not JSON: {reason}.", reason=error.args[0])
+        raise Problem("malformed-json", detail) from None
+
+
+def _json_wanted() -> str:
+    if not request.content_type:
+        return Message("Send the body as application/json: there is no header Content-Type.")
+    return Message(
+        "Send the body as application/json, not as {given}.", given=quoted(request.mimetype)
+    )
+
+
+def _why(data: bytes, error: orjson.JSONDecodeError) -> str:
+    """Return the reason in our words if it is one of the usual mistakes, else the parser's."""
+    if not data.strip():
+        return Message("it is empty")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return Message("it is not UTF-8")
+    rest = text[error.pos :]
+    if rest.startswith("'"):
+        return Message("texts and names stand in double quotes")
+    if rest.startswith(("True", "False", "None")):
+        return Message("it has to be true, false or null, in small letters")
+    return error.msg
 
 
 def idempotency_key() -> str | None:
@@ -91,7 +122,8 @@ def write_request(*, may_confirm: bool) -> WriteRequest:
     versions = None
     if header is not None:
         if not re.fullmatch(IF_MATCH, header):
-            raise invalid("If-Match", 'must be a version of the table, such as "12"')
+            reason = sent('must be a version of the table, such as "12"', header)
+            raise invalid("If-Match", reason)
         if header != "*":
             versions = frozenset(int(version) for version in VERSION.findall(header))
     bound_to = body_fingerprint() if key else ""

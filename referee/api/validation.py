@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from referee.rules.message import WORD, Message
-from referee.rules.suggestions import hinted
+from referee.rules.message import WORD, Message, sent
+from referee.rules.suggestions import hinted, must_be_one_of
 from referee.service.problems import Problem, invalid
 
 # How many errors a problem names, and how many of them its sentence.
@@ -16,6 +16,20 @@ MOST_TOLD = 3
 # Characters of a field's name, which the client has chosen.
 LONGEST_FIELD = 60
 UNKNOWN = "Unknown field."
+NOT_ONE_OF = "Must be one of: {choices}."
+# Marshmallow's messages about types, as ours, which say what to send instead.
+TYPES: Mapping[str, Message] = {
+    "Not a valid aware datetime.": Message(
+        "must be a time with its zone, such as {example}", example="2026-11-21T18:00:00Z"
+    ),
+    "Not a valid boolean.": Message("must be true or false"),
+    "Not a valid integer.": Message("must be a whole number"),
+    "Not a valid list.": Message("must be a list"),
+    "Not a valid mapping type.": Message("must be an object"),
+    "Not a valid number.": Message("must be a number"),
+    "Not a valid string.": Message("must be a text"),
+    "Special numeric values (nan or infinity) are not permitted.": Message("must be a number"),
+}
 # Marshmallow's messages, as patterns, because it fills in the values itself.
 MARSHMALLOW = (
     "Field may not be null.",
@@ -27,13 +41,7 @@ MARSHMALLOW = (
     "Missing data for required field.",
     "Must be greater than or equal to {min} and less than or equal to {max}.",
     "Must be one of: {choices}.",
-    "Not a valid aware datetime.",
-    "Not a valid boolean.",
     "Not a valid datetime.",
-    "Not a valid integer.",
-    "Not a valid list.",
-    "Not a valid mapping type.",
-    "Not a valid string.",
     "Not a valid utf-8 string.",
     "Number too large.",
     "Shorter than minimum length {min}.",
@@ -62,17 +70,18 @@ def recognise(text: str) -> str:
     return text
 
 
-def validation(messages: Any, schema: Schema | None = None) -> Problem:
+def validation(messages: Any, schema: Schema | None = None, body: Any = None) -> Problem:
     """Return the problem for marshmallow's errors in a body or a query.
 
     The first errors are named and the others counted, however many there are. With the ``schema``
-    of what was sent, an unknown field's error says which ones are known.
+    of what was sent, an unknown field's error says which ones are known; with the ``body`` errors
+    say what was sent, and what may have been meant.
     """
     errors: list[tuple[str, str]] = []
     total = 0
     for path, text in _flat((), messages):
         if total < MOST_ERRORS:
-            errors.append((".".join(path) or "body", _reason(path, text, schema)))
+            errors.append((".".join(path) or "body", _reason(path, text, schema, body)))
         total += 1
     return Problem("invalid-request", _detail(errors, total), errors, count=total)
 
@@ -89,10 +98,28 @@ def _detail(errors: Sequence[tuple[str, str]], total: int) -> str:
     return Message("{first}; and {count} more", first=first, count=total - len(told))
 
 
-def _reason(path: tuple[str, ...], text: Any, schema: Schema | None) -> str:
+def _reason(path: tuple[str, ...], text: Any, schema: Schema | None, body: Any) -> str:
     if text == UNKNOWN and schema is not None:
         return hinted("unknown field", path[-1], _names(schema, path[:-1]))
-    return recognise(text if isinstance(text, str) else str(text))
+    if text == "Invalid input type.":
+        return sent("must be an object", body) if not path else Message("must be an object")
+    text = text if isinstance(text, str) else str(text)
+    reason, value = recognise(text), _value(body, path)
+    if isinstance(reason, Message) and reason.pattern == NOT_ONE_OF:
+        return must_be_one_of(value, str(reason.words["choices"]).split(", "))
+    if text not in TYPES:
+        return reason
+    return TYPES[text] if value is None else sent(TYPES[text], value)
+
+
+def _value(body: Any, path: tuple[str, ...]) -> Any:
+    """Return what stands at a path of a body; None where nothing does."""
+    for part in path:
+        if isinstance(body, list) and part.isdecimal() and int(part) < len(body):
+            body = body[int(part)]
+        elif part != "value" or isinstance(body, dict):
+            body = body.get(part) if isinstance(body, dict) else None
+    return body
 
 
 def _names(schema: Schema, path: tuple[str, ...]) -> list[str]:

@@ -6,7 +6,8 @@ from typing import Any
 from referee.rules import actions as act
 from referee.rules.actions import Action, Move, Overruled
 from referee.rules.cards import COLORS
-from referee.rules.message import Message
+from referee.rules.message import Message, sent
+from referee.rules.suggestions import hinted, must_be_one_of
 
 MOST_CARDS = 112
 LONGEST_CARD = 40
@@ -32,9 +33,8 @@ def whole_number(low: int, high: int | None = None) -> Parser:
     def parse(value: Any, field: str, seats: int) -> int:
         top = seats if high is None else high
         if type(value) is not int or not low <= value <= top:
-            raise FieldError(
-                field, Message("must be a whole number from {least} to {most}", least=low, most=top)
-            )
+            reason = Message("must be a whole number from {least} to {most}", least=low, most=top)
+            raise FieldError(field, sent(reason, value))
         return value
 
     return parse
@@ -45,20 +45,20 @@ seat_number = whole_number(1)
 
 def _color(value: Any, field: str, seats: int) -> str:
     if not isinstance(value, str) or value not in COLORS:
-        raise FieldError(field, Message("must be one of {choices}", choices=", ".join(COLORS)))
+        raise FieldError(field, must_be_one_of(value, COLORS))
     return value
 
 
 def _card(value: Any, field: str, seats: int) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_CARD:
-        raise FieldError(field, "must be a card, such as red-7 or wild-draw-four")
+        raise FieldError(field, sent("must be a card, such as red-7 or wild-draw-four", value))
     return value
 
 
 def card_names(value: Any, field: str, seats: int) -> tuple[str, ...]:
     """Parse a list of cards. Raises FieldError."""
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise FieldError(field, "must be a list of cards")
+        raise FieldError(field, sent("must be a list of cards", value))
     if len(value) > MOST_CARDS:
         raise FieldError(
             field,
@@ -71,7 +71,7 @@ def card_names(value: Any, field: str, seats: int) -> tuple[str, ...]:
 
 def _bool(value: Any, field: str, seats: int) -> bool:
     if not isinstance(value, bool):
-        raise FieldError(field, "must be true or false")
+        raise FieldError(field, sent("must be true or false", value))
     return value
 
 
@@ -125,12 +125,15 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
         raise FieldError("move", "must be an object")
     name = value.get("move")
     if not isinstance(name, str) or name not in GRAMMAR:
-        raise FieldError("move", Message("must be one of {choices}", choices=", ".join(GRAMMAR)))
+        raise FieldError("move", must_be_one_of(name, GRAMMAR))
     action, grammar = GRAMMAR[name]
+    if "seat" not in value:
+        raise FieldError("seat", Message("is missing: {name} needs it", name=name))
     fields = {"seat": seat_number(value.get("seat"), "seat", seats)}
     for key in value:
         if key not in grammar and key not in ("seat", "move", "ruled") and key not in ignore:
-            raise FieldError(str(key), Message("is not a field of {name}", name=name))
+            reason = Message("is not a field of {name}", name=name)
+            raise FieldError(str(key), hinted(reason, key, ("seat", "move", *grammar)))
     for key, (parse, required) in grammar.items():
         if key in value and (required or value[key] is not None):
             fields[key] = parse(value[key], key, seats)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.rules.cards import COLORS
-from referee.rules.message import Message
+from referee.rules.message import Message, sent
 from referee.rules.rulings import RuleError
+from referee.rules.suggestions import hinted, must_be_one_of
 
 RULE = "card.wild-custom"
 MOST_CARDS = 3
@@ -85,7 +86,7 @@ def parse_custom_card(value: Any, where: str) -> CustomCard:
         raise _bad(where, "must be an object with text and effects")
     for name in value:
         if name not in ("text", "effects"):
-            raise _bad(f"{where}.{name}", "unknown field")
+            raise _bad(f"{where}.{name}", hinted("unknown field", name, ("text", "effects")))
     text = _text(value.get("text"), f"{where}.text")
     return CustomCard(text, _effects(value.get("effects", []), f"{where}.effects"))
 
@@ -101,15 +102,14 @@ def _effect(value: Any, where: str, nested: bool) -> Effect:
         raise _bad(where, "must be an object")
     name = value.get("effect")
     if not isinstance(name, str) or name not in VOCABULARY:
-        raise _bad(
-            f"{where}.effect", Message("must be one of {choices}", choices=", ".join(VOCABULARY))
-        )
+        raise _bad(f"{where}.effect", must_be_one_of(name, VOCABULARY))
     if nested and name == "dare":
         raise _bad(f"{where}.effect", "a dare cannot be the outcome of a dare")
     wanted = VOCABULARY[name]
     for key in value:
         if key != "effect" and key not in wanted:
-            raise _bad(f"{where}.{key}", Message("unknown field of {name}", name=name))
+            reason = Message("unknown field of {name}", name=name)
+            raise _bad(f"{where}.{key}", hinted(reason, key, ("effect", *wanted)))
     fields: dict[str, Any] = {}
     for key in wanted:
         if key in OPTIONAL and key not in value:
@@ -125,10 +125,10 @@ def _field(key: str, value: Any, where: str) -> object:
         return _one_of(value, COLORS, where)
     if key == "count":
         if type(value) is not int or not 0 <= value <= MOST_COUNT:
-            raise _bad(
-                where,
-                Message("must be a whole number from {least} to {most}", least=0, most=MOST_COUNT),
+            reason = Message(
+                "must be a whole number from {least} to {most}", least=0, most=MOST_COUNT
             )
+            raise _bad(where, sent(reason, value))
         return value
     if key == "text":
         return _text(value, where)
@@ -137,7 +137,7 @@ def _field(key: str, value: Any, where: str) -> object:
 
 def _one_of(value: Any, allowed: Sequence[str], where: str) -> str:
     if not isinstance(value, str) or value not in allowed:
-        raise _bad(where, Message("must be one of {choices}", choices=", ".join(allowed)))
+        raise _bad(where, must_be_one_of(value, allowed))
     return value
 
 

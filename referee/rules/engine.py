@@ -11,9 +11,10 @@ from referee.rules.fold import evolve_all
 from referee.rules.message import Message, quoted
 from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
-from referee.rules.ruleset import MoveRules, find_ruleset
+from referee.rules.ruleset import MoveRules, find_ruleset, rulesets
 from referee.rules.rulings import RuleError, Ruling
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
+from referee.rules.suggestions import hinted
 
 __all__ = ["Decision", "decide", "evolve_all", "new_game", "open_round"]
 
@@ -59,11 +60,8 @@ def make_game(ruleset: str, options: Mapping[str, object], names: tuple[str, ...
     try:
         rules = find_ruleset(ruleset)
     except KeyError:
-        raise RuleError(
-            "setup.ruleset",
-            "ruleset",
-            Message("there is no ruleset {ruleset}", ruleset=quoted(ruleset)),
-        ) from None
+        reason = Message("there is no ruleset {ruleset}", ruleset=quoted(ruleset))
+        raise RuleError("setup.ruleset", "ruleset", hinted(reason, ruleset, rulesets())) from None
     parsed = parse_options(options, rules.defaults, rules.options)
     deck = rules.deck
     cards = {card.id: card for card in deck if not rules.left_out(card, parsed)}

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 WORD = re.compile(r"\{(\w+)\}")
+LONGEST_WORD = 60
+JSON_WORDS = {None: "null", True: "true", False: "false"}
 SHORT = reprlib.Repr()
-SHORT.maxstring = SHORT.maxother = 60
+SHORT.maxstring = SHORT.maxother = LONGEST_WORD
 SHORT.maxlevel, SHORT.maxlist, SHORT.maxdict = 2, 3, 3
 
 
@@ -30,4 +32,16 @@ class Message(str):
 
 def quoted(value: object) -> str:
     """Return a value that a client has sent for a sentence: in quotes, and cut if it is long."""
+    if value is None or isinstance(value, bool):
+        return JSON_WORDS[value]
     return SHORT.repr(value)
+
+
+def shortened(text: str, most: int = LONGEST_WORD) -> str:
+    """Return a text that a client has sent for a sentence, cut if it is long."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def sent(reason: str, value: object) -> Message:
+    """Return a reason with the value that is wrong."""
+    return Message("{reason} (sent: {given})", reason=reason, given=quoted(value))

@@ -5,8 +5,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from referee.rules.custom import CustomCard, parse_custom_cards
-from referee.rules.message import Message
+from referee.rules.message import Message, sent
 from referee.rules.rulings import RuleError
+from referee.rules.suggestions import hinted, must_be_one_of
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "scoring": ("winner", "low", "hand"),
@@ -56,15 +57,10 @@ def parse_options(
     base = Options()
     for name, value in given.items():
         if name not in RULES:
-            known = ", ".join(f.name for f in fields(Options))
-            raise RuleError(
-                "setup.options",
-                f"options.{name}",
-                Message("unknown option (known: {known})", known=known),
-            )
-        if name not in supported | COMMON and not _is_default(value, getattr(base, name)):
-            reason = "has no meaning in this ruleset"
+            reason = hinted("unknown option", name, (f.name for f in fields(Options)))
             raise RuleError("setup.options", f"options.{name}", reason)
+        if name not in supported | COMMON and not _is_default(value, getattr(base, name)):
+            raise RuleError("setup.options", f"options.{name}", "has no meaning in this ruleset")
         values[name] = _parse(name, value)
     return Options(**values)
 
@@ -83,15 +79,13 @@ def _parse(name: str, value: Any) -> object:
             reason = Message(
                 "must be a whole number from {least} to {most}", least=1, most=HIGHEST_TARGET
             )
-            raise RuleError(RULES[name], "options.target", reason)
+            raise RuleError(RULES[name], "options.target", sent(reason, value))
         return value
     for choice in CHOICES[name]:
         if value == choice and type(value) is type(choice):
             return choice
-    reason = Message(
-        "must be one of {choices}", choices=", ".join(str(c).lower() for c in CHOICES[name])
-    )
-    raise RuleError(RULES[name], f"options.{name}", reason)
+    choices = [str(choice).lower() for choice in CHOICES[name]]
+    raise RuleError(RULES[name], f"options.{name}", must_be_one_of(value, choices))
 
 
 def options_to_json(options: Options, defaults: Options) -> dict[str, object]:

@@ -13,6 +13,7 @@ from referee.rules.rulings import RuleError, Ruling
 from referee.rules.seating import NO_CHANGE, change_seats
 from referee.rules.serial import game_to_json
 from referee.rules.state import Game, State
+from referee.rules.suggestions import hinted
 from referee.rules.views import public_state
 
 FORMAT = "referee-record/1"
@@ -71,7 +72,7 @@ def parse_record(value: Any) -> Record:
         )
     for key in value:
         if key not in FIELDS:
-            raise RecordError(str(key), "is not a field of a record")
+            raise RecordError(str(key), hinted("is not a field of a record", key, sorted(FIELDS)))
     if not isinstance(value.get("ruleset"), str):
         raise RecordError("ruleset", "must be the name of a ruleset")
     options = value.get("options", {})

@@ -18,6 +18,7 @@ from referee.rules.message import Message
 from referee.rules.options import HIGHEST_TARGET
 from referee.rules.rounds import RoundResult
 from referee.rules.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
+from referee.rules.suggestions import hinted
 
 FIELDS = frozenset(
     {"dealer", "opening", "expect", "moves", "order", "join", "names", "result", "broken_off"}
@@ -79,7 +80,7 @@ def parse_round(value: Any, seats: int) -> RecordRound:
         raise RecordError("round", "must be an object")
     for key in value:
         if key not in FIELDS:
-            raise RecordError(str(key), "is not a field of a round")
+            raise RecordError(str(key), hinted("is not a field of a round", key, sorted(FIELDS)))
     try:
         change = parse_seat_change(value)
         seats = max([seats, *change.join])
@@ -148,7 +149,8 @@ def parse_result(value: Any, seats: int) -> RoundResult:
         raise FieldError("result", "must be an object")
     for key in value:
         if key not in ("out", "hands"):
-            raise FieldError(f"result.{key}", "is not a field of a result")
+            reason = hinted("is not a field of a result", key, ("out", "hands"))
+            raise FieldError(f"result.{key}", reason)
     out = seat_number(value.get("out"), "result.out", seats)
     hands = {
         seat: _hand(item, f"result.hands.{seat}")

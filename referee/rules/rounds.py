@@ -9,6 +9,7 @@ from referee.rules.events import Event
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.state import FEWEST_SEATS, State
+from referee.rules.suggestions import no_such_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def _check_result(state: State, result: RoundResult) -> None:
     cards = [card for hand in result.hands.values() if isinstance(hand, tuple) for card in hand]
     unknown = next((card for card in cards if card not in state.game.cards), None)
     if unknown is not None:
-        raise RuleError("deck.unknown", "hands", Message("the deck has no {card}", card=unknown))
+        raise RuleError("deck.unknown", "hands", no_such_card(unknown, state.game.cards))
     excess = ruleset.deck.excess(cards, {})
     if excess is not None:
         reason = Message("the deck does not have that many {card}", card=excess)
@@ -159,9 +160,8 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
     for i, name in enumerate(opening):
         card = state.game.cards.get(name)
         if card is None:
-            raise RuleError(
-                "deck.unknown", f"opening[{i}]", Message("the deck has no {card}", card=name)
-            )
+            reason = no_such_card(name, state.game.cards)
+            raise RuleError("deck.unknown", f"opening[{i}]", reason)
         rule = ruleset.replaced.get(card.symbol)
         last = i == len(opening) - 1
         if last and rule:

@@ -85,6 +85,12 @@ def read_code(written: str) -> str:
     return "".join(c for c in written.upper() if not c.isspace() and c != "-")
 
 
+def is_code(written: str) -> bool:
+    """Return whether a text looks like a join code, or an invitation."""
+    code = read_code(written)
+    return len(code) in (CODE_LENGTH, CODE_LENGTH + SEAL_LENGTH) and set(code) <= set(CODE_ALPHABET)
+
+
 class TokenMaker:
     """Makes tokens and ids; a repeated request with the same key gets the same ones again.
 

@@ -7,6 +7,7 @@ from typing import Any
 from referee.rules.actions import Action
 from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.message import Message
+from referee.rules.suggestions import no_such_card
 from referee.service.access import HOST_OR_OWN_SEAT, Principal, check_acts_for
 from referee.service.act_on_pile import explain_pile
 from referee.service.answer_rights import check_may_answer, seats_that_may_say, seats_that_show
@@ -191,7 +192,8 @@ def _option(question: Question, answer: Mapping[str, Any]) -> Json:
 def _check_card(work: UnitOfWork, answer: Mapping[str, Any]) -> None:
     card = answer["card"]
     if card not in work.situation.state.game.cards:
-        raise invalid("card", Message("the deck has no {card}", card=card), "deck.unknown")
+        reason = no_such_card(card, work.situation.state.game.cards)
+        raise invalid("card", reason, "deck.unknown")
     if "seat" in answer:
         check_seat(work.table, answer["seat"])
 

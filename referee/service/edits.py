@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules.actions import Action, CallUno, ChoosePowers, Flip, NameColor, Overruled, Play
-from referee.rules.codec import parse_move
+from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide, judge
 from referee.rules.message import Message
 from referee.rules.record_rounds import parse_result
@@ -152,7 +152,7 @@ def _overrule(history: History, change: Mapping[str, Any], seq: int) -> None:
 def _replace(history: History, change: Mapping[str, Any], seq: int) -> None:
     played = _round(history, change)
     index = _index(played, change)
-    played.moves[index] = PastMove(seq, _parsed(history, change["replacement"]))
+    played.moves[index] = PastMove(seq, _parsed(history, change, "replacement"))
 
 
 def _insert(history: History, change: Mapping[str, Any], seq: int) -> None:
@@ -161,12 +161,12 @@ def _insert(history: History, change: Mapping[str, Any], seq: int) -> None:
     number = change.get("move") or end
     if number > end:
         raise _no_move("move", number)
-    played.moves.insert(number - 1, PastMove(seq, _parsed(history, change["inserted"])))
+    played.moves.insert(number - 1, PastMove(seq, _parsed(history, change, "inserted")))
 
 
 def _set_hand(history: History, change: Mapping[str, Any], seq: int) -> None:
     move = {"seat": change["seat"], "move": "hand-count", "count": change["count"]}
-    _round(history, change).moves.append(PastMove(seq, _parsed(history, move)))
+    _round(history, change).moves.append(PastMove(seq, parse_move(move, history.seat_count)))
 
 
 def _reopen(history: History, change: Mapping[str, Any], seq: int) -> None:
@@ -224,8 +224,12 @@ def _no_move(field: str, number: int) -> Problem:
     return invalid(field, Message("there is no move {number} in the round", number=number))
 
 
-def _parsed(history: History, move: Mapping[str, Any]) -> Action:
-    return parse_move(move, history.seat_count)
+def _parsed(history: History, change: Mapping[str, Any], name: str) -> Action:
+    """Return the move in a field of a correction. Raises FieldError."""
+    try:
+        return parse_move(change[name], history.seat_count)
+    except FieldError as error:
+        raise FieldError(f"{name}.{error.field}", error.reason) from None
 
 
 def attribute(history: History) -> None:

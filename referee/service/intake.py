@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
+from referee.rules.suggestions import must_be_one_of, no_such_card
 from referee.service.access import Principal
 from referee.service.act_on_pile import explain_pile, see_camera, see_pile
 from referee.service.event_log import Change, EventLog
@@ -78,8 +79,7 @@ def _check_pile(table: TableProjection, seen: Mapping[str, Any]) -> None:
     places = [*(str(seat) for seat in range(1, len(table.state.game.seats) + 1)), PILE]
     for place in seen.get("from", {}):
         if place not in places:
-            choices = Message("must be one of {choices}", choices=", ".join(places))
-            raise invalid(f"from.{place}", choices)
+            raise invalid(f"from.{place}", must_be_one_of(place, places))
 
 
 def _check_hand(table: TableProjection, seen: Mapping[str, Any]) -> None:
@@ -92,7 +92,7 @@ def _check_hand(table: TableProjection, seen: Mapping[str, Any]) -> None:
 def _check_cards(table: TableProjection, field: str, reading: Mapping[str, float]) -> None:
     for card in reading:
         if card not in table.state.game.ruleset.deck.cards:
-            reason = Message("the deck has no {card}", card=card)
+            reason = no_such_card(card, table.state.game.ruleset.deck.cards)
             raise invalid(f"{field}.{card}", reason, "deck.unknown")
     if sum(reading.values()) > MOST_PROBABLE:
         raise invalid(field, "the probabilities are more than 1 together")

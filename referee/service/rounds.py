@@ -6,6 +6,7 @@ from typing import Any
 from referee.rules.custom import MOST_CARDS, parse_custom_card
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
+from referee.rules.suggestions import no_such_card
 from referee.service.access import check_acts_for
 from referee.service.act_on_pile import explain_pile
 from referee.service.event_log import Change, EventLog
@@ -32,7 +33,7 @@ def draw_for_deal(
         held = {} if meta.dealer else dict(meta.draws)
         deck = table.state.game.ruleset.deck
         for seat, card in draws.items():
-            check_seat(table, seat)
+            check_seat(table, seat, "draws")
             check_acts_for(request.principal, seat)
             if seat not in seats:
                 raise invalid(f"draws.{seat}", "this seat is not at the table any more")
@@ -41,9 +42,7 @@ def draw_for_deal(
             if seat in held:
                 raise invalid(f"draws.{seat}", "this seat has drawn its card already")
             if card not in deck.cards:
-                raise invalid(
-                    f"draws.{seat}", Message("the deck has no {card}", card=card), "deck.unknown"
-                )
+                raise invalid(f"draws.{seat}", no_such_card(card, deck.cards), "deck.unknown")
             held[seat] = card
         excess = deck.excess(held.values(), {})
         if excess is not None:

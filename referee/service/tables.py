@@ -7,7 +7,7 @@ from sqlalchemy import Executable, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.engine import new_game
-from referee.rules.message import Message
+from referee.rules.message import Message, sent
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.rules.state import State
@@ -156,6 +156,5 @@ def check_seat(table: TableProjection, seat: int, field: str = "seat") -> None:
     """Check that the table has such a seat. Raises Problem, which names the field."""
     seats = len(table.state.game.seats)
     if not 1 <= seat <= seats:
-        raise invalid(
-            field, Message("must be a whole number from {least} to {most}", least=1, most=seats)
-        )
+        reason = Message("must be a whole number from {least} to {most}", least=1, most=seats)
+        raise invalid(field, sent(reason, seat))

@@ -7,10 +7,13 @@ from referee.rules.events import Event
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import Ruling
 from referee.rules.serial import event_to_json
+from referee.rules.suggestions import closest_card
 from referee.texts.vocabulary import Speaker
 
 # The id of the sentence for a rule that has none.
 OTHERWISE = "otherwise"
+# The rule for a card that the deck lacks: its sentence may say which card was meant.
+UNKNOWN_CARD = "deck.unknown"
 # event whose sentence depends on its rule → the section of its sentences
 BY_RULE: Mapping[str, str] = {"draw-due": "due", "turn-lost": "lost", "proved": "proof"}
 
@@ -30,12 +33,21 @@ def render_ruling(
     ``seats`` are the players' names. ``ruleset`` adds its own sentences and card names.
     """
     speaker = Speaker(lang, seats, ruleset)
-    words = speaker.words(ruling.args)
+    words = words_of_ruling(ruling, speaker, ruleset)
     text = speaker.say(ruling.verdict, ruling.rule, words)
     if text is None:
         text = speaker.say(ruling.verdict, OTHERWISE, {})
     put_right = speaker.say("remedy", ruling.remedy, words) if ruling.remedy else None
     return {"text": text or speaker.rule(ruling.rule), "put_right": put_right}
+
+
+def words_of_ruling(ruling: Ruling, speaker: Speaker, ruleset: Ruleset | None) -> dict[str, str]:
+    """Return the words for a ruling's sentence: its arguments, and the card that was meant."""
+    words = speaker.words(ruling.args)
+    if ruling.rule == UNKNOWN_CARD and ruleset is not None:
+        meant = closest_card(ruling.args.get("card"), ruleset.deck.cards)
+        words |= {} if meant is None else {"meant": meant}
+    return words
 
 
 def describe_event(

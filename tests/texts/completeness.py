@@ -22,6 +22,9 @@ PACKAGE = Path(__file__).parents[2] / "referee"
 MESSAGE_ARGUMENTS = {
     "Message": 0,
     "ValidationError": 0,
+    "hinted": 0,
+    "asking": 0,
+    "sent": 0,
     "FieldError": 1,
     "NotationError": 1,
     "RecordError": 1,

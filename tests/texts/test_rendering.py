@@ -13,6 +13,7 @@ from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import Ruling
 from referee.texts import render_ruling
 from referee.texts.catalog import FOLDER, find, placeholders, read_catalog
+from referee.texts.rulings import words_of_ruling
 from referee.texts.vocabulary import Speaker
 
 SEATS = ("Ann", "Bo", "Cy")
@@ -39,6 +40,12 @@ EVERY_DECK = [
     ),
     (TURN, "1 drew 3", "round.awaiting", "That has to wait: Ann plays or draws."),
     (TURN, "1 pink-3", "deck.unknown", "This deck has no such card: pink 3."),
+    (
+        TURN,
+        "1 rde-3",
+        "deck.unknown",
+        "This deck has no such card: rde 3. Did you mean red-3?",
+    ),
     (
         OVER,
         "1 shows red-2,red-2,red-2,red-3,red-4",
@@ -240,7 +247,7 @@ def test_every_sentence_is_filled_by_the_arguments_of_some_ruling() -> None:
     filled = set()
     for line, move, rule, _ in CASES:
         ruling, ruleset = ruling_on(line, move)
-        words = Speaker("en", SEATS, ruleset).words(ruling.args)
+        words = words_of_ruling(ruling, Speaker("en", SEATS, ruleset), ruleset)
         for sentence in find("illegal", rule, "en", ruleset):
             if placeholders(sentence) <= words.keys():
                 filled.add(sentence)

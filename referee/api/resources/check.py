@@ -21,6 +21,7 @@ from referee.rules.notation import position_from_text, position_to_text
 from referee.rules.record import replay
 from referee.rules.serial import event_to_json
 from referee.rules.state import State
+from referee.rules.suggestions import hinted
 from referee.rules.views import public_state
 from referee.service.history import ruling_to_json
 from referee.service.problems import from_field, invalid
@@ -29,6 +30,7 @@ from referee.service.views import TOLD
 
 blueprint = Resource("check", "One move in one position, nothing kept")
 
+FIELDS = ("position", "record", "move")
 CHECK = {
     "type": "object",
     "description": "A position, as one line of notation or as the record that leads to it, "
@@ -71,8 +73,8 @@ def check() -> ResponseReturnValue:
     if not isinstance(body, dict):
         raise invalid("body", "must be an object")
     for name in body:
-        if name not in ("position", "record", "move"):
-            raise invalid(str(name), "unknown field")
+        if name not in FIELDS:
+            raise invalid(str(name), hinted("unknown field", name, FIELDS))
     state = _position(body)
     game = state.game
     try:

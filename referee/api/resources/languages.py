@@ -94,7 +94,7 @@ def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) 
     if wish["language"] is not None:
         wanted = as_language(wish["language"])
         if wanted is None:
-            raise unknown_language("language")
+            raise unknown_language("language", wish["language"])
     entry = choose_language(event_log(), table, request, wanted)
     set_seat_language(wanted)
     return entry

@@ -19,7 +19,8 @@ from referee.api.schemas.tables import (
     NewTableSchema,
     TableSchema,
 )
-from referee.service.access import HOST, SEAL_LENGTH, read_code
+from referee.rules.message import Message
+from referee.service.access import CODE_LENGTH, HOST, SEAL_LENGTH, read_code
 from referee.service.games import choose_mode
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
@@ -126,4 +127,11 @@ def _table_of(code: str) -> TableProjection:
             ("all_misses", ""),
         ):
             limiter().note(limit, sender)
+        if len(written) != CODE_LENGTH:
+            detail = Message(
+                "There is no table with this join code: it has {count} characters, not {sent}.",
+                count=CODE_LENGTH,
+                sent=len(written),
+            )
+            raise Problem("not-found", detail) from None
         raise
