@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from marshmallow import fields as mm
+from marshmallow.validate import Length
 
 from referee.api import create_app
 from referee.api.requests import read_json
+from referee.api.schemas.common import BoundedDict, BoundedList, Strict
 from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.conftest import API, KEY, MakeApp, Reader, close, open_table, record
 from tests.api.test_bad_input import fields, problem
@@ -276,3 +279,29 @@ def test_long_paths_and_queries(client: FlaskClient) -> None:
     for name in ("Idempotency_Key", "If_Match", "Last_Event_ID", "Accept_Language"):
         refused(host.post("/moves", {"seat": 2, "move": "draw"}, **{name: long}))
         refused(host.get("/events", **{name: ", ".join(['"1"'] * 2_000)}))
+
+
+def requests() -> list[type[Strict]]:
+    """Return the schemas of all requests."""
+    found = [Strict]
+    for schema in found:
+        found += schema.__subclasses__()
+    return found
+
+
+def lists_within(field: Any) -> Iterator[Any]:
+    if isinstance(field, mm.List | mm.Dict):
+        yield field
+        for inner in (getattr(field, "inner", None), getattr(field, "value_field", None)):
+            yield from lists_within(inner)
+
+
+@pytest.mark.parametrize("schema", requests(), ids=lambda schema: schema.__name__)
+def test_a_list_in_a_request_is_measured_before_it_is_read(
+    app: Flask, schema: type[Strict]
+) -> None:
+    for field in schema().fields.values():
+        for one in lists_within(field):
+            plain = isinstance(one, mm.Dict) and one.value_field is None
+            assert plain or isinstance(one, BoundedList | BoundedDict), field.name
+            assert plain or any(isinstance(rule, Length) and rule.max for rule in one.validators)

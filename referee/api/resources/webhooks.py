@@ -51,7 +51,7 @@ def _with_secret(hook: dict[str, Any], secret: str, status: int) -> Response:
 def _known_language(lang: str) -> str:
     known = as_language(lang)
     if known is None:
-        raise unknown_language("lang")
+        raise unknown_language("lang", lang)
     return known
 
 
