@@ -9,6 +9,7 @@ from pathlib import Path
 PARTS = (
     *("engine", "growth", "http", "board", "camera", "prior"),
     *("processes", "crowd", "streams", "outage", "clock", "kill", "page"),
+    "webhooks",
 )
 
 

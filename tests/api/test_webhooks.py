@@ -1,6 +1,7 @@
 """Webhooks over HTTP: hosts add them, receivers on this machine get what happens."""
 
 import base64
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +18,7 @@ from referee.service.webhooks.messages import signed_headers
 from referee.service.webhooks.subscriptions import MOST_WEBHOOKS
 from referee.store.schema import webhooks
 from tests.api.conftest import API, MakeApp, Seat, open_table
-from tests.api.receiver import LOOPBACK, Receiver, receiving, until
+from tests.api.receiver import LOOPBACK, SOON, Receiver, receiving, until
 from tests.api.test_bad_input import problem
 
 NOBODY = "https://hooks.invalid/x"
@@ -297,3 +298,26 @@ def test_signatures_are_those_of_the_standard() -> None:
         Webhook(hook["secret"]).sign(headers["webhook-id"], at, body.decode())
         == (headers["webhook-signature"])
     )
+
+
+def test_a_receiver_that_does_not_answer_holds_up_nobody(host: Seat, receiver: Receiver) -> None:
+    with receiving() as slow:
+        answered = threading.Event()
+        slow.answer = lambda _: answered.wait(SOON) and None
+        held = add(host, slow.url, kinds=["moved"])
+        add(host, receiver.url, kinds=["moved"])
+        moves = [host.move(2, "uno")["id"] for _ in range(5)]
+        until(lambda: receiver.events() == moves)
+        assert slow.events() == moves[:1]
+        assert shown(host, held)["after"] < moves[0]
+        answered.set()
+
+
+def test_what_happened_while_it_was_off_is_sent_or_left_out(host: Seat, receiver: Receiver) -> None:
+    hook = add(host, receiver.url, kinds=["moved"])
+    change(host, hook, active=False)
+    moves = [host.move(2, "uno")["id"] for _ in range(3)]
+    change(host, hook, active=True, after=moves[1])
+    until(lambda: receiver.events() == moves[2:])
+    change(host, hook, url=receiver.url + "&again=1", after=moves[0])
+    until(lambda: receiver.events() == [moves[2], *moves[1:]])

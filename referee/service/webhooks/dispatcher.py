@@ -53,7 +53,8 @@ class Runner:
 class Dispatcher:
     """Delivers the webhooks of all tables of a database.
 
-    ``delays`` are the seconds to wait after each failed attempt at a message.
+    ``delays`` are the seconds to wait after each failed attempt at a message, ``leads`` tells
+    whether this process is the one that delivers.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Dispatcher:
         self._loop: asyncio.AbstractEventLoop | None = None
         # Tables that have webhooks which are on, where this process leads.
         self._of_table: dict[str, tuple[str, ...]] = {}
-        self._leads = False
+        self.leads = False
         self._runners: dict[str, tuple[Runner, asyncio.Task[None]]] = {}
         self._outcomes: list[tuple[list[Statement], asyncio.Future[None]]] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -140,9 +141,9 @@ class Dispatcher:
         looked = -LOOK_EVERY
         while not self._stop.is_set():
             try:
-                led, self._leads = self._leads, await self._read(self._leadership.held)
+                led, self.leads = self.leads, await self._read(self._leadership.held)
                 now = asyncio.get_running_loop().time()
-                if not self._leads:
+                if not self.leads:
                     self._stand_down()
                 elif not led or self._look.is_set() or now >= looked + LOOK_EVERY:
                     self._look.clear()
@@ -185,14 +186,14 @@ class Dispatcher:
         task.add_done_callback(self._tasks.discard)
 
     async def _look_at_table(self, table_id: str) -> None:
-        if not self._leads:
+        if not self.leads:
             return
         try:
             positions = await self._read(self._log.reader.webhook_positions, table_id)
         except StoreUnavailable:
             self._look.set()
             return
-        if self._leads:
+        if self.leads:
             others = {table: ids for table, ids in self._of_table.items() if table != table_id}
             on = {table_id: tuple(one.id for one in positions)} if positions else {}
             self._of_table = {**others, **on}

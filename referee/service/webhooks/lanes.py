@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
-QUICK_AT_ONCE, OTHERS_AT_ONCE = 64, 64
+QUICK_AT_ONCE, OTHERS_AT_ONCE = 64, 256
 QUICK_NAMES, OTHER_NAMES = 8, 8
 # Messages under way to one host and port in a lane.
 MOST_TO_ONE = 8
