@@ -90,7 +90,9 @@ def create_app(
     event_log.takeovers.started = takeovers.start
     event_log.open()
     if settings.webhooks.mode != OFF:
-        dispatcher = Dispatcher(event_log, spectator_json, Sender(settings.webhooks))
+        dispatcher = Dispatcher(
+            event_log, spectator_json, Sender(settings.webhooks), sent=metrics.sent
+        )
         app.extensions["referee-webhooks"] = dispatcher
         dispatcher.open()
     if keep:

@@ -10,12 +10,23 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from flask import Flask
 from standardwebhooks import Webhook
 
 from referee.service.webhooks.addresses import AddressPolicy
+from referee.service.webhooks.sender import Sender
 
 LOOPBACK = AddressPolicy(networks=(ipaddress.ip_network("127.0.0.0/8"),))
 SOON = 30.0
+
+
+def nowhere(app: Flask) -> None:
+    """Let a server find no address for any name, so that nothing leaves this machine."""
+
+    def resolve(host: str, port: int) -> list[str]:
+        raise OSError(host)
+
+    app.extensions["referee-webhooks"].sender = Sender(AddressPolicy(), resolve=resolve)
 
 
 def until(holds: Callable[[], object]) -> None:

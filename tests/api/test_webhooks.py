@@ -180,6 +180,20 @@ def test_410_turns_it_off_at_once(host: Seat, receiver: Receiver) -> None:
     assert len(receiver.got) == 1
 
 
+def test_no_secret_and_no_address_gets_into_the_log(
+    host: Seat, receiver: Receiver, capfd: pytest.CaptureFixture[str]
+) -> None:
+    receiver.status = 410
+    hook = add(host, receiver.url)
+    host.move(2, "draw")
+    until(lambda: not shown(host, hook)["active"])
+    said = capfd.readouterr().err
+    assert hook["id"] in said
+    assert "why=gone" in said
+    assert hook["secret"] not in said
+    assert "hook?key" not in said
+
+
 def test_redirects_are_not_followed(host: Seat, receiver: Receiver) -> None:
     with receiving() as elsewhere:
         receiver.status, receiver.headers = 307, {"Location": elsewhere.url}

@@ -26,6 +26,7 @@ from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.ruleset import rulesets
 from tests.api.conftest import API, Reader, Seat, open_table
+from tests.api.receiver import nowhere
 from tests.api.test_rights_matrix import KEY, MATRIX, ROLES
 from tests.contract.test_contract import PROMISED, filled_in
 
@@ -140,6 +141,7 @@ def main() -> int:
         guard = Guard(limits=NO_LIMITS, operator_key=KEY, metrics="operator")
         database = str(Path(folder) / "fuzzed.sqlite3")
         app = create_app(Settings(database, keep_alive=0.05, guard=guard), Reader())
+        nowhere(app)
         fuzzer = Fuzzer(app, args.seed)
         fuzzer.run(began + args.hours * 3600)
         app.extensions["referee"].close()

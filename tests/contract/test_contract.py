@@ -27,6 +27,7 @@ from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.clubs import Club, open_club, sender
 from tests.api.conftest import Reader, Seat, open_table
+from tests.api.receiver import nowhere
 from tests.api.test_rights_matrix import KEY
 
 # Requests an operation, valid ones and as many invalid ones.
@@ -47,6 +48,7 @@ def table(tmp_path: Path) -> Seat:
     guard = Guard(limits=NO_LIMITS, operator_key=KEY)
     settings = Settings(str(tmp_path / "fuzzed.sqlite3"), keep_alive=0.05, guard=guard)
     app = create_app(settings, Reader())
+    nowhere(app)
     host = open_table(app.test_client(), "power-grab")
     host.move(2, "play", card="red-3:U")
     return host

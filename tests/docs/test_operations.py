@@ -24,6 +24,7 @@ def exposed(app: Flask) -> set[str]:
     host.move(2, "play", card="red-1")
     host.post("/corrections", {"kind": "undo"})
     app.extensions["referee-metrics"].limited("token")
+    app.extensions["referee-metrics"].sent("delivered")
     app.extensions["referee-metrics"].shed("token")
     host.get("/events?after=999")
     text = app.test_client().get("/metrics").text

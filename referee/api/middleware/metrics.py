@@ -70,6 +70,9 @@ class Metrics:
         self._shed = self._counter(
             "streams_shed", "Streams that yielded to others, by the share that was full.", "share"
         )
+        self._messages = self._counter(
+            "webhook_messages", "Messages sent to webhooks, by what came of them.", "outcome"
+        )
         # Looking up a series by its labels costs more than counting.
         self._series: dict[tuple[str, str, int], tuple[Histogram, Counter]] = {}
 
@@ -120,6 +123,10 @@ class Metrics:
     def shed(self, share: str) -> None:
         """Count a stream that yielded to another."""
         self._shed.labels(share).inc()
+
+    def sent(self, outcome: str) -> None:
+        """Count a message that was sent to a webhook."""
+        self._messages.labels(outcome).inc()
 
     def text(self) -> bytes:
         """Return everything in Prometheus' text format."""

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
+import structlog
 from sqlalchemy import Executable, update
 
 from referee.service.event_log import EventLog
@@ -27,6 +28,7 @@ from referee.store.reader import WebhookPosition
 from referee.store.schema import webhooks
 from referee.store.writer import Row
 
+logger = structlog.get_logger(__name__)
 # An entry as a spectator reads it, in a language.
 Render = Callable[[TableProjection, LogEntry, str], Mapping[str, Any]]
 Statement = tuple[Executable, Row]
@@ -115,6 +117,9 @@ class Deliveries:
             self._done[hook["id"]] = (hook["revision"], sent.event)
         else:
             changed = after_failure(hook, outcome, datetime.now(UTC), delays)
+            if "disabled" in changed:
+                table, why = hook["table_id"], changed["reason"]
+                logger.info("webhook is off", table=table, webhook=hook["id"], why=why)
         # Not over what a host has changed meanwhile.
         unchanged = this_one.where(webhooks.c.revision == hook["revision"])
         return [(noted, {}), (unchanged.values(**changed), {})]

@@ -38,6 +38,8 @@ LEAD_EVERY = 5.0
 # Seconds between two writes of outcomes, which are then written together.
 STORE_EVERY = 0.05
 STOP_SECONDS = 5.0
+# An outcome, beside the errors.
+DELIVERED = "delivered"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -54,14 +56,20 @@ class Dispatcher:
     """Delivers the webhooks of all tables of a database.
 
     ``delays`` are the seconds to wait after each failed attempt at a message, ``leads`` tells
-    whether this process is the one that delivers.
+    whether this process is the one that delivers. ``sent`` is called with each message's outcome.
     """
 
     def __init__(
-        self, log: EventLog, render: Render, sender: Sender, delays: Sequence[float] = DELAYS
+        self,
+        log: EventLog,
+        render: Render,
+        sender: Sender,
+        delays: Sequence[float] = DELAYS,
+        sent: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.sender = sender
         self.delays = delays
+        self._sent = sent
         self._log = log
         self._deliveries = Deliveries(log, render)
         self._leadership = Leadership(log.engine)
@@ -247,6 +255,7 @@ class Dispatcher:
         await self._store(delivery, outcome, at)
 
     async def _store(self, delivery: Delivery, outcome: Outcome, at: datetime) -> None:
+        self._sent(outcome.error or DELIVERED)
         statements = self._deliveries.store(delivery, outcome, at, self.delays)
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._outcomes.append((statements, stored))
