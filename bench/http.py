@@ -12,7 +12,7 @@ from statistics import median
 
 from bench.client import LoadResult, load_warmly
 from bench.report import ResultTable, progress
-from bench.targets import FLOOR, TARGETS, THREADS, Target, on_one_core
+from bench.targets import FLOOR, TARGETS, THREADS, Target, on_gunicorn, on_one_core
 from referee.commands.server import CAN_PIN
 from tests.e2e.server import free_port
 
@@ -75,7 +75,8 @@ def run() -> list[ResultTable]:
     )
     for target in targets:
         runs = found[target.name]
-        floor = on_one_core(FLOOR) if target.pinned else FLOOR
+        floor = on_gunicorn(FLOOR) if target.before else FLOOR
+        floor = on_one_core(floor) if target.pinned else floor
         pairs = list(zip(runs, found[floor.name], strict=True))
         report.rows.append(
             (
@@ -89,11 +90,12 @@ def run() -> list[ResultTable]:
             )
         )
     report.notes = [
-        f"Each runs on gunicorn gthread, 1 worker, {THREADS} threads, with an empty database",
-        f"(SQLite, WAL, synchronous=FULL): {CONNECTIONS * WARM_UP} requests to warm up, then",
+        "Each runs in one process of the referee's server, with an empty database (SQLite, WAL,",
+        f"synchronous=FULL): {CONNECTIONS * WARM_UP} requests to warm up, then",
         f"{CONNECTIONS * REQUESTS} measured; medians of {REPETITIONS} interleaved repetitions.",
         "Client busy: the client's share of a core; near 1, the client would be the bottleneck.",
-        "One core: the server's process is pinned to one (referee serve --pin).",
+        "One core: the server's process is pinned to one (referee serve --pin). Gunicorn, where it",
+        f"is installed: the server before, gthread with {THREADS} threads (ADR 21).",
         "Target: throughput at least 0.7 × floor, p99 at most 2 × floor.",
     ]
     return [report]

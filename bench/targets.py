@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import count
 from typing import Any
 
@@ -23,7 +24,7 @@ Prepare = Callable[[int, int, int], Sequence[Sequence[bytes]]]
 class Target:
     """A server: its WSGI app, the environment variable of its database, and its load.
 
-    ``pinned`` keeps its process on one core.
+    ``pinned`` keeps its process on one core. ``before``: it runs on the server used before.
     """
 
     name: str
@@ -31,9 +32,12 @@ class Target:
     database: str
     prepare: Prepare
     pinned: bool = False
+    before: bool = False
 
     def command(self, port: int) -> list[str]:
-        """Return the command that starts it; server and settings are the same for all."""
+        """Return the command that starts it."""
+        if not self.before:
+            return [sys.executable, "-m", "bench.served", self.app, str(port)]
         gunicorn = [sys.executable, "-m", "gunicorn", "--workers", "1", "--worker-class", "gthread"]
         settings = ["--threads", str(THREADS), "--keep-alive", "75", "--log-level", "warning"]
         return [*gunicorn, *settings, "--bind", f"127.0.0.1:{port}", self.app]
@@ -51,6 +55,11 @@ def post(path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> byte
 def on_one_core(target: Target) -> Target:
     """Return the same target pinned to one core."""
     return replace(target, name=f"{target.name}; one core", pinned=True)
+
+
+def on_gunicorn(target: Target) -> Target:
+    """Return the same target on the threads of gunicorn, the server before (ADR 21)."""
+    return replace(target, name=f"{target.name}; gunicorn", before=True)
 
 
 def floor_load(port: int, connections: int, requests: int) -> Sequence[Sequence[bytes]]:
@@ -102,4 +111,6 @@ def _make_table(port: int, wish: Mapping[str, Any]) -> tuple[str, str]:
 FLOOR = Target("floor", "bench.floor:app", "FLOOR_DATABASE", floor_load)
 REFEREE = Target("referee", "referee.wsgi:app", "REFEREE_DATABASE", referee_load)
 KEYED = Target("referee, Idempotency-Key", "referee.wsgi:app", "REFEREE_DATABASE", keyed_load)
-TARGETS = (FLOOR, REFEREE, KEYED)
+HAS_GUNICORN = find_spec("gunicorn") is not None
+BEFORE = tuple(on_gunicorn(target) for target in (FLOOR, REFEREE) if HAS_GUNICORN)
+TARGETS = (FLOOR, REFEREE, KEYED, *BEFORE)

@@ -8,8 +8,10 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from types import FrameType
+from wsgiref.types import WSGIApplication
 
 import uvicorn
 from flask import Flask
@@ -33,25 +35,39 @@ BODIES_EACH = 8
 PARENT_EVERY = 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """What a server admits, and whom it tells.
+
+    ``streams`` and ``body``: the most streams, the longest body in bytes. ``proxied``: all requests
+    come from a proxy. ``refused`` is called with the kind of a problem that the app never saw,
+    ``end_streams`` when the server is to stop.
+    """
+
+    streams: int = 0
+    body: int = 64 * 1024
+    proxied: bool = False
+    refused: Callable[[str], None] = lambda _: None
+    end_streams: Callable[[], None] = lambda: None
+
+
 class Server(uvicorn.Server):
     """uvicorn, which ends streams when it is stopped and finishes other requests."""
 
-    def __init__(self, app: Flask, ready: Callable[[], None]) -> None:
-        settings = app.extensions["referee-settings"]
-        most = settings.max_streams + MORE_CONNECTIONS
+    def __init__(
+        self, app: WSGIApplication, openings: Openings, ready: Callable[[], None] = lambda: None
+    ) -> None:
+        most, body = openings.streams + MORE_CONNECTIONS, openings.body
         # Behind a proxy, one address is everybody.
-        proxied = bool(settings.guard.proxies)
-        metrics = app.extensions["referee-metrics"]
-        self._door = Door(most, most if proxied else most // 2, metrics.refused)
-        largest = settings.max_body
-        room = BodyRoom(largest, BODIES * largest, (BODIES if proxied else BODIES_EACH) * largest)
-        self._streams = app.extensions["referee-streams"]
-        self._ready = ready
+        door = Door(most, most if openings.proxied else most // 2, openings.refused)
+        each = BODIES if openings.proxied else BODIES_EACH
+        room = BodyRoom(body, BODIES * body, each * body)
+        self._door, self._end_streams, self._ready = door, openings.end_streams, ready
         self._watching: asyncio.Task[None] | None = None
         super().__init__(
             uvicorn.Config(
-                Bridge(app.wsgi_app, Threads(), room),
-                http=partial(Connection, self._door),  # type: ignore[arg-type]
+                Bridge(app, Threads(), room),
+                http=partial(Connection, door),  # type: ignore[arg-type]
                 ws="none",
                 interface="asgi3",
                 lifespan="off",
@@ -73,7 +89,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept nothing more, end the streams, and finish requests."""
-        await asyncio.to_thread(self._streams.close)
+        await asyncio.to_thread(self._end_streams)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, _frame: FrameType | None) -> None:
@@ -90,7 +106,15 @@ def serve(
     # What there is now stays: looking through it for garbage would only cost time.
     gc.collect()
     gc.freeze()
-    Server(app, ready).run(sockets=[listener])
+    settings = app.extensions["referee-settings"]
+    openings = Openings(
+        settings.max_streams,
+        settings.max_body,
+        bool(settings.guard.proxies),
+        app.extensions["referee-metrics"].refused,
+        app.extensions["referee-streams"].close,
+    )
+    Server(app.wsgi_app, openings, ready).run(sockets=[listener])
     app.extensions["referee"].close()
 
 

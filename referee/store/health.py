@@ -19,6 +19,9 @@ PROBE = "probe"
 # Larger than any free space within the file, so that a full disk is noticed.
 PROBE_BYTES = 16_384
 PROBE_INTERVAL = 1.0
+# A connection that broke while idle fails within so many seconds; what takes longer is stalled, and
+# trying again would only double the wait.
+SOON = 1.0
 
 
 class Condition(IntEnum):
@@ -53,6 +56,15 @@ class StoreHealth:
         """Guard a write. Raises StoreUnavailable."""
         with self._require(Condition.HEALTHY):
             yield
+
+    def report_failure(self) -> None:
+        """Record that a write failed, before others that wait for it try."""
+        self._failed(Condition.HEALTHY)
+
+    def check_writable(self) -> None:
+        """Raise StoreUnavailable if writes fail at present."""
+        if self.condition < Condition.HEALTHY:
+            raise StoreUnavailable
 
     def report_disconnect(self) -> None:
         """Record that no connection can be made."""

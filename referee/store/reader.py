@@ -1,12 +1,13 @@
 """Read the log, snapshots, tokens and photos."""
 
+import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
-from referee.store.health import StoreHealth
+from referee.store.health import SOON, StoreHealth
 from referee.store.schema import log, photos, settings, snapshots, tables, tokens, webhooks
 
 
@@ -145,12 +146,13 @@ class LogReader:
         return rows[0]._mapping if rows else None
 
     def _rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        began = time.monotonic()
         with self._health.reading():
             try:
                 return self._fetch(query)
             except DBAPIError as error:
                 # A connection that broke while idle says nothing about the next one.
-                if not error.connection_invalidated:
+                if not error.connection_invalidated or time.monotonic() - began > SOON:
                     raise
                 return self._fetch(query)
 

@@ -5,6 +5,7 @@ disk sync and only one thread can commit at a time, so it takes along the jobs o
 """
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Executable, delete, insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.store.errors import is_conflict, is_unavailable
-from referee.store.health import StoreHealth
+from referee.store.errors import StoreUnavailable, is_conflict, is_unavailable
+from referee.store.health import SOON, StoreHealth
 from referee.store.schema import log, snapshots
 
 Row = Mapping[str, Any]
@@ -56,11 +57,21 @@ class LogWriter:
                 self._waiting.append(job)
             with self._committing:
                 if not job.done and job.error is None:
-                    with self._guard:
-                        batch, self._waiting = self._waiting, []
-                    self._commit(batch)
+                    self._commit(self._take(job))
             if not job.done:
                 raise job.error or RuntimeError("the commit was interrupted")
+
+    def _take(self, job: Job) -> Sequence[Job]:
+        """Return the jobs that wait, among them this one. Raises StoreUnavailable."""
+        with self._guard:
+            try:
+                self._health.check_writable()
+            except StoreUnavailable:
+                # It waited for a write that failed, and need not find that out by itself.
+                self._waiting.remove(job)
+                raise
+            batch, self._waiting = self._waiting, []
+            return batch
 
     def waiting(self) -> int:
         """Return the number of jobs waiting for a commit."""
@@ -76,7 +87,7 @@ class LogWriter:
 
     def _commit(self, batch: Sequence[Job]) -> None:
         fresh = self._connection is None
-        sent = False
+        began, sent = time.monotonic(), False
         try:
             self._health.check_file()
             if self._connection is None:
@@ -89,13 +100,16 @@ class LogWriter:
         except Exception as error:
             self.close()
             unavailable = is_unavailable(error) and not is_conflict(error)
-            if unavailable and not sent and not fresh:
+            soon = time.monotonic() - began < SOON
+            if unavailable and soon and not sent and not fresh:
                 # The connection may have broken while idle; nothing was committed.
                 self._commit(batch)
             elif len(batch) == 1 or sent or unavailable:
                 # Once COMMIT was sent it may have succeeded: trying again could write twice.
                 for job in batch:
                     job.error = error
+                if unavailable:
+                    self._health.report_failure()
             else:
                 # One faulty job must not fail the others.
                 for job in batch:

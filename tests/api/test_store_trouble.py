@@ -159,6 +159,22 @@ def test_trouble_is_told_and_passes_by_itself(breakable: Breakable) -> None:
     assert [item["id"] for item in written] == list(range(1, before + 2))
 
 
+def test_a_stalled_write_is_refused_after_one_timeout(
+    server: PostgresServer, make_app: MakeApp
+) -> None:
+    host = open_table(make_app(database=server.database()).test_client())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TimeoutConnection, "timeout", 1.5)
+        server.freeze()
+        try:
+            began = time.monotonic()
+            problem(host.post("/moves", {"seat": 2, "move": "uno"}), 503, "store-unavailable")
+            # Not once more with a new connection, which has five seconds to be made.
+            assert time.monotonic() - began < 4
+        finally:
+            server.thaw()
+
+
 def test_what_can_be_read_is_served_while_the_disk_is_full(
     tmp_path: Path, make_app: MakeApp
 ) -> None:
