@@ -67,7 +67,7 @@ lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 	$(BIN)/lint-imports
 	$(BIN)/python -m referee.api.openapi --check
 
-lint-api: ## openapi.yaml under Spectral (with the OWASP rules) and Redocly
+lint-api: ## openapi.yaml under Spectral, the OWASP rules and Redocly; asyncapi.yaml
 	.ci/lint-api/run
 
 # Without npm, or without a registry, the tests that need it skip by name.
@@ -102,7 +102,7 @@ evaluate: $(VENV)/.table ## how well cards are read, source by source (PHOTOS=fo
 
 ##@ Maintain
 .PHONY: openapi lock clean
-openapi: $(VENV)/.dev ## write openapi.yaml
+openapi: $(VENV)/.dev ## write openapi.yaml and asyncapi.yaml
 	$(BIN)/python -m referee.api.openapi
 
 lock: $(VENV)/.dev ## pin the requirements of the image

@@ -11,10 +11,11 @@ const off = (...rules) => Object.fromEntries(rules.map((rule) => [`owasp:${rule}
 
 // For whoever watches the server; they are no part of what senders are counted for.
 const WATCHED = ["/health", "/ready", "/metrics"].map(path);
-// What is printed on the rule sheets, and sentences: open to everybody.
+// What is printed on the rule sheets, sentences, and the server's version: open to everybody.
 const OPEN = ["rulesets", "rulesets/{ruleset_id}", "languages", "languages/{language_id}/page"]
   .concat(["rules", "rules/{rule_id}", "words"].map((name) => `rulesets/{ruleset_id}/${name}`))
-  .map((name) => path(`/api/v1/${name}`));
+  .map((name) => path(`/api/v1/${name}`))
+  .concat(path("/api/v1"));
 // Without a token because it keeps nothing, or because it is how one gets a token: a join code is
 // needed, guesses are counted, and work is counted by address.
 const WITHOUT_TOKEN = ["join", "check", "records/replay"].map((name) => path(`/api/v1/${name}`));

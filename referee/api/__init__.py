@@ -11,6 +11,7 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from sqlalchemy import Engine
 
 from referee.api import middleware, problems, spec
+from referee.api.asyncapi import describe_streams
 from referee.api.language import add_language_headers, check_language
 from referee.api.middleware import headers
 from referee.api.rendering import spectator_json
@@ -132,8 +133,12 @@ def _serve_description(app: Flask, described: dict[str, object]) -> None:
     def openapi_yaml() -> ResponseReturnValue:
         return Response(as_yaml(), mimetype="application/yaml")
 
+    def asyncapi_json() -> ResponseReturnValue:
+        return jsonify(describe_streams(described))
+
     app.add_url_rule("/openapi.json", view_func=openapi_json)
     app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
+    app.add_url_rule("/asyncapi.json", view_func=asyncapi_json)
     # validatorUrl would need the network; oauth2RedirectUrl would put the request's Host header
     # into the page.
     config = {"app_name": "Referee", "validatorUrl": None, "oauth2RedirectUrl": None}

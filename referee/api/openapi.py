@@ -1,4 +1,4 @@
-"""``python -m referee.api.openapi``: write openapi.yaml, or with ``--check`` compare it."""
+"""``python -m referee.api.openapi``: write openapi.yaml and asyncapi.yaml; ``--check`` compares."""
 
 import sys
 import tempfile
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.api import create_app
+from referee.api.asyncapi import describe_streams
 from referee.api.spec import to_yaml
 from referee.config import Settings
 
-COMMITTED = Path("openapi.yaml")
 # Type → what has to be said about a value of it.
 LIMITS = {
     "integer": ("minimum", "maximum"),
@@ -47,19 +47,22 @@ def unlimited(part: Any, path: str = "") -> Iterator[str]:
 
 
 def main() -> int:
-    """Write the file, or compare it and return 1 if it differs or lacks limits."""
+    """Write the files, or compare them; return 1 if one differs or lacks limits."""
     spec = described()
-    lacking = list(unlimited(spec))
-    for place in lacking:
+    failed = 0
+    for place in unlimited(spec):
+        failed = 1
         sys.stderr.write(f"{place}: no limits; see referee/api/schemas/vocabulary.py\n")
-    text = to_yaml(spec)
-    if "--check" not in sys.argv:
-        COMMITTED.write_text(text, encoding="utf-8")
-        return 1 if lacking else 0
-    if COMMITTED.exists() and COMMITTED.read_text(encoding="utf-8") == text:
-        return 1 if lacking else 0
-    sys.stderr.write("openapi.yaml is out of date: run make openapi\n")
-    return 1
+    for path, text in (
+        (Path("openapi.yaml"), to_yaml(spec)),
+        (Path("asyncapi.yaml"), to_yaml(describe_streams(spec))),
+    ):
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            failed = 1
+            sys.stderr.write(f"{path} is out of date: run make openapi\n")
+    return failed
 
 
 if __name__ == "__main__":

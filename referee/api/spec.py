@@ -11,9 +11,11 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from flask_smorest import Api
 
+from referee.api.feature_level import FEATURE_LEVEL
 from referee.api.problems import KINDS, MEDIA_TYPE
 from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
+from referee.api.schemas.log_events import log_events
 from referee.api.schemas.messages import EVENT_MESSAGE, MESSAGES
 from referee.api.schemas.moves import MOVE, MOVE_REF, MOVES, MoveField
 from referee.api.schemas.vocabulary import LANGUAGE, limits_of
@@ -24,6 +26,7 @@ Json = dict[str, Any]
 PREFIX = "/api/v1"
 OPTIONS: Mapping[str, Any] = {
     "info": {
+        "x-feature-level": FEATURE_LEVEL,
         "description": "A referee for real UNO tables: it rules on moves that people make with "
         "paper cards, keeps the score and remembers everything. An illegal play is a ruling "
         "(201, `verdict: illegal`), never an error: the card lies on the table already.",
@@ -194,6 +197,9 @@ def describe(api: RefereeApi) -> dict[str, Any]:
     spec["components"]["schemas"].pop("PaginationMetadata", None)
     for operation in operations(spec):
         operation["responses"].pop("default", None)
+    schemas = spec["components"]["schemas"]
+    if "Entry" in schemas:
+        schemas.update(json.loads(json.dumps(log_events(schemas["Entry"]))))
     complete(spec)
     share(spec)
     spec["webhooks"] = {"event": {"post": EVENT_MESSAGE}}

@@ -12,7 +12,6 @@ from referee.api.operation import Resource
 from referee.api.rendering import entry_json
 from referee.api.schemas.common import PageQuery, page_of
 from referee.api.schemas.moves import EntryPage
-from referee.api.schemas.vocabulary import FILE
 from referee.api.stream import last_event_id, stream
 from referee.service.access import HOST
 from referee.service.audit import KINDS, audit
@@ -60,8 +59,7 @@ class TicketSchema(Schema):
         "200": {
             "content": {
                 EVENT_STREAM: {
-                    "schema": {"type": "string", **FILE},
-                    "example": 'id: 7\nevent: moved\ndata: {"id": 7, "kind": "moved"}\n\n',
+                    "schema": {"$ref": "#/components/schemas/StreamLine"},
                 }
             }
         }

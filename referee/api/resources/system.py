@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from importlib.metadata import version
 from typing import Any
 
 from flask import Response, current_app, request
@@ -10,6 +11,7 @@ from marshmallow import Schema, fields
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from referee.api.auth import auth, event_log, speaks_for_operator
+from referee.api.feature_level import FEATURE_LEVEL
 from referee.api.operation import Resource
 from referee.api.schemas.vocabulary import FILE
 from referee.config import OFF
@@ -17,13 +19,30 @@ from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition
 
-blueprint = Resource("system", "Health, readiness, metrics")
+blueprint = Resource("system", "The server: what it can do, health, readiness, metrics")
 # Headers by which proxies name themselves or their clients.
 _FORWARDED = re.compile(
     r"Via|Forwarded|X-Forwarded(-.*)?|X-Original-.*|X-(Real|Client|Cluster-Client)-IP|X-ProxyUser-IP"
     r"|True-Client-IP|Fastly-Client-IP|CF-.*|CDN-Loop|X-Envoy-.*|X-Amzn-Trace-Id|X-Azure-.*",
     re.IGNORECASE,
 )
+
+
+class ServerSchema(Schema):
+    """The server, and what its API can do."""
+
+    version = fields.String(required=True, metadata={"description": "of the server"})
+    feature_level = fields.Integer(
+        required=True, metadata={"description": "see docs/api-changes.md", "example": 2}
+    )
+
+
+@blueprint.operation(
+    "GET /api/v1", "getServer", "The server's version and feature level.", ServerSchema, rights=None
+)
+def server() -> ResponseReturnValue:
+    """Say what the API can do: an app compares the level with the one that it needs."""
+    return {"version": version("table-referee"), "feature_level": FEATURE_LEVEL}
 
 
 class WellSchema(Schema):

@@ -1,0 +1,199 @@
+"""The schema of each kind of event of a table: what an entry of its log says, by ``kind``.
+
+``EntrySchema`` has all fields of all kinds; here is which of them a kind has.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.api.problems import PREFIX
+from referee.api.schemas.consequences import COUNTED, consequences
+from referee.api.schemas.moves import SEAT as SEAT_SHAPE
+from referee.api.schemas.moves import SHAPES
+from referee.api.schemas.vocabulary import SAFE, letters
+from referee.rules.codec import GRAMMAR
+from referee.service.table_projection import FOLDS
+from referee.service.views import HIDDEN_FIELDS
+
+Json = dict[str, Any]
+SCHEMAS = "#/components/schemas/"
+COMMON = ("id", "kind", "at", "by")
+# Any entry may be undone by a correction later, and name what is out of place after it.
+MAYBE = ("undone", "discrepancies", "cause")
+TOLD = ("announcements",)
+PLAYED = ("round", "state", "events", "announcements")
+# kind → what happened, the fields that it has, and those that it may have
+FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "created": ("The table was made.", (), ("mode",)),
+    "mode-chosen": ("The table only keeps the score from now on, or not.", ("mode", *TOLD), ()),
+    "joined": ("Somebody took a seat, or watches.", ("seat",), ()),
+    "token-issued": ("The host gave a token out.", ("seat", "role"), ()),
+    "language-chosen": ("A seat has chosen its language.", ("seat", "language"), ()),
+    "token-revoked": ("A token is void.", (), ()),
+    "token-rotated": ("A token has a new secret.", (), ()),
+    "host-made": ("A seat's phone became a host.", ("seat", "how", *TOLD), ()),
+    "host-ended": ("A seat's phone is no host any more.", ("seat", *TOLD), ()),
+    "host-asked": ("A phone asks to become a host.", ("seat", "until", *TOLD), ()),
+    "host-agreed": ("A seat agrees to that.", ("seat", *TOLD), ()),
+    "host-request-ended": ("That request is over.", ("seat", "why", *TOLD), ()),
+    "code-renewed": ("The table has a new join code.", (), ()),
+    "closed": ("The operator closed the table.", (), ()),
+    "opened-again": ("The operator opened it again.", (), ()),
+    "device-registered": ("A camera or a board was registered.", ("device",), ()),
+    "device-silent": ("A device did not report in time.", ("device", *TOLD), ("sight", "powers")),
+    "device-heard": ("It reported again.", ("device", *TOLD), ("sight", "powers")),
+    "observed": (
+        "A device saw something.",
+        ("round", "device", "observation", "meaning", "discrepancies", *TOLD),
+        (),
+    ),
+    "dealer-drawn": ("Seats drew for the deal.", ("dealer", "drawn", "tied"), ()),
+    "custom-proposed": ("A seat proposed a card.", ("seat", "card", "card_id"), ()),
+    "custom-approved": ("A seat approved a card.", ("seat", "card_id"), ()),
+    "custom-withdrawn": ("A proposed card was withdrawn.", ("card_id",), ()),
+    "round-opened": ("A round began.", ("dealer", "opening", *PLAYED), ()),
+    "round-counted": ("A round was entered by its result.", ("dealer", "result", *PLAYED), ()),
+    "seats-changed": ("People came, went or changed places.", ("seats", "was", *PLAYED), ()),
+    "game-ended": ("The game was ended early.", PLAYED, ()),
+    "game-started": (
+        "The next game began.",
+        ("dealer", "game_number", "state", "events", *TOLD),
+        (),
+    ),
+    "moved": (
+        "A move was made and ruled on.",
+        ("number", "move", "ruling", *PLAYED),
+        ("presumed",),
+    ),
+    "confirmed": (
+        "A player reported a move that a camera had seen.",
+        ("round", "number", "move", "ruling", "state"),
+        TOLD,
+    ),
+    "corrected": (
+        "The game was put right.",
+        ("round", "state", "change", "changed", "scores_before", "results", "differs", *TOLD),
+        ("entered", "ruling", "fell", "stands", "aside", "voids"),
+    ),
+    "asked": ("The referee asks the table.", ("round", "question", *TOLD), ()),
+    "answered": ("A question was answered.", ("round", "question_id"), ("option", "seat")),
+    "lapsed": ("A question needs no answer any more.", ("round", "question_id", "why", *TOLD), ()),
+}
+# Events about the stream itself, which have no id.
+STREAM: Mapping[str, str] = {
+    "closing": "The server stops: connect again after `retry` milliseconds.",
+    "revoked": "The token or the table is gone: the stream is over.",
+    "unavailable": "Nothing can be written just now; `data` is the problem.",
+    "available": "It can be written again.",
+}
+
+
+def log_events(entry: Json) -> dict[str, Json]:
+    """Return the schemas of all events, by the fields of an entry's schema."""
+    missing = set(FOLDS) - set(FIELDS)
+    if missing:
+        raise ValueError(f"log_events.FIELDS lacks {', '.join(sorted(missing))}")
+    typed = {
+        **entry["properties"],
+        "move": {"$ref": f"{SCHEMAS}LoggedMove"},
+        "events": {
+            **entry["properties"]["events"],
+            "items": {"$ref": f"{SCHEMAS}Consequence"},
+        },
+    }
+    kinds = {event_name(kind): _event(kind, typed) for kind in FIELDS}
+    union = {
+        "description": "An event of a table, by its `kind`.",
+        "oneOf": [{"$ref": f"{SCHEMAS}{name}"} for name in kinds],
+        "discriminator": {
+            "propertyName": "kind",
+            "mapping": {kind: f"{SCHEMAS}{event_name(kind)}" for kind in FIELDS},
+        },
+    }
+    return {"LoggedMove": _logged_move(), **consequences(), **kinds, "Event": union, **_stream()}
+
+
+def event_name(kind: str) -> str:
+    """Return the name of a kind's schema."""
+    return "".join(part.capitalize() for part in kind.split("-")) + "Event"
+
+
+def _event(kind: str, typed: Json) -> Json:
+    about, has, may_have = FIELDS[kind]
+    names = dict.fromkeys((*COMMON, *has, *may_have, *MAYBE))
+    return {
+        "type": "object",
+        "description": about,
+        "properties": {
+            name: {"type": "string", "const": kind} if name == "kind" else typed[name]
+            for name in names
+        },
+        "required": [*COMMON, *has],
+    }
+
+
+def _logged_move() -> Json:
+    """Return the schema of a move as the log has it: who made it, and what was said."""
+    shapes: Json = {}
+    for fields, _ in SHAPES.values():
+        shapes.update(fields)
+    for name in HIDDEN_FIELDS.values():
+        shapes[name] = {"oneOf": [shapes[name], COUNTED]}
+    return {
+        "type": "object",
+        "description": "A move of the game record. Cards of a hand that was shown to others are "
+        "only counted.",
+        "properties": {
+            "seat": SEAT_SHAPE,
+            "move": {"type": "string", "enum": list(GRAMMAR)},
+            **{name: {"anyOf": [shape, {"type": "null"}]} for name, shape in shapes.items()},
+            "ruled": {"type": "string", "enum": ["legal", "illegal"]},
+        },
+        "required": ["seat", "move"],
+    }
+
+
+def _stream() -> dict[str, Json]:
+    """Return the schemas of a stream's lines: an event of the table, or one about the stream."""
+    number = letters(16, "^[0-9]+$")
+    table = {
+        "type": "object",
+        "description": "An event of the table. `id` is the version after it.",
+        "properties": {
+            "id": {"type": "string", **number},
+            "event": {"type": "string", "enum": list(FIELDS)},
+            "data": {"$ref": f"{SCHEMAS}Event"},
+        },
+        "required": ["id", "event", "data"],
+    }
+    about = {
+        "type": "object",
+        "description": "\n".join(f"`{name}`: {text}" for name, text in STREAM.items()),
+        "properties": {
+            "event": {"type": "string", "enum": list(STREAM)},
+            "retry": {"type": "integer", "minimum": 0, "maximum": SAFE},
+            "data": {"anyOf": [{"$ref": f"{SCHEMAS}StoreTrouble"}, {"$ref": f"{SCHEMAS}Nothing"}]},
+        },
+        "required": ["event", "data"],
+    }
+    trouble = {
+        "type": "object",
+        "description": "Why nothing can be written.",
+        "properties": {
+            "type": {"type": "string", "const": f"{PREFIX}store-unavailable"},
+            "title": {"type": "string", **letters(1000)},
+            "status": {"type": "integer", "const": 503, "minimum": 503, "maximum": 503},
+            "detail": {"type": "string", **letters(1000)},
+        },
+        "required": ["type", "title", "status", "detail"],
+    }
+    return {
+        "StoreTrouble": trouble,
+        "Nothing": {"type": "object", "maxProperties": 0},
+        "TableMessage": table,
+        "StreamMessage": about,
+        "StreamLine": {
+            "description": "A message of the event stream, as the fields of its lines.",
+            "oneOf": [{"$ref": f"{SCHEMAS}TableMessage"}, {"$ref": f"{SCHEMAS}StreamMessage"}],
+        },
+    }
