@@ -119,6 +119,9 @@ class StreamLimit:
         with self._guard:
             self._streams.discard(open_stream)
             self._shares.remove(open_stream)
+        if open_stream.shed:
+            # Some servers would wait for its reader to close the connection.
+            _cut(open_stream)
 
     def close(self) -> None:
         """End all streams, as the server stops."""

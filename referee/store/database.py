@@ -71,8 +71,10 @@ def open_database(database: str) -> Engine:
 
 
 def _cannot_open(database: str, reason: str) -> DatabaseError:
-    # The URL may contain a password.
-    named = re.sub(r"(://[^:@/]*):[^@/]*@", r"\1:…@", database)
+    # The URL may contain a password, also one whose characters are not escaped as they should be.
+    named = re.sub(r"(://[^:@/]*):.*@", r"\1:…@", database)
+    named = re.sub(r"(password=)[^&]*", r"\1…", named, flags=re.IGNORECASE)
+    reason = re.sub(r"[^\s'\"]*@", "…@", reason) if "://" in database else reason
     return DatabaseError(f"The database {named} cannot be opened: {reason}.")
 
 

@@ -5,6 +5,7 @@ request's id. So whatever looks like one of our secrets is left out of every lin
 tracebacks and of what libraries write.
 """
 
+import logging
 import re
 import sys
 from collections.abc import Callable, MutableMapping
@@ -24,6 +25,8 @@ TICKET = re.compile(r"[a-z2-7]{16}\.[0-9a-f]{16}\.[0-9a-f]+\.[\w-]{8}\.[\w-]{22}
 WEBHOOK = re.compile(r"whsec_[A-Za-z0-9+/=_-]+", re.IGNORECASE)
 # An operator's key may have any characters.
 BEARER = re.compile(r"(\bbearer(?:[ :=+]|%20)+)(?![ …'\"])[^\s'\",]+", re.IGNORECASE)
+# A database's or a proxy's address.
+URL = re.compile(r"(://[^:@/\s]*):[^@\s]*@")
 # PostgreSQL names the values that break a constraint.
 DETAIL = re.compile(r"(Key \([^)]*\)=)\([^\n]*?\)(?= )")
 CODE = re.compile(
@@ -46,6 +49,7 @@ def redact(text: str) -> str:
     text = TICKET.sub(HIDDEN, text)
     text = WEBHOOK.sub(HIDDEN, text)
     text = BEARER.sub(rf"\1{HIDDEN}", text)
+    text = URL.sub(rf"\1:{HIDDEN}@", text)
     text = DETAIL.sub(rf"\1({HIDDEN})", text)
     return LONG.sub(_hide, text)
 
@@ -90,11 +94,15 @@ class RedactedStream:
 
 
 def redact_output() -> None:
-    """Leave secrets out of all that this process, and those it forks, writes about itself.
-
-    Call it before other libraries set up their logs.
-    """
+    """Leave secrets out of all that this process, and those it forks, writes about itself."""
     for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if not isinstance(stream, RedactedStream):
-            setattr(sys, name, cast(TextIO, RedactedStream(stream)))
+        setattr(sys, name, _redacted(getattr(sys, name)))
+    loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict]
+    for logger in (logging.root, *loggers):
+        for handler in logger.handlers:
+            if isinstance(handler, logging.StreamHandler) and handler.stream is not None:
+                handler.setStream(_redacted(handler.stream))
+
+
+def _redacted(stream: TextIO) -> TextIO:
+    return stream if isinstance(stream, RedactedStream) else cast(TextIO, RedactedStream(stream))
