@@ -193,8 +193,8 @@ def test_time_and_memory_grow_with_the_body_and_no_faster(
         return measured(call)
 
     for shape in ("integers", "objects", "fields", "objects in fields", "long"):
-        seconds, peak = send(shape, 1_000)
-        longer, higher = send(shape, 4_000)
+        seconds, peak = send(shape, 600)
+        longer, higher = send(shape, 2_400)
         assert longer < LINEAR * seconds + QUICK, (shape, seconds, longer)
         assert higher < LINEAR * peak + SMALL, (shape, peak, higher)
 
