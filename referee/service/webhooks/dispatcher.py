@@ -21,8 +21,10 @@ from referee.service.webhooks.deliveries import Deliveries, Delivery, Render, St
 from referee.service.webhooks.lanes import (
     OTHER_NAMES,
     OTHERS_AT_ONCE,
+    OTHERS_PACE,
     QUICK_AT_ONCE,
     QUICK_NAMES,
+    QUICK_PACE,
     Lane,
 )
 from referee.service.webhooks.messages import signed_headers
@@ -128,8 +130,8 @@ class Dispatcher:
     async def _main(self) -> None:
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="webhooks-read")
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="webhooks-write")
-        self._quick = Lane("quick", QUICK_AT_ONCE, QUICK_NAMES)
-        self._others = Lane("others", OTHERS_AT_ONCE, OTHER_NAMES)
+        self._quick = Lane("quick", QUICK_AT_ONCE, QUICK_PACE, QUICK_NAMES)
+        self._others = Lane("others", OTHERS_AT_ONCE, OTHERS_PACE, OTHER_NAMES)
         self._has_outcomes = asyncio.Event()
         storing = asyncio.create_task(self._store_outcomes())
         try:
