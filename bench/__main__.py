@@ -8,7 +8,7 @@ from pathlib import Path
 
 PARTS = (
     *("engine", "growth", "http", "board", "camera", "prior"),
-    *("processes", "crowd", "streams", "outage", "clock", "kill", "page"),
+    *("processes", "crowd", "streams", "outage", "clock", "kill", "hold", "page"),
     "webhooks",
 )
 

@@ -13,6 +13,7 @@ from limits.errors import ConfigurationError
 from limits.storage import storage_from_string
 
 from referee.service.pile.thresholds import Prior
+from referee.service.preconditions import MOST_ENTRIES
 from referee.service.takeovers import TAKEOVER_SECONDS
 from referee.service.webhooks.addresses import MODES, AddressPolicy, Network
 
@@ -38,6 +39,8 @@ class Limits:
         all_misses: The same everywhere.
         work: Positions and records to rule on without a table, of one address.
         photos: Photos with one token.
+        replayed: Moves to play again for imports, replays, exports and corrections, of one address.
+        table_replayed: The same, of one table.
         storage: Where requests are counted: "memory", each process for itself, or a URI of the
             package ``limits`` that all processes share.
     """
@@ -51,10 +54,12 @@ class Limits:
     all_misses: str = "600/minute"
     work: str = "120/minute"
     photos: str = "60/minute"
+    replayed: str = "120000/minute"
+    table_replayed: str = "120000/minute"
     storage: str = "memory"
 
 
-NO_LIMITS = Limits(*[OFF] * 9)
+NO_LIMITS = Limits(*[OFF] * 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,7 @@ class Settings:
         max_body: The largest request body, in bytes, if it is a record.
         max_message: The largest request body, in bytes, of everything else, unless its operation
             says otherwise.
+        max_entries: Entries in the log of one table, and moves and rounds in a record.
         keep_alive: Seconds after which a silent stream sends a comment.
         takeover_seconds: Seconds that a host has to refuse another phone's wish to become one.
         guard: Limits, access, logs and retention.
@@ -132,6 +138,7 @@ class Settings:
     max_streams: int = 1_000
     max_body: int = 4 * 1024 * 1024
     max_message: int = 16 * 1024
+    max_entries: int = MOST_ENTRIES
     keep_alive: float = 15.0
     takeover_seconds: float = TAKEOVER_SECONDS
     guard: Guard = field(default_factory=Guard)
@@ -167,6 +174,7 @@ def settings_from_env(variables: Mapping[str, str] = os.environ) -> Settings:
         database=env.read("REFEREE_DATABASE", str, default.database),
         variants=env.read("REFEREE_VARIANTS", _folders, ()),
         max_streams=env.read("REFEREE_MOST_STREAMS", at_least(1), default.max_streams),
+        max_entries=env.read("REFEREE_MOST_ENTRIES", at_least(100), default.max_entries),
         workers=env.read("REFEREE_WORKERS", at_least(1), default.workers),
         takeover_seconds=env.read(
             "REFEREE_TAKEOVER_SECONDS", at_least(0), default.takeover_seconds

@@ -23,6 +23,7 @@ from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.event_log import EventLog
 from referee.service.host_rights import settle_all
+from referee.service.imports import clear_unfinished
 from referee.service.liveness import LOOK_EVERY, report_silent_devices
 from referee.service.periodic_task import PeriodicTask
 from referee.service.photos import CardReader
@@ -61,8 +62,13 @@ def create_app(
     app.extensions["referee-lock"] = lock_database(engine)
     app.extensions["referee-local-key"] = _leave_key(engine, local or LocalKey())
     event_log = app.extensions["referee"] = EventLog(
-        engine, metrics.written, settings.prior, settings.takeover_seconds
+        engine,
+        metrics.written,
+        settings.prior,
+        settings.takeover_seconds,
+        settings.max_entries,
     )
+    clear_unfinished(event_log)
     app.extensions["referee-tickets"] = Tickets(event_log)
     tournaments = app.extensions["referee-tournaments"] = TournamentLog(event_log)
     event_log.played = partial(table_played, tournaments)

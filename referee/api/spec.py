@@ -72,7 +72,10 @@ LANG_PARAMETER = {
     "description": "The language to answer in, whatever Accept-Language and the seat say.",
     "schema": {"type": "string", **LANGUAGE},
 }
-WRITES = ("invalid-request", "key-reused", "stale-version", "conflict", "closed", "malformed-json")
+WRITES = (
+    *("invalid-request", "key-reused", "stale-version", "conflict", "closed", "table-full"),
+    "malformed-json",
+)
 BODY = ("malformed-json", "unsupported-media-type", "too-large", "invalid-request")
 TABLE = ("not-authenticated", "forbidden", "not-found", "newer-log")
 

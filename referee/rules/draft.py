@@ -3,7 +3,7 @@
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.events import Event
-from referee.rules.evidence import proofs
+from referee.rules.evidence import MOST_PROOFS, proofs
 from referee.rules.fold import APPLY
 from referee.rules.state import State
 
@@ -88,7 +88,8 @@ class Draft:
         """Record which claims the seat's shown cards have now proved false."""
         ledger = self.state.ledgers.get(seat)
         if ledger is not None:
-            for proof, watch in proofs(ledger, seat, also_shown):
+            room = max(0, MOST_PROOFS - len(self.state.evidence))
+            for proof, watch in proofs(ledger, seat, also_shown)[:room]:
                 self.emit(ev.Proved(*proof, watch.color, watch.symbol))
 
     def give_turn(self, seat: int) -> None:

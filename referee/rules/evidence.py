@@ -13,6 +13,10 @@ from referee.rules.cards import Card
 from referee.rules.state import Ledger, Proof, Watch
 
 EMPTY_LEDGER = Ledger(0, ())
+# Claims of one kind, and proofs in a round, that are kept: far more than any round has at a table.
+# Without a bound, moves would cost more and more in a round of nothing but draws.
+MOST_CLAIMS = 112
+MOST_PROOFS = 200
 
 
 def count_matching(
@@ -39,6 +43,8 @@ def open_claim(
     taken, watches = ledger
     for i, watch in enumerate(watches):
         if watch[:4] == kind:
+            if len(watch.claims) >= MOST_CLAIMS:
+                return ledger
             claims = (*watch.claims, (move, watch.shown - taken))
             more = Watch(rule, color, symbol, wilds, watch.shown, claims)
             return Ledger(taken, (*watches[:i], more, *watches[i + 1 :]))

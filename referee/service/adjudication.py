@@ -63,14 +63,16 @@ def correct(
 
     A seat takes back its own last entry and does nothing else. Raises Problem.
     """
-    return log.write(table, request, _correcting(log, table, request, change))[0]
+    with log.long_games.turn(table.version - table.meta.game_since):
+        return log.write(table, request, _correcting(log, table, request, change))[0]
 
 
 def preview_correction(
     log: EventLog, table: TableProjection, request: WriteRequest, change: Mapping[str, Any]
 ) -> LogEntry:
     """Return the entry that a correction would make, and write nothing. Raises Problem."""
-    return log.preview(table, request, _correcting(log, table, request, change))
+    with log.long_games.turn(table.version - table.meta.game_since):
+        return log.preview(table, request, _correcting(log, table, request, change))
 
 
 def _correcting(

@@ -7,8 +7,8 @@ from typing import Any
 from referee.rules.actions import Flip, Overruled, Play
 from referee.rules.state import State
 from referee.service.corrections import CorrectedGame
-from referee.service.past_rounds import Replayed
 from referee.service.pile.layers import Layer, Pile, Standing
+from referee.service.playback import Ruled, ruled_by_entry
 
 
 def correct_pile(
@@ -24,16 +24,16 @@ def correct_pile(
         # The round itself was undone: a waiting card may open it.
         waiting = tuple(one for one in pile.layers if one.standing == "waiting")
         return replace(pile, layers=waiting, gone=True)
-    steps = {step.past.seq: step for step in made.steps if step.past and step.round == round_now}
+    steps = ruled_by_entry([step for step in made.steps if step.round == round_now])
     # A move that was replaced has the number of the entry that replaced it.
     replaced = seq if change["kind"] == "replace" else 0
     corrected = (_corrected_layer(layer, steps, replaced) for layer in pile.layers)
-    layers = _restored(list(filter(None, corrected)), steps, made.body["stands"])
+    layers = _restored(list(filter(None, corrected)), steps, made.stands)
     return _with_top(replace(pile, layers=tuple(layers)), made.state.top)
 
 
 def _restored(
-    layers: list[Layer], steps: Mapping[int, Replayed], stands: Iterable[Mapping[str, Any]]
+    layers: list[Layer], steps: Mapping[int, Ruled], stands: Iterable[Mapping[str, Any]]
 ) -> list[Layer]:
     """Return the layers with each card whose play stands again as that play, if it still lies."""
     for deed in stands:
@@ -53,7 +53,7 @@ def _with_top(pile: Pile, card: str | None) -> Pile:
     return pile.put(Layer(card, "in", seen=False, said=True))
 
 
-def _corrected_layer(layer: Layer, steps: Mapping[int, Replayed], replaced: int) -> Layer | None:
+def _corrected_layer(layer: Layer, steps: Mapping[int, Ruled], replaced: int) -> Layer | None:
     if layer.move == 0 or layer.standing not in ("in", "wrong"):
         return layer
     step = steps.get(layer.move)
@@ -66,10 +66,10 @@ def _corrected_layer(layer: Layer, steps: Mapping[int, Replayed], replaced: int)
     return replace(layer, standing="wrong", move=0) if layer.seen else None
 
 
-def _as_played(layer: Layer, step: Replayed) -> Layer:
-    action = step.past.action if step.past else None
+def _as_played(layer: Layer, step: Ruled) -> Layer:
+    action = step.action
     move = action.move if isinstance(action, Overruled) else action
-    if step.decision is None or not isinstance(move, Play | Flip) or step.past is None:
+    if step.ruling is None or not isinstance(move, Play | Flip) or step.entry is None:
         return layer
-    standing: Standing = "in" if step.decision.ruling.legal else "wrong"
-    return replace(layer, card=move.card, seat=move.seat, standing=standing, move=step.past.seq)
+    standing: Standing = "in" if step.ruling.legal else "wrong"
+    return replace(layer, card=move.card, seat=move.seat, standing=standing, move=step.entry)

@@ -5,10 +5,11 @@ from typing import Any
 
 from referee.rules.actions import SetHand
 from referee.rules.message import Message
+from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.corrections import CorrectedGame
 from referee.service.event_log import EventLog
-from referee.service.past_rounds import Replayed
+from referee.service.playback import Ruled
 from referee.service.problems import Problem
 from referee.service.table_cache import parse_entry
 from referee.service.table_projection import LogEntry, TableProjection
@@ -61,37 +62,37 @@ def check_effect(made: CorrectedGame) -> None:
         _check_overrule(made, change)
     if "entered" in made.body:
         place = made.body["entered"]["round"], made.body["entered"]["move"]
-        at = next(i for i, one in enumerate(made.steps) if (one.round, one.move) == place)
-        _check_hand(made.steps[at - 1], made.steps[at])
+        entered = next(one for one in made.steps if (one.round, one.move) == place)
+        if made.before_entered is not None:
+            _check_hand(made.before_entered, entered)
 
 
 def _check_overrule(made: CorrectedGame, change: Mapping[str, Any]) -> None:
     was, now = _target(made.before, change), _target(made.steps, change)
-    if was is None or now is None or was.decision is None or now.decision is None:
+    if was is None or now is None or was.ruling is None or now.ruling is None:
         return
-    if was.decision.ruling.verdict == change["verdict"]:
+    if was.ruling.verdict == change["verdict"]:
         raise no_effect(ALREADY[change["verdict"]])
-    if now.decision.ruling.verdict != change["verdict"]:
+    if now.ruling.verdict != change["verdict"]:
         raise no_effect(
             "This ruling cannot be overruled, because the game could not go on from such a move. "
             "Replace the move, or enter what is missing before it.",
-            now.decision.ruling.rule,
+            now.ruling.rule,
         )
 
 
-def _target(steps: list[Replayed], change: Mapping[str, Any]) -> Replayed | None:
-    moves = [one for one in steps if one.past]
+def _target(steps: list[Ruled], change: Mapping[str, Any]) -> Ruled | None:
+    moves = [one for one in steps if one.ruling]
     number = change.get("round", steps[-1].round if steps else 0)
     played = [one for one in moves if one.round == number]
     last = played[-1] if played else None
     return next((one for one in played if one.move == change.get("move")), last)
 
 
-def _check_hand(before: Replayed, step: Replayed) -> None:
-    action = step.past.action if step.past else None
-    if not isinstance(action, SetHand) or step.decision is None:
+def _check_hand(state: State, step: Ruled) -> None:
+    action, ruling = step.action, step.ruling
+    if not isinstance(action, SetHand) or ruling is None:
         return
-    state, ruling = before.state, step.decision.ruling
     if ruling.rule != "hand.count" and not ruling.legal:
         # The seat may have come after this round.
         raise no_effect(
@@ -154,7 +155,7 @@ def own_last_entry(
 
 def check_takes_back(made: CorrectedGame, entry: int) -> None:
     """Check that a seat's undo takes back this entry and nothing else. Raises Problem."""
-    if [deed["id"] for deed in made.body["fell"]] != [entry]:
+    if [deed["id"] for deed in made.fell] != [entry]:
         raise Problem("conflict", "Only the host can take this back now.")
 
 

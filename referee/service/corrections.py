@@ -1,24 +1,22 @@
 """Apply a correction: replay the game with the change and list the differences."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules.actions import Catch, Flip, Overruled, Play, Reveal
-from referee.rules.codec import NAMES, move_to_json
-from referee.rules.engine import Decision
+from referee.rules.actions import Flip, Overruled, Play
+from referee.rules.codec import NAMES
 from referee.rules.message import Message
-from referee.rules.rulings import RuleError
-from referee.rules.serial import event_to_json, game_to_json, state_to_json
+from referee.rules.rulings import RuleError, Ruling
+from referee.rules.serial import game_to_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
-from referee.service.caught_players import caught_by
-from referee.service.edits import edit, takes_back_seats
+from referee.service.edits import attribute, edit, takes_back_seats
 from referee.service.history import ruling_to_json
-from referee.service.past_rounds import History, Replayed, play_again
+from referee.service.past_rounds import History
+from referee.service.playback import Playback, Ruled, last_shared, outlines, play_back
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import round_result
 
 Json = dict[str, Any]
 # Parts of the public state that people must set right after a correction.
@@ -27,6 +25,8 @@ COMPARED = ("turn", "direction", "color", "top", "hands", "powers", "round_winne
 LASTING = ("scores", "winner")
 # Kinds that enter a move; their answer carries the ruling on it.
 ENTERING = ("replace", "insert", "hand-count")
+# Of longer lists the log has the beginning and the length.
+MOST_LISTED = 50
 # A ruling on these may name cards of a hand.
 SHOWING = ("reveal", "give")
 
@@ -35,14 +35,19 @@ SHOWING = ("reveal", "give")
 class CorrectedGame:
     """The game after a correction: the log's body, the state, the moves as replayed.
 
-    ``before`` has the moves as they stood. ``same``: the history was not changed at all.
-    ``broken_off`` are the numbers of rounds of which nothing counts.
+    ``before`` has the moves as they stood, ``fell`` and ``stands`` what is undone now, and what is
+    so no longer. ``before_entered`` is the state before the move that the correction enters.
+    ``same``: the history was not changed at all. ``broken_off`` are the numbers of rounds of which
+    nothing counts.
     """
 
     body: Json
     state: State
-    steps: list[Replayed] = field(default_factory=list)
-    before: list[Replayed] = field(default_factory=list)
+    steps: list[Ruled] = field(default_factory=list)
+    before: list[Ruled] = field(default_factory=list)
+    fell: list[Json] = field(default_factory=list)
+    stands: list[Json] = field(default_factory=list)
+    before_entered: State | None = None
     same: bool = False
     broken_off: frozenset[int] = frozenset()
 
@@ -60,24 +65,29 @@ def make_correction(
     ``voided`` is for a redo: the history without its latest correction. Raises FieldError, or
     Problem, also when a round could not have begun any more.
     """
-    before, image = list(play_again(history)), _image(history)
+    played, outline, image = play_back(history), outlines(history), _image(history)
+    before = played.steps
     was = _deeds(history, before)
     stated = _with_round(history, change, before)
     body: Json = {"by": by.to_json(), "round": 0, "change": stated}
     if voided is None:
         edit(history, stated, seq)
+        if history.presumed:
+            seats = attribute(history, last_shared(played, outline, history))
+            body["attributed"] = [list(pair) for pair in seats.items()]
     else:
         body["voids"] = history.corrections[-1]
         history = voided
-    steps = _replayed(history, stated)
+    shared = last_shared(played, outline, history)
+    now_played = _replayed(history, stated, seq, played.up_to(shared))
+    steps, after = now_played.steps, now_played.state
     now = _deeds(history, steps)
-    after = steps[-1].state if steps else history.start
     body["round"] = after.round
     body["rounds"] = [one.seq for one in history.rounds]
     standing = [one for one in steps if not _broken_off(history, one)]
-    body["changed"] = _changed(before, standing)
-    body["fell"] = [deed for entry, deed in was.items() if entry not in now]
-    body["stands"] = [deed for entry, deed in now.items() if entry not in was and entry != seq]
+    fell = [deed for entry, deed in was.items() if entry not in now]
+    stands = [deed for entry, deed in now.items() if entry not in was and entry != seq]
+    body |= _listed({"changed": _changed(before, standing), "fell": fell, "stands": stands})
     body |= _entered(change, steps, seq)
     body["differs"] = _differences(state, after)
     aside = list(range(_last_round(steps) + 1, len(history.rounds) + 1))
@@ -87,18 +97,52 @@ def make_correction(
         "scores_before": list(state.scores),
         "state": public_state(after),
         "position": state_to_json(after),
-        "results": _results(standing),
-        "caught": _caught(standing),
+        "results": _counting(history, steps, now_played.results),
+        "caught": _counting(history, steps, now_played.caught),
     }
     if after.game.seats != state.game.seats:
         body["game"] = game_to_json(after.game)
     broken_off = frozenset(n for n, one in enumerate(history.rounds, 1) if one.broken_off)
-    return CorrectedGame(body, after, steps, before, image == _image(history), broken_off)
+    return CorrectedGame(
+        body,
+        after,
+        steps,
+        before,
+        fell,
+        stands,
+        now_played.before_entry,
+        image == _image(history),
+        broken_off,
+    )
 
 
-def _replayed(history: History, change: Mapping[str, Any]) -> list[Replayed]:
+def _listed(found: Mapping[str, list[Json]]) -> Json:
+    """Return lists for the log: of long ones the beginning, their length, and entries by ranges."""
+    body: Json = {name: items[:MOST_LISTED] for name, items in found.items()}
+    long = {name: items for name, items in found.items() if len(items) > MOST_LISTED}
+    if long:
+        body["counts"] = {name: len(items) for name, items in long.items()}
+        for name in long.keys() - {"changed"}:
+            body[f"{name}_entries"] = ranges(deed["id"] for deed in long[name])
+    return body
+
+
+def ranges(numbers: Iterable[int]) -> list[list[int]]:
+    """Return numbers as ranges, each by its first and last one."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+def _replayed(
+    history: History, change: Mapping[str, Any], seq: int, start: Playback | None
+) -> Playback:
     try:
-        return list(play_again(history))
+        return play_back(history, seq, start)
     except RuleError as error:
         # The field is the number of the round.
         number = error.field
@@ -119,7 +163,7 @@ def _replayed(history: History, change: Mapping[str, Any]) -> list[Replayed]:
         ) from None
 
 
-def _last_round(steps: list[Replayed]) -> int:
+def _last_round(steps: list[Ruled]) -> int:
     return steps[-1].round if steps else 0
 
 
@@ -131,7 +175,7 @@ def _image(history: History) -> Any:
     ]
 
 
-def _with_round(history: History, change: Mapping[str, Any], steps: list[Replayed]) -> Json:
+def _with_round(history: History, change: Mapping[str, Any], steps: list[Ruled]) -> Json:
     """Return the change; where rounds are set aside, the last round is the last that counts."""
     last = _last_round(steps)
     # Undo without a move takes back first who has come and gone since.
@@ -143,69 +187,67 @@ def _with_round(history: History, change: Mapping[str, Any], steps: list[Replaye
     return dict(change)
 
 
-def _deeds(history: History, steps: Iterable[Replayed]) -> dict[int, Json]:
+def _deeds(history: History, steps: Iterable[Ruled]) -> dict[int, Json]:
     """Return what was done, by its log entry: seat, kind and card, or the opening of a round."""
     found: dict[int, Json] = {}
     for step in steps:
         if not step.round or _broken_off(history, step):
             continue
-        entry = step.past.seq if step.past else history.rounds[step.round - 1].seq
+        entry = history.rounds[step.round - 1].seq if step.entry is None else step.entry
         deed = {"id": entry, "round": step.round, "move": step.move, **_deed(step)}
         found.setdefault(entry, deed)
     return found
 
 
-def _broken_off(history: History, step: Replayed) -> bool:
+def _broken_off(history: History, step: Ruled) -> bool:
     if not step.round:
         return False
     played = history.rounds[step.round - 1]
     return played.broken_off and step.move <= len(played.moves)
 
 
-def _deed(step: Replayed) -> Json:
-    if step.past is None:
+def _deed(step: Ruled) -> Json:
+    action = step.action
+    if action is None:
         return {}
-    action = step.past.action
     move = action.move if isinstance(action, Overruled) else action
     deed = {"seat": move.seat, "kind": NAMES[type(move)]}
     return {**deed, "card": move.card} if isinstance(move, Play | Flip) else deed
 
 
-def _changed(before: Iterable[Replayed], after: Iterable[Replayed]) -> list[Json]:
+def _changed(before: Iterable[Ruled], after: Iterable[Ruled]) -> list[Json]:
     """List the moves whose verdict is another one, or which break another rule."""
-    ruled = {step.past.seq: step.decision for step in before if step.past}
+    ruled = {step.entry: step.ruling for step in before if step.entry is not None}
     changed = []
     for step in after:
-        was = ruled.get(step.past.seq) if step.past else None
-        if was is None or step.decision is None or _alike(was, step.decision):
+        was = ruled.get(step.entry) if step.entry is not None else None
+        if was is None or step.ruling is None or _alike(was, step.ruling):
             continue
         place = {"round": step.round, "move": step.move, **_deed(step)}
-        old = {"verdict": was.ruling.verdict, "rule": was.ruling.rule}
-        changed.append({**place, "was": old, "now": _ruling(step, step.decision)})
+        old = {"verdict": was.verdict, "rule": was.rule}
+        changed.append({**place, "was": old, "now": _ruling(step, step.ruling)})
     return changed
 
 
-def _alike(one: Decision, other: Decision) -> bool:
-    if one.ruling.verdict != other.ruling.verdict:
-        return False
-    return one.ruling.legal or one.ruling.rule == other.ruling.rule
+def _alike(one: Ruling, other: Ruling) -> bool:
+    return one.verdict == other.verdict and (one.legal or one.rule == other.rule)
 
 
-def _ruling(step: Replayed, decision: Decision) -> Json:
-    ruling = ruling_to_json(decision.ruling)
+def _ruling(step: Ruled, made: Ruling) -> Json:
+    ruling = ruling_to_json(made)
     if _deed(step)["kind"] in SHOWING and ruling["rule"] != "hand.count":
         ruling.pop("args", None)
     return ruling
 
 
-def _entered(change: Mapping[str, Any], steps: Iterable[Replayed], seq: int) -> Json:
+def _entered(change: Mapping[str, Any], steps: Iterable[Ruled], seq: int) -> Json:
     """Return the move that the correction enters, and the ruling on it."""
     if change["kind"] not in ENTERING:
         return {}
     for step in steps:
-        if step.past and step.past.seq == seq and step.decision is not None:
+        if step.entry == seq and step.ruling is not None:
             place = {"round": step.round, "move": step.move, **_deed(step)}
-            return {"entered": place, "ruling": ruling_to_json(step.decision.ruling)}
+            return {"entered": place, "ruling": ruling_to_json(step.ruling)}
     return {}
 
 
@@ -225,21 +267,8 @@ def _differences(before: State, after: State) -> Json:
     return found
 
 
-def _results(steps: Iterable[Replayed]) -> list[Json]:
-    """Return the results of the finished rounds."""
-    return [round_result(step.state, step.before) for step in steps if step.finished]
-
-
-def _caught(steps: Iterable[Replayed]) -> list[Json]:
-    found = []
-    for step in steps:
-        if step.past is None or step.decision is None:
-            continue
-        action = step.past.action
-        move = action.move if isinstance(action, Overruled) else action
-        # Other events need not be written out.
-        if isinstance(move, Catch | Reveal):
-            events = [event_to_json(event) for event in step.decision.events]
-            legal = step.decision.ruling.legal
-            found.append(caught_by(step.round, move_to_json(move), legal, events))
-    return [one for one in found if one is not None]
+def _counting(
+    history: History, steps: Sequence[Ruled], found: Iterable[tuple[int, Json]]
+) -> list[Json]:
+    """Return what steps led to, but for those in rounds broken off, of which nothing counts."""
+    return [one for number, one in found if not _broken_off(history, steps[number - 1])]

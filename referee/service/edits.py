@@ -11,7 +11,8 @@ from referee.rules.message import Message
 from referee.rules.record_rounds import parse_result
 from referee.rules.rulings import RuleError
 from referee.rules.seating import NO_CHANGE, SeatChange
-from referee.service.past_rounds import History, PastMove, PastRound, begin, take_seats
+from referee.service.long_games import paced
+from referee.service.past_rounds import History, PastMove, PastRound, Place, begin, take_seats
 from referee.service.problems import Problem, invalid
 
 # Moves that belong to the card just laid.
@@ -21,11 +22,9 @@ WITH_THE_CARD = (Play, Flip, NameColor, ChoosePowers, CallUno)
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
     """Correct the history; ``seq`` is the correction's entry. Raises Problem or FieldError.
 
-    A presumed move is attributed to the seat whose turn it is then.
+    Presumed moves have to be attributed then.
     """
     EDITS[change["kind"]](history, change, seq)
-    if any(past.presumed for played in history.rounds for past in played.moves):
-        attribute(history)
 
 
 def with_place(history: History, change: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -232,17 +231,22 @@ def _parsed(history: History, change: Mapping[str, Any], name: str) -> Action:
         raise FieldError(f"{name}.{error.field}", error.reason) from None
 
 
-def attribute(history: History) -> None:
+def attribute(history: History, start: Place | None = None) -> dict[int, int]:
     """Attribute each card whose player was only presumed to the seat whose turn it was.
 
-    The colour, powers or UNO call that belong to the card go with it.
+    The colour, powers or UNO call that belong to the card go with it. ``start``: nothing has
+    changed before it. Returns the new seats by log entry.
     """
-    state = history.start
+    first, state = (start.round, start.state) if start else (1, history.start)
+    seats: dict[int, int] = {}
     try:
-        for played in history.rounds:
-            state = begin(take_seats(state, played), played)
-            was = now = 0
-            for past in played.moves:
+        for number, played in enumerate(history.rounds[first - 1 :], first):
+            done = was = now = 0
+            if start is not None and number == first:
+                done = start.move
+            else:
+                state = begin(take_seats(state, played), played)
+            for past in paced(played.moves[done:]):
                 action = past.action
                 if isinstance(action, Play | Flip):
                     was = now = action.seat
@@ -251,7 +255,19 @@ def attribute(history: History) -> None:
                         now = state.turn
                 if action.seat == was != now and isinstance(action, WITH_THE_CARD):
                     action = past.action = replace(action, seat=now)
+                    seats[past.seq] = now
                 state = decide(state, action).state
     except RuleError:
         # The round can no longer begin: replaying it raises the error.
-        return
+        pass
+    return seats
+
+
+def reattribute(history: History, seats: Mapping[int, int]) -> None:
+    """Attribute moves to seats as an earlier correction did."""
+    if seats:
+        for played in history.rounds:
+            for past in played.moves:
+                action = past.action
+                if past.seq in seats and isinstance(action, WITH_THE_CARD):
+                    past.action = replace(action, seat=seats[past.seq])

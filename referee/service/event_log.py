@@ -15,8 +15,15 @@ from referee.rules.state import State
 from referee.service.access import HOST, Principal, TokenMaker, hash_token, mark_of
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
+from referee.service.long_games import LongGames
 from referee.service.pile.thresholds import Prior
-from referee.service.preconditions import WriteRequest, check_if_match, check_open
+from referee.service.preconditions import (
+    MOST_ENTRIES,
+    WriteRequest,
+    check_if_match,
+    check_open,
+    check_room,
+)
 from referee.service.problems import Problem
 from referee.service.table_cache import TableCache, parse_entry
 from referee.service.table_projection import LogEntry, TableProjection, check_kind
@@ -64,7 +71,8 @@ class EventLog:
     Where several processes share the database, each caches tables in its own memory, and the log is
     the truth: a write based on an old version fails on its entry number, catches up and decides
     again; a read checks for new entries first; streams are notified. ``prior`` is how camera
-    readings are weighed, ``takeover_seconds`` how long a host has to refuse another.
+    readings are weighed, ``takeover_seconds`` how long a host has to refuse another,
+    ``most_entries`` how many entries a table may have.
     """
 
     def __init__(
@@ -73,6 +81,7 @@ class EventLog:
         written: Written | None = None,
         prior: Prior | None = None,
         takeover_seconds: float = TAKEOVER_SECONDS,
+        most_entries: int = MOST_ENTRIES,
     ) -> None:
         self._engine = engine
         self._written = written
@@ -97,7 +106,14 @@ class EventLog:
         self.cache.asked = self.takeovers.wait_for
         # Called after a write at a table of a tournament.
         self.played: Callable[[TableProjection], None] = lambda _: None
+        self.long_games = LongGames()
+        self.most_entries = most_entries
         self._guard = threading.Lock()
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may use the database."""
+        return self._notifications is not None
 
     @property
     def engine(self) -> Engine:
@@ -377,9 +393,16 @@ class EventLog:
             )
         return parse_entry(entry)
 
+    def publish(self, table: TableProjection) -> None:
+        """Let everybody find a table that was written in parts."""
+        self.cache.keep(table)
+        self._publish(table.id, str(table.version))
+
     def _entries(self, table: TableProjection, change: Change) -> list[LogEntry]:
-        for kind, _ in change.entries:
+        kinds = [kind for kind, _ in change.entries]
+        for kind in kinds:
             check_kind(kind)
+        check_room(table, kinds, self.most_entries)
         at = now()
         return [
             LogEntry(table.version + i, kind, at, body)
@@ -407,6 +430,10 @@ class EventLog:
         """Return, occasionally, a snapshot of the table before the new entries."""
         if table.version == 0 or table.version % SNAPSHOT_EVERY:
             return None
+        return self.snapshot_of(table)
+
+    def snapshot_of(self, table: TableProjection) -> Row:
+        """Return a snapshot of the table as it is now."""
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 

@@ -25,7 +25,8 @@ from referee.rules.state import State, with_game
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.caught_players import caught_by
-from referee.service.edits import edit
+from referee.service.edits import attribute, edit, reattribute
+from referee.service.long_games import paced
 from referee.service.past_rounds import History, PastMove, PastRound
 from referee.service.table_projection import TableProjection, round_result
 from referee.store.reader import LogReader
@@ -51,16 +52,20 @@ def read_history(
     ``game`` is one of the table's games, by default the present one.
     """
     history = History(table.state)
-    number = 0
-    entries = [
-        (entry, orjson.loads(entry.body)) for entry in reader.entries_of_kind(table.id, KINDS)
-    ]
-    voided = {void, *(body["voids"] for _, body in entries if "voids" in body)}
+    # Of the games before the present one nothing is needed but for them.
+    present = game in (None, table.meta.game) and table.meta.game_since
+    number = table.meta.game - 1 if present else 0
+    after = table.meta.game_since - 1 if present else 0
+    entries = reader.entries_of_kind(table.id, KINDS, after)
+    corrections = {one.seq: orjson.loads(one.body) for one in entries if one.kind == "corrected"}
+    voided = {void, *(body["voids"] for body in corrections.values() if "voids" in body)}
     # The rounds by their entries, and by the numbers that they had when an entry was written: later
     # corrections may have changed these.
     by_entry: dict[int, PastRound] = {}
     by_number: dict[int, PastRound] = {}
-    for entry, body in entries:
+    presumed = False
+    for entry in paced(entries):
+        body = corrections.get(entry.seq) or orjson.loads(entry.body)
         if entry.kind in ("created", "game-started"):
             number += 1
             if number - 1 == game:
@@ -81,16 +86,26 @@ def read_history(
             # Seats that joined may have been taken back since.
             move = parse_move(body["move"], MOST_NUMBERS)
             past = PastMove(entry.seq, move, "presumed" in body)
+            presumed |= past.presumed
             played = by_number[body["round"]]
             (played.late if played.broken_off else played.moves).append(past)
         else:
             if entry.seq not in voided and "voids" not in body:
                 edit(history, body["change"], entry.seq)
+                _attribute_again(history, body, presumed)
                 history.corrections.append(entry.seq)
             # A correction by an older version lacks them; it was never voided.
             began = [by_entry[one] for one in body.get("rounds", ())] or history.rounds
             by_number = dict(enumerate(began, 1))
     return history
+
+
+def _attribute_again(history: History, body: Mapping[str, Any], presumed: bool) -> None:
+    if "attributed" in body:
+        reattribute(history, dict(body["attributed"]))
+    elif presumed:
+        # A correction by an older version does not say whom moves were attributed to.
+        attribute(history)
 
 
 def start_of_game(body: Mapping[str, Any]) -> State:

@@ -68,6 +68,11 @@ class History:
         later = [*self.seats.join, *self.seats_after.join, *self.seats_aside.join]
         return max([len(self.start.game.seats), *joined, *later])
 
+    @property
+    def presumed(self) -> bool:
+        """Whether some moves are presumed."""
+        return any(past.presumed for played in self.rounds for past in played.moves)
+
 
 def take_seats(state: State, played: PastRound) -> State:
     """Change the seats as before a past round. Raises RuleError when they cannot be any more."""
@@ -82,11 +87,22 @@ def begin(state: State, played: PastRound) -> State:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a history: after so many moves of a round, which began with ``scores``."""
+
+    round: int
+    move: int
+    state: State
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Replayed:
     """One step of a history played again: a move, or without ``past`` what happens beside moves.
 
     ``finished``: the round ended with it, and ``before`` are the scores that it changed. ``ended``:
-    the game was ended early.
+    the game was ended early. ``began`` are the scores with which the round began; None for what
+    happens beside its opening and its moves.
     """
 
     round: int
@@ -97,34 +113,47 @@ class Replayed:
     finished: bool = False
     before: tuple[int, ...] = ()
     ended: bool = False
+    began: tuple[int, ...] | None = None
+
+    @property
+    def place(self) -> Place | None:
+        """The place after this step, from which the history can be played on."""
+        if self.began is None:
+            return None
+        return Place(self.round, self.move, self.state, self.began)
 
 
-def play_again(history: History) -> Iterator[Replayed]:
-    """Replay the history; rounds after the end of the game are kept aside.
+def play_again(history: History, start: Place | None = None) -> Iterator[Replayed]:
+    """Replay the history, or what comes after a place in it; rounds after the end are kept aside.
 
     Raises RuleError, with the round's number as its field, when a round cannot begin any more, or
     with ``ended`` when the game could not have been ended early.
     """
-    state, names = history.start, history.seats_aside.names
-    for number, played in enumerate(history.rounds, 1):
-        if state.winner is not None:
+    names = history.seats_aside.names
+    first, done, state = (start.round, start.move, start.state) if start else (1, 0, history.start)
+    for number, played in enumerate(history.rounds[first - 1 :], first):
+        if start is not None and number == first:
+            scores = start.scores
+        elif state.winner is not None:
             later = [one.seats for one in history.rounds[number - 1 :]]
             later += [history.seats, history.seats_after, history.seats_aside]
             names = {s: name for change in later for s, name in change.names.items()}
             break
-        try:
-            seated = take_seats(state, played)
-            state = begin(seated, played)
-        except RuleError as error:
-            raise RuleError(error.rule, str(number), error.reason) from None
-        scores = seated.scores
-        yield Replayed(number, 0, None, None, state, played.result is not None, scores)
-        for i, past in enumerate(played.moves, 1):
+        else:
+            try:
+                seated = take_seats(state, played)
+                state = begin(seated, played)
+            except RuleError as error:
+                raise RuleError(error.rule, str(number), error.reason) from None
+            scores, done = seated.scores, 0
+            counted = played.result is not None
+            yield Replayed(number, 0, None, None, state, counted, scores, began=scores)
+        for i, past in enumerate(played.moves[done:], done + 1):
             before = state
             decision = decide(before, past.action)
             state = decision.state
-            finished = not _over(before) and _over(state) and state.round_winner is not None
-            yield Replayed(number, i, past, decision, state, finished, before.scores)
+            over = not _over(before) and _over(state) and state.round_winner is not None
+            yield Replayed(number, i, past, decision, state, over, before.scores, began=scores)
         if played.broken_off:
             state, _ = break_off(state, scores)
             yield Replayed(number, len(played.moves), None, None, state)

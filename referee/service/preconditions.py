@@ -1,12 +1,20 @@
 """Preconditions of a write: If-Match, an open table, one use of a key."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.problems import Problem
 from referee.service.table_projection import TableProjection
+
+# Entries of a table: three times the moves of a very long evening.
+MOST_ENTRIES = 30_000
+# A full table still takes these: tokens are made void, and it is closed.
+ALWAYS = frozenset(
+    {"closed", "opened-again", "token-revoked", "token-rotated", "host-ended", "code-renewed"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,14 @@ def check_open(table: TableProjection, principal: Principal) -> None:
         raise Problem(
             "closed", "This table is closed: it can be read, and nothing is written any more."
         )
+
+
+def check_room(table: TableProjection, kinds: Iterable[str], most: int) -> None:
+    """Check that the table's log has room for entries of these kinds. Raises Problem."""
+    added = list(kinds)
+    if table.version + len(added) > most and not ALWAYS.issuperset(added):
+        reason = "This table has as many entries as it may have, {most}: go on at a new one."
+        raise Problem("table-full", Message(reason, most=most))
 
 
 def fingerprint(method: str, path: str, body: bytes) -> str:

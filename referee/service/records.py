@@ -1,12 +1,13 @@
 """Records of tables: export, and reading one for import or replay."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from referee.rules.actions import Action, Leave
 from referee.rules.codec import FieldError, move_to_json, parse_move
-from referee.rules.record import Record, parse_record, record_head, replay
+from referee.rules.message import Message
+from referee.rules.record import Record, Step, parse_record, record_head, replay
 from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
 from referee.rules.rulings import RuleError
 from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
@@ -15,6 +16,7 @@ from referee.service.access import Principal
 from referee.service.event_log import EventLog
 from referee.service.games import check_game
 from referee.service.history import read_history
+from referee.service.long_games import paced
 from referee.service.past_rounds import History, PastMove, PastRound, play_again
 from referee.service.problems import from_record
 from referee.service.table_cache import parse_entry
@@ -35,11 +37,19 @@ def export_record(
     before: it could not be replayed without those cards.
     """
     check_game(table, game)
+    with log.long_games.turn(table.version):
+        return _exported(log, table, principal, game)
+
+
+def _exported(
+    log: EventLog, table: TableProjection, principal: Principal, game: int | None
+) -> dict[str, Any]:
     history = read_history(log.reader, table, game=game)
-    _name_at_once(history)
-    _leave_at_once(history)
+    last = _last_state(history)
+    _name_at_once(history, last)
+    _leave_at_once(history, last)
     _drop_early_guests(history)
-    expected = _illegal_moves(history)
+    expected, ended_early = _illegal_moves(history)
     rounds = [
         round_to_json(_as_recorded(played, expected.get(number, {})))
         for number, played in enumerate(history.rounds, 1)
@@ -47,9 +57,9 @@ def export_record(
     # The game ended before any other rounds, which are kept aside.
     rounds = rounds[: max(expected, default=0)]
     earlier = game is not None and game < table.meta.game
-    if rounds and not earlier and not _all_open(log, table, principal):
+    if rounds and not earlier and not _all_open(log, table, history, principal):
         rounds.pop()
-    ended = {"ended": True} if _ended_early(history) else {}
+    ended = {"ended": True} if ended_early else {}
     return {**record_head(history.start.game), "rounds": rounds, **ended}
 
 
@@ -69,26 +79,20 @@ def _can_be_read(action: Action, seats: int) -> bool:
     return True
 
 
-def _ended_early(history: History) -> bool:
-    """Return whether it was ending the game that decided it, not a round that was corrected."""
-    return history.ended and any(step.ended for step in play_again(history))
-
-
-def _name_at_once(history: History) -> None:
+def _name_at_once(history: History, last: State | None) -> None:
     """Use names given since the last round already; a record has no other place for them."""
-    state = _last_state(history) or history.start
+    state = last or history.start
     given = history.seats.then(history.seats_after).then(history.seats_aside).names
     names = {seat: name for seat, name in given.items() if seat <= len(state.game.seats)}
     if history.rounds:
-        last = history.rounds[state.round - 1]
-        last.seats = last.seats.then(SeatChange(names=names))
+        played = history.rounds[state.round - 1]
+        played.seats = played.seats.then(SeatChange(names=names))
     else:
         history.start, _ = change_seats(history.start, SeatChange(names=names))
 
 
-def _leave_at_once(history: History) -> None:
+def _leave_at_once(history: History, last: State | None) -> None:
     """Let who left since the last round do so in it; a record has no other place for that."""
-    last = _last_state(history)
     if last is None:
         return
     aside = last.round < len(history.rounds)
@@ -103,11 +107,13 @@ def _last_state(history: History) -> State | None:
     """Return the game after the last round that counts; None if there is none."""
     so_far = replace(history, ended=False, seats=NO_CHANGE, seats_aside=NO_CHANGE)
     so_far.seats_after = NO_CHANGE
+    last = None
     try:
-        steps = list(play_again(so_far))
+        for step in paced(play_again(so_far)):
+            last = step.state
     except RuleError:
         return None
-    return steps[-1].state if history.rounds else None
+    return last if history.rounds else None
 
 
 def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> RecordRound:
@@ -123,32 +129,64 @@ def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> Reco
     return RecordRound(played.dealer, played.opening, tuple(moves), {}, *parts)
 
 
-def _illegal_moves(history: History) -> dict[int, dict[int, Expectation]]:
-    """Return the verdicts of illegal moves by round and move; rounds kept aside are missing."""
+def _illegal_moves(history: History) -> tuple[dict[int, dict[int, Expectation]], bool]:
+    """Return the verdicts of illegal moves by round and move; rounds kept aside are missing.
+
+    Also return whether it was ending the game that decided it, not a round that was corrected.
+    """
     found: dict[int, dict[int, Expectation]] = {}
+    ended = False
     try:
-        for step in play_again(history):
+        for step in paced(play_again(history)):
+            ended |= step.ended
             played = found.setdefault(step.round, {})
             if step.decision is not None and not step.decision.ruling.legal:
                 ruling = step.decision.ruling
                 played[step.move] = {"verdict": ruling.verdict, "rule": ruling.rule}
     except RuleError:
         # A log of older rules may hold a round that could not begin by the present ones.
-        return {number: found.get(number, {}) for number in range(1, len(history.rounds) + 1)}
-    return found
+        numbers = range(1, len(history.rounds) + 1)
+        return {number: found.get(number, {}) for number in numbers}, ended
+    return found, ended
 
 
-def _all_open(log: EventLog, table: TableProjection, principal: Principal) -> bool:
-    entries = log.reader.entries_of_kind(table.id, WITH_MOVES)
+def _all_open(
+    log: EventLog, table: TableProjection, history: History, principal: Principal
+) -> bool:
+    # The hands of rounds before the present one are open.
+    number = max(1, min(table.state.round, len(history.rounds)))
+    since = history.rounds[number - 1].seq - 1
+    entries = log.reader.entries_of_kind(table.id, WITH_MOVES, since)
     return all(sees_all(table, parse_entry(entry), principal) for entry in entries)
 
 
+def check_length(value: Any, most: int) -> int:
+    """Return how many moves and rounds a posted record has, before anything is made of it.
+
+    Raises Problem if they are too many.
+    """
+    rounds = value.get("rounds") if isinstance(value, Mapping) else None
+    if not isinstance(rounds, list):
+        return 0
+    moves = (one.get("moves") for one in rounds if isinstance(one, Mapping))
+    count = len(rounds) + sum(len(one) for one in moves if isinstance(one, list))
+    if count > most:
+        reason = "has {count} moves and rounds; at most {most} are allowed"
+        raise from_record(RecordError("rounds", Message(reason, count=count, most=most)))
+    return count
+
+
 def read_record(value: Any) -> Record:
-    """Parse and replay a posted record. Raises Problem."""
+    """Parse a posted record. Raises Problem."""
     try:
-        record = parse_record(value)
-        for _ in replay(record):
-            pass
+        return parse_record(value)
     except RecordError as error:
         raise from_record(error) from None
-    return record
+
+
+def replayed(record: Record) -> Iterator[Step]:
+    """Replay a record; others get their turns meanwhile. Raises Problem."""
+    try:
+        yield from paced(replay(record))
+    except RecordError as error:
+        raise from_record(error) from None

@@ -326,12 +326,20 @@ def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> 
 
 def _mark_undone(table: TableProjection, entry: LogEntry) -> None:
     """Note what fell with a correction, and what stands again; older versions did not list it."""
-    stands = {deed["id"] for deed in entry.body.get("stands", ())}
+    stands = set(_entries(entry.body, "stands"))
     undone = {one: by for one, by in table.meta.undone.items() if one not in stands}
-    undone |= {deed["id"]: entry.seq for deed in entry.body.get("fell", ())}
+    undone |= dict.fromkeys(_entries(entry.body, "fell"), entry.seq)
     if "voids" in entry.body:
         undone[entry.body["voids"]] = entry.seq
     table.meta.undone = undone
+
+
+def _entries(body: Mapping[str, Any], name: str) -> list[int]:
+    """Return the entries of the deeds that a correction lists; of many it has ranges."""
+    if f"{name}_entries" in body:
+        spans = body[f"{name}_entries"]
+        return [number for first, last in spans for number in range(first, last + 1)]
+    return [deed["id"] for deed in body.get(name, ())]
 
 
 def _restart_towers(table: TableProjection, entry: LogEntry) -> None:

@@ -1,6 +1,7 @@
 """Making tables and joining them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Executable, insert
@@ -10,10 +11,8 @@ from referee.rules.engine import new_game
 from referee.rules.message import Message, sent
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
-from referee.rules.state import State
 from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
 from referee.service.event_log import Change, EventLog, now
-from referee.service.history import rounds_as_entries
 from referee.service.names import check_given_name
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
@@ -33,63 +32,63 @@ def create_table(
     seats: Sequence[str],
     key: str | None,
     fingerprint: str,
-    imported: Any = None,
     mode: str = REFEREE,
 ) -> tuple[TableProjection, str, LogEntry]:
     """Create a table; return it, its host's token and its first entry.
 
-    ``imported`` is a parsed record whose rounds the table starts with; ``mode`` says what the table
-    does. Raises Problem.
+    ``mode`` says what the table does. Raises Problem.
     """
-    check_open_key(key)
+    new = new_table(log, key, fingerprint)
     try:
-        start = imported.start if imported else new_game(ruleset, options, seats)
+        start = new_game(ruleset, options, seats)
     except RuleError as error:
         raise from_rule(error) from None
-    if not imported:
-        for i, name in enumerate(seats):
-            check_given_name(name, f"seats[{i}]", seats[:i])
-    table_id = log.tokens.id("table", key)
-    token = log.tokens.token("host", key)
-    host = Principal(log.tokens.id("host", key), table_id, "host")
-    request = WriteRequest(host, key, fingerprint)
-    made = _made_before(log, table_id, request)
+    for i, name in enumerate(seats):
+        check_given_name(name, f"seats[{i}]", seats[:i])
+    made = new.made_before(log)
     if made is not None:
-        return log.table(table_id), token, made
+        return log.table(new.table_id), new.token, made
     for tries_left in reversed(range(CODE_TRIES)):
-        table = TableProjection(table_id, new_code(), now(), start)
-        change = _creation(table, host, token, start, imported, mode)
+        table = TableProjection(new.table_id, new_code(), now(), start)
+        row = {"id": table.id, "code": table.code, "created": table.created}
+        body = {"by": new.host.to_json(), "game": game_to_json(start.game), "mode": mode}
+        before = [(insert(tables), row), token_row(new.host, new.token)]
         try:
-            entry = log.create(table, request, change)
+            entry = log.create(table, new.request, Change([("created", body)], [start], before))
         except IntegrityError:
-            made = _made_before(log, table_id, request)
+            made = new.made_before(log)
             if made is not None:
-                return log.table(table_id), token, made
+                return log.table(new.table_id), new.token, made
             if not tries_left:
                 raise
             continue
-        return table, token, entry
+        return table, new.token, entry
     raise AssertionError("unreachable")
 
 
-def _made_before(log: EventLog, table_id: str, request: WriteRequest) -> LogEntry | None:
-    if request.key is None or log.reader.table(table_id) is None:
-        return None
-    return log.made_before(log.table(table_id), request)
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to be made, and its host; a repeated request names the same."""
+
+    table_id: str
+    host: Principal
+    token: str
+    request: WriteRequest
+
+    def made_before(self, log: EventLog) -> LogEntry | None:
+        """Return the entry with which this request made the table, if it did. Raises Problem."""
+        if self.request.key is None or log.reader.token_by_id(self.host.id) is None:
+            return None
+        return log.made_before(log.table(self.table_id), self.request)
 
 
-def _creation(
-    table: TableProjection, host: Principal, token: str, start: State, imported: Any, mode: str
-) -> Change:
-    row = {"id": table.id, "code": table.code, "created": table.created}
-    body = {"by": host.to_json(), "game": game_to_json(start.game), "mode": mode}
-    entries: list[tuple[str, Mapping[str, Any]]] = [("created", body)]
-    states: list[State | None] = [start]
-    if imported:
-        for kind, more, state in rounds_as_entries(imported, host):
-            entries.append((kind, more))
-            states.append(state)
-    return Change(entries, states, [(insert(tables), row), token_row(host, token)])
+def new_table(log: EventLog, key: str | None, fingerprint: str) -> NewTable:
+    """Return the table that a request is to make. Raises Problem."""
+    check_open_key(key)
+    table_id = log.tokens.id("table", key)
+    host = Principal(log.tokens.id("host", key), table_id, "host")
+    token = log.tokens.token("host", key)
+    return NewTable(table_id, host, token, WriteRequest(host, key, fingerprint))
 
 
 def token_row(principal: Principal, token: str) -> tuple[Executable, Row]:

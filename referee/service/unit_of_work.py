@@ -258,9 +258,9 @@ class UnitOfWork:
         step = None
         if made is not None:
             seq = self.next - 1
-            step = next((one for one in made.steps if one.past and one.past.seq == seq), None)
-        if step is not None and step.decision is not None:
-            ruled: Body = {"number": step.move, "ruling": ruling_to_json(step.decision.ruling)}
+            step = next((one for one in made.steps if one.entry == seq), None)
+        if step is not None and step.ruling is not None:
+            ruled: Body = {"number": step.move, "ruling": ruling_to_json(step.ruling)}
         else:
             (entry,) = self._log.reader.entries(self._table.id, cause - 1, 1)
             body = parse_entry(entry).body

@@ -48,9 +48,11 @@ class LogReader:
         query = select(*ENTRY).where(log.c.table_id == table_id, log.c.seq > after)
         return [Entry(*row) for row in self._rows(query.order_by(log.c.seq).limit(limit))]
 
-    def entries_of_kind(self, table_id: str, kinds: Sequence[str]) -> list[Entry]:
-        """Return a table's entries of these kinds, oldest first."""
-        query = select(*ENTRY).where(log.c.table_id == table_id, log.c.kind.in_(kinds))
+    def entries_of_kind(self, table_id: str, kinds: Sequence[str], after: int = 0) -> list[Entry]:
+        """Return a table's entries of these kinds after number ``after``, oldest first."""
+        query = select(*ENTRY).where(
+            log.c.table_id == table_id, log.c.seq > after, log.c.kind.in_(kinds)
+        )
         return [Entry(*row) for row in self._rows(query.order_by(log.c.seq))]
 
     def newest(self, table_ids: Sequence[str]) -> dict[str, int]:

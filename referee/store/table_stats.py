@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, Subquery, func, select
 
-from referee.store.schema import log, tables
+from referee.store.schema import log, tables, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,16 @@ def table_stats(
         query = query.where(last.c.at < quiet_since)
     with engine.connect() as connection:
         return [TableStats(*row) for row in connection.execute(query)]
+
+
+def unfinished_tables(engine: Engine, before: str | None = None) -> list[str]:
+    """Return the tables without a token, made before a time: their imports were broken off."""
+    held = select(tokens.c.id).where(tokens.c.table_id == tables.c.id).exists()
+    query = select(tables.c.id).where(~held)
+    if before is not None:
+        query = query.where(tables.c.created < before)
+    with engine.connect() as connection:
+        return list(connection.execute(query).scalars())
 
 
 def _last_entry() -> Subquery:

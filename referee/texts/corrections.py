@@ -20,6 +20,8 @@ EVENTS: Mapping[str, tuple[str, str]] = {
 }
 # field of the state → the sentence for its being empty again
 EMPTIED = {"round_winner": "round-goes-on", "winner": "game-goes-on"}
+# sentence → the entry's list of the moves that it is about
+LISTS = {"undone": "fell", "restored": "stands"}
 # Moves that are named one by one; of more only the number is told.
 MOST_NAMED = 6
 
@@ -36,8 +38,8 @@ def describe_correction(
     broken_off = change.get("round", entry["round"]) if change["kind"] == "break-off" else 0
     sentences = [
         *_kind(speaker, entry),
-        *_moves(speaker, "undone", entry.get("fell", ()), rounds.get("now"), broken_off),
-        *_moves(speaker, "restored", entry.get("stands", ()), rounds.get("was"), 0),
+        *_moves(speaker, "undone", entry, rounds.get("now"), broken_off),
+        *_moves(speaker, "restored", entry, rounds.get("was"), 0),
         *_rounds(speaker, rounds, aside),
     ]
     if "entered" in entry:
@@ -53,12 +55,14 @@ def describe_correction(
 
 
 def _moves(
-    speaker: Speaker, name: str, items: Sequence[Item], rounds: int | None, broken_off: int
+    speaker: Speaker, name: str, entry: Item, rounds: int | None, broken_off: int
 ) -> list[str | None]:
     """Name moves that fell, or stand again.
 
     Those of rounds after ``rounds``, or of the one broken off, go with the round.
     """
+    listed = LISTS[name]
+    items: Sequence[Item] = entry.get(listed, ())
     moves = [
         one
         for one in items
@@ -67,7 +71,9 @@ def _moves(
         and one["round"] != broken_off
     ]
     if len(moves) > MOST_NAMED:
-        return [speaker.say("changed", f"{name}-many", {"count": str(len(moves))})]
+        # Of a long list the entry has the beginning and the length.
+        more = entry.get("counts", {}).get(listed, len(items)) - len(items)
+        return [speaker.say("changed", f"{name}-many", {"count": str(len(moves) + more)})]
     return [speaker.say("changed", name, _words(speaker, one)) for one in moves]
 
 

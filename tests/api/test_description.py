@@ -18,6 +18,7 @@ QUERIES = {
     "getScoresPicture": {"game"},
     "exportRecord": {"game"},
     "correct": {"preview"},
+    "replayRecord": {"after", "limit"},
     "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
     "getAudit": {"after", "limit", "kind"},
     "listTables": {"after", "limit"},

@@ -46,6 +46,8 @@ MESSAGES: dict[str, str] = {
     "pressed_misses": "Too many join codes that do not exist are being tried",
     "work": "Too many positions and records to rule on from this address",
     "photos": "Too many photos with this token",
+    "replayed": "Too many moves to play again, from this address",
+    "table_replayed": "Too many moves to play again, at this table",
 }
 
 
@@ -80,6 +82,14 @@ class Limiter:
             if left < 0:
                 raise self._refusal(item, limit, sender)
 
+    def spend(self, limit: str, sender: str, cost: int) -> None:
+        """Count work of some cost. Raises Problem, and counts nothing, if less is left."""
+        for item in self._limits[limit]:
+            if not self._test(item, limit, sender, cost=min(cost, item.amount)):
+                raise self._refusal(item, limit, sender)
+        for item in self._limits[limit]:
+            self._hit(item, limit, sender, cost=min(cost, item.amount))
+
     def check(self, limit: str, sender: str) -> None:
         """Raise Problem if no further request is allowed, without counting one."""
         for item in self._limits[limit]:
@@ -112,19 +122,19 @@ class Limiter:
         note_limit(limit, item, item.amount - count, seconds)
         return item.amount - count
 
-    def _hit(self, item: RateLimitItem, *names: str) -> bool:
+    def _hit(self, item: RateLimitItem, *names: str, cost: int = 1) -> bool:
         try:
-            return self._shared.hit(item, *names)
+            return self._shared.hit(item, *names, cost=cost)
         except StorageError as error:
             self._warn_fallback(error)
-            return self._local.hit(item, *names)
+            return self._local.hit(item, *names, cost=cost)
 
-    def _test(self, item: RateLimitItem, *names: str) -> bool:
+    def _test(self, item: RateLimitItem, *names: str, cost: int = 1) -> bool:
         try:
-            return self._shared.test(item, *names)
+            return self._shared.test(item, *names, cost=cost)
         except StorageError as error:
             self._warn_fallback(error)
-            return self._local.test(item, *names)
+            return self._local.test(item, *names, cost=cost)
 
     def _warn_fallback(self, error: StorageError) -> None:
         if self._local.hit(ONCE_A_MINUTE, "alone"):

@@ -6,8 +6,10 @@ from flask import current_app
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, fields
 
+from referee.api.auth import event_log
 from referee.api.language import language
 from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.middleware.replay_limits import count_record
 from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
 from referee.api.requests import read_json
@@ -18,14 +20,13 @@ from referee.api.schemas.vocabulary import NOTATION
 from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide
 from referee.rules.notation import position_from_text, position_to_text
-from referee.rules.record import replay
 from referee.rules.serial import event_to_json
 from referee.rules.state import State
 from referee.rules.suggestions import hinted
 from referee.rules.views import public_state
 from referee.service.history import ruling_to_json
 from referee.service.problems import from_field, invalid
-from referee.service.records import read_record
+from referee.service.records import read_record, replayed
 from referee.service.views import TOLD
 
 blueprint = Resource("check", "One move in one position, nothing kept")
@@ -63,7 +64,7 @@ class CheckedSchema(Schema):
     CheckedSchema,
     body=CHECK,
     reads_body=True,
-    fails=("invalid-record",),
+    fails=("invalid-record", "busy"),
     rights=None,
 )
 def check() -> ResponseReturnValue:
@@ -103,8 +104,10 @@ def _position(body: dict[str, Any]) -> State:
         except FieldError as error:
             raise from_field(error) from None
     state = None
-    for step in replay(read_record(body["record"])):
-        state = step.state
+    moves = count_record(body["record"], event_log().most_entries)
+    with event_log().long_games.turn(moves):
+        for step in replayed(read_record(body["record"])):
+            state = step.state
     if state is None:
         raise invalid("record", "has no round")
     return state

@@ -7,6 +7,7 @@ from marshmallow import Schema, fields
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
+from referee.api.middleware.replay_limits import count_game
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json, rule_json
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
@@ -155,7 +156,7 @@ class CorrectionQuery(LanguageQuery):
     "The game as it stands now, and what came out otherwise.",
     body=CorrectionSchema,
     query=CorrectionQuery,
-    fails=("no-effect",),
+    fails=("no-effect", "busy"),
     rights=PLAYERS,
 )
 @corrections.doc(responses={"200": PREVIEW})
@@ -170,6 +171,7 @@ def post_correction(
     (`{"kind": "undo"}`) until somebody else acts; everything else is the host's.
     """
     check_fields_of_kind(change, FIELDS)
+    count_game(table)
     if query["preview"]:
         entry = preview_correction(event_log(), table, request, change)
         return entry_json(table, entry, principal(), language())

@@ -4,30 +4,33 @@ from typing import Any
 
 from flask import current_app
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
 from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.middleware.replay_limits import count_game, count_record
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, read_json
-from referee.api.schemas.common import StateSchema
+from referee.api.schemas.common import LanguageQuery, StateSchema
 from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
 from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
 from referee.rules.codec import move_to_json
-from referee.rules.record import Record, replay
+from referee.rules.record import Record, Step
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.rules.views import public_state
 from referee.service.history import ruling_to_json
-from referee.service.records import export_record, read_record
+from referee.service.imports import import_record as make_imported
+from referee.service.records import export_record, read_record, replayed
 from referee.service.table_projection import TableProjection
-from referee.service.tables import create_table
 
 blueprint = Resource("records", "Games as records")
 
+# Steps of a replay in one answer; few games have as many.
+MOST_STEPS = 2000
 RECORD = {
     "type": "object",
     "description": "A game record, `referee-record/1`.",
@@ -73,6 +76,13 @@ class RecordSchema(Schema):
     ended = fields.Boolean(metadata={"description": "true if the game was ended early"})
 
 
+class ReplayQuery(LanguageQuery):
+    """A page of a replay's steps."""
+
+    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
+    limit = fields.Integer(load_default=MOST_STEPS, validate=validate.Range(1, MOST_STEPS))
+
+
 class MismatchSchema(Schema):
     """An expectation that did not hold."""
 
@@ -96,6 +106,9 @@ class ReplaySchema(Schema):
 
     holds = fields.Boolean(required=True, metadata={"description": "every expectation held"})
     steps = fields.List(fields.Nested(StepSchema), required=True)
+    next = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "`after` of the next page"}
+    )
     state = fields.Nested(StateSchema, required=True)
 
 
@@ -105,13 +118,14 @@ class ReplaySchema(Schema):
     "The game as a record.",
     RecordSchema,
     query=GameQuery,
-    fails=("not-found",),
+    fails=("not-found", "busy"),
 )
 def export(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Export the game so far, or an earlier one.
 
     The round in progress is left out if a hand in it was shown to others only.
     """
+    count_game(table)
     return export_record(event_log(), table, principal(), query["game"])
 
 
@@ -124,16 +138,15 @@ def export(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue
     reads_body=True,
     write=True,
     if_match="none",
-    fails=("invalid-record", "not-authenticated", "forbidden"),
+    fails=("invalid-record", "not-authenticated", "forbidden", "busy"),
     rights=None,
 )
 def import_record() -> ResponseReturnValue:
     """Make a table from a record and go on playing."""
     may_make_tables()
-    record = read_record(read_json(current_app.extensions["referee-settings"].max_body))
-    table, token, _ = create_table(
-        event_log(), "", {}, (), idempotency_key(), body_fingerprint(), record
-    )
+    value = read_json(current_app.extensions["referee-settings"].max_body)
+    count_record(value, event_log().most_entries)
+    table, token = make_imported(event_log(), value, idempotency_key(), body_fingerprint())
     made = table_json(table, language(), event_log().tokens)
     return with_etag({"table": made, "token": token}, table.version, 201)
 
@@ -145,39 +158,45 @@ def import_record() -> ResponseReturnValue:
     ReplaySchema,
     body=RECORD,
     reads_body=True,
-    fails=("invalid-record",),
+    query=ReplayQuery,
+    fails=("invalid-record", "busy"),
     rights=None,
 )
-def replay_record() -> ResponseReturnValue:
-    """Rule on every move of a record without storing anything."""
+def replay_record(query: dict[str, Any]) -> ResponseReturnValue:
+    """Rule on every move of a record without storing anything.
+
+    Of a long game the answer has a page of steps; `next` is the `after` of the next page.
+    """
     limiter().count("work", sender_address())
-    return _replayed(read_record(read_json(current_app.extensions["referee-settings"].max_body)))
+    value = read_json(current_app.extensions["referee-settings"].max_body)
+    moves = count_record(value, event_log().most_entries)
+    with event_log().long_games.turn(moves):
+        return _replayed(read_record(value), query["after"], query["after"] + query["limit"])
 
 
-def _replayed(record: Record) -> dict[str, Any]:
-    game = record.start.game
+def _replayed(record: Record, first: int, end: int) -> dict[str, Any]:
     lang = language()
-    state = record.start
+    state, holds, count = record.start, True, 0
     steps = []
-    for step in replay(record):
+    for count, step in enumerate(replayed(record), 1):
         state = step.state
-        ruling = None
-        if step.ruling is not None:
-            ruling = ruling_json(game.ruleset, game.seats, ruling_to_json(step.ruling), lang)
-        steps.append(
-            {
-                "round": step.round,
-                "number": step.move,
-                "move": None if step.action is None else move_to_json(step.action),
-                "ruling": ruling,
-                "mismatches": [
-                    {"field": m.field, "expected": m.expected, "found": m.found}
-                    for m in step.mismatches
-                ],
-            }
-        )
+        holds = holds and not step.mismatches
+        if first < count <= end:
+            steps.append(_step_json(record, step, lang))
+    more = end if count > end else None
+    return {"holds": holds, "steps": steps, "next": more, "state": public_state(state)}
+
+
+def _step_json(record: Record, step: Step, lang: str) -> dict[str, Any]:
+    game, ruling = record.start.game, None
+    if step.ruling is not None:
+        ruling = ruling_json(game.ruleset, game.seats, ruling_to_json(step.ruling), lang)
     return {
-        "holds": not any(step["mismatches"] for step in steps),
-        "steps": steps,
-        "state": public_state(state),
+        "round": step.round,
+        "number": step.move,
+        "move": None if step.action is None else move_to_json(step.action),
+        "ruling": ruling,
+        "mismatches": [
+            {"field": m.field, "expected": m.expected, "found": m.found} for m in step.mismatches
+        ],
     }

@@ -195,6 +195,22 @@ class EntrySchema(Schema):
         fields.Dict(),
         metadata={"description": "moves and openings that do not stand after a correction: `id`"},
     )
+    counts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        metadata={
+            "description": "of a correction's `changed`, `fell` or `stands`, where only the first "
+            "are listed: how many there are"
+        },
+    )
+    fell_entries = fields.List(
+        fields.List(fields.Integer()),
+        metadata={"description": "of a long `fell`: all its ids, as ranges from first to last"},
+    )
+    stands_entries = fields.List(
+        fields.List(fields.Integer()),
+        metadata={"description": "of a long `stands`: all its ids, likewise"},
+    )
     stands = fields.List(
         fields.Dict(), metadata={"description": "those that stand again after it: `id`"}
     )

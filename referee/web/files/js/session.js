@@ -113,13 +113,19 @@ export async function lookBack() {
 }
 
 // The entries, with what a correction undid or restored marked as such.
-function marked(entries, { id, fell = [], stands = [], voids }) {
-  const down = new Set([...fell.map((one) => one.id), voids]);
-  const up = new Set(stands.map((one) => one.id));
+function marked(entries, correction) {
+  const { id, voids } = correction;
   return entries.map((one) => {
-    if (down.has(one.id)) return { ...one, undone: id };
-    return up.has(one.id) ? { ...one, undone: undefined } : one;
+    if (one.id === voids || named(correction, "fell", one)) return { ...one, undone: id };
+    return named(correction, "stands", one) ? { ...one, undone: undefined } : one;
   });
+}
+
+// Whether a correction's list names an entry; of long lists the correction has ranges.
+function named(correction, list, { id }) {
+  const ranges = correction[`${list}_entries`];
+  if (ranges) return ranges.some(([first, last]) => first <= id && id <= last);
+  return (correction[list] ?? []).some((one) => one.id === id);
 }
 
 /** Read the table and the choices again; several wishes at once are one. */

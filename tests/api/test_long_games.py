@@ -1,0 +1,186 @@
+"""Long games: how long they may be, what playing them again costs, and answers in pages."""
+
+import threading
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.config import NO_LIMITS, Guard, Limits
+from referee.rules.serial import state_to_json
+from referee.service import imports, long_games
+from referee.service.imports import clear_unfinished
+from referee.store.errors import StoreUnavailable
+from referee.store.table_stats import unfinished_tables
+from referee.store.writer import Job, LogWriter
+from tests.api.conftest import API, MakeApp, Seat, imported, record
+from tests.api.reloaded import from_snapshot, read_again
+from tests.api.test_bad_input import problem
+from tests.conftest import both_stores
+
+Json = dict[str, Any]
+KEY = "import-" + "k" * 20
+
+
+def drawn(moves: int) -> Json:
+    """A record of so many moves: nothing but drawing."""
+    kinds = ("draw", "pass")
+    listed = [{"seat": 2 - n // 2 % 2, "move": kinds[n % 2]} for n in range(moves)]
+    return record({"dealer": 1, "opening": ["red-7"], "moves": listed})
+
+
+def test_a_record_may_not_be_longer_than_a_table(make_app: MakeApp) -> None:
+    client = make_app(max_entries=100).test_client()
+    for path in ("/records", "/records/replay"):
+        body = problem(client.post(f"{API}{path}", json=drawn(100)), 422, "invalid-record")
+        assert body["errors"][0]["field"] == "rounds"
+    check = {"record": drawn(100), "move": {"seat": 1, "move": "draw"}}
+    problem(client.post(f"{API}/check", json=check), 422, "invalid-record")
+    assert imported(client, drawn(90)).get().status_code == 200
+
+
+def test_a_full_table_is_read_and_its_tokens_are_revoked_but_nothing_else(
+    make_app: MakeApp,
+) -> None:
+    host = imported(make_app(max_entries=100).test_client(), drawn(96))
+    watcher = host.post("/tokens", {"role": "spectator"}).get_json()
+    host.move(2, "play", card="red-1")
+    for path, body in (("/moves", {"seat": 1, "move": "draw"}), ("/corrections", {"kind": "undo"})):
+        full = problem(host.post(path, body, Accept_Language="de"), 409, "table-full")
+        assert "100" in full["detail"]
+    assert host.delete(f"/tokens/{watcher['token_id']}").status_code == 200
+    assert host.get("/record").status_code == 200
+
+
+def test_the_steps_of_a_long_replay_come_in_pages(client: FlaskClient) -> None:
+    game = drawn(60)
+    whole = client.post(f"{API}/records/replay", json=game).get_json()
+    assert (len(whole["steps"]), whole["next"], whole["holds"]) == (61, None, True)
+    steps, after = [], 0
+    while after is not None:
+        path = f"{API}/records/replay?limit=25&after={after}"
+        page = client.post(path, json=game).get_json()
+        assert page["state"] == whole["state"]
+        steps += page["steps"]
+        after = page["next"]
+    assert steps == whole["steps"]
+
+
+def test_a_long_correction_lists_the_beginning_and_marks_everything(app: Flask) -> None:
+    host = imported(app.test_client(), drawn(200))
+    made = host.post("/corrections", {"kind": "undo", "move": 11, "since": True}).get_json()
+    assert (len(made["fell"]), made["counts"]) == (50, {"fell": 190})
+    (span,) = made["fell_entries"]
+    assert span[1] - span[0] + 1 == 190
+    assert any("190" in sentence for sentence in made["announcements"])
+
+    def undone() -> set[int]:
+        found = [host.get(f"/events?limit=200&after={n}").get_json()["items"] for n in (0, 200)]
+        return {one["id"] for page in found for one in page if one.get("undone")}
+
+    assert undone() == set(range(span[0], span[1] + 1))
+    events = app.extensions["referee"]
+    held = events.table(host.table)
+    for read in (from_snapshot(events, host.table), read_again(events, host.table)):
+        assert state_to_json(read.state) == state_to_json(held.state)
+        assert read.meta == held.meta
+    again = host.post("/corrections", {"kind": "redo"}).get_json()
+    assert again["counts"] == {"stands": 190}
+    assert undone() == {made["id"]}
+
+
+def test_moves_to_play_again_are_counted(make_app: MakeApp) -> None:
+    limits = Limits(**{**NO_LIMITS_BY_NAME, "replayed": "150/minute", "table_replayed": "250/hour"})
+    client = make_app(Guard(limits=limits)).test_client()
+    assert client.post(f"{API}/records/replay", json=drawn(100)).status_code == 200
+    body = problem(client.post(f"{API}/records", json=drawn(100)), 429, "too-many-requests")
+    assert body["retry_after"] > 0
+    host = imported(client, drawn(30))
+    # A correction costs the moves of the game, and so does a record.
+    problem(host.post("/corrections", {"kind": "undo"}), 429, "too-many-requests")
+    problem(host.get("/record"), 429, "too-many-requests")
+    host.move(2, "play", card="red-1")
+
+
+NO_LIMITS_BY_NAME = {name: getattr(NO_LIMITS, name) for name in Limits.__slots__}
+
+
+def test_long_games_wait_for_one_another_and_short_ones_do_not(
+    client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = long_games.LongGames(patience=0.05)
+    monkeypatch.setattr(app.extensions["referee"], "long_games", turns)
+    going, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with turns.turn(long_games.SHORT):
+            going.set()
+            done.wait(10)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert going.wait(10)
+    answer = client.post(f"{API}/records/replay", json=drawn(long_games.SHORT))
+    problem(answer, 503, "busy")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert client.post(f"{API}/records/replay", json=drawn(10)).status_code == 200
+    done.set()
+    thread.join()
+    answer = client.post(f"{API}/records/replay", json=drawn(long_games.SHORT))
+    assert answer.status_code == 200
+
+
+def break_off(patch: pytest.MonkeyPatch, after: int) -> None:
+    """Let the store fail once so many parts of an import are written."""
+    write, count = LogWriter.write, 0
+
+    def failing(writer: LogWriter, job: Job) -> None:
+        nonlocal count
+        count += 1
+        if count > after:
+            raise StoreUnavailable
+        write(writer, job)
+
+    patch.setattr(imports, "PART", 10)
+    patch.setattr(LogWriter, "write", failing)
+
+
+@both_stores
+def test_an_import_that_was_broken_off_is_made_again_or_deleted(app: Flask, store: str) -> None:
+    client, events = app.test_client(), app.extensions["referee"]
+    for headers in ({"Idempotency-Key": KEY}, {}):
+        with pytest.MonkeyPatch.context() as patch:
+            break_off(patch, after=2)
+            answer = client.post(f"{API}/records", json=drawn(50), headers=headers)
+            problem(answer, 503, "store-unavailable")
+    assert len(unfinished_tables(events.engine)) == 2
+    if store == "postgresql":
+        # Another process may still be at it.
+        answer = client.post(f"{API}/records", json=drawn(50), headers={"Idempotency-Key": KEY})
+        problem(answer, 503, "busy")
+        clear_unfinished(events)
+        assert len(unfinished_tables(events.engine)) == 2
+        return
+    answers = [
+        client.post(f"{API}/records", json=drawn(50), headers={"Idempotency-Key": KEY})
+        for _ in range(2)
+    ]
+    first, second = (answer.get_json() for answer in answers)
+    assert first == second
+    host = Seat(client, first["token"], first["table"]["id"])
+    assert len(host.get("/events?limit=200").get_json()["items"]) == 52
+    assert len(unfinished_tables(events.engine)) == 1
+    clear_unfinished(events)
+    assert unfinished_tables(events.engine) == []
+    assert read_again(events, host.table).version == 52
+
+
+def test_a_move_costs_no_more_after_a_long_round_of_draws(client: FlaskClient) -> None:
+    host = imported(client, drawn(1200))
+    held = client.application.extensions["referee"].table(host.table)
+    claims = [len(w.claims) for one in held.state.ledgers.values() for w in one.watches]
+    assert max(claims) <= 112
+    turn = host.state()["turn"]
+    host.move(turn, "play", card=f"red-{turn}")
+    assert len(host.state()["evidence"]) <= 200
