@@ -13,7 +13,7 @@ from referee.web.codes import join_code_svg
 
 blueprint = Blueprint("web", __name__)
 # First path segments of the screens.
-SCREENS = ("", "new", "join", "t", "rules", "wall")
+SCREENS = ("", "new", "join", "t", "rules", "wall", "club")
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
 

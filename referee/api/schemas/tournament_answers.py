@@ -111,6 +111,11 @@ class RoundTableSchema(Schema):
             "`seat`); null for everybody but organisers"
         },
     )
+    invitation = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the same for a link or a picture, which nobody can guess"},
+    )
     state = fields.String(
         required=True,
         validate=validate.OneOf(TABLE_STATES),

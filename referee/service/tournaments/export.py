@@ -33,7 +33,7 @@ def export(log: TournamentLog, tournament: TournamentProjection) -> dict[str, An
         shown = round_view(log, state, one, None)
         del shown["clock"]
         for table in shown["tables"]:
-            del table["code"], table["live"]
+            del table["code"], table["invitation"], table["live"]
             table["record"] = _record(table["table_id"])
         shown["bye_points"] = number(bye_points(one, state.settings)) if one.byes else None
         rounds.append(shown)

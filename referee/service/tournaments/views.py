@@ -97,10 +97,12 @@ def table_view(
 ) -> Json:
     """Return a table of a round: who sits where, how far it is, its result."""
     table = _table(log, seated)
+    code = table.code if table is not None and is_organiser(reader) else None
     return {
         "table": seated.number,
         "table_id": seated.table_id,
-        "code": table.code if table is not None and is_organiser(reader) else None,
+        "code": code,
+        "invitation": code and log.events.tokens.invitation(code),
         "state": seated.state,
         "seats": [
             {"seat": seat, **_person(state, player)}

@@ -65,7 +65,7 @@ export async function call(method, path, { token, body, key, match, query = {} }
 
 /** Read a file, such as a picture, as a Blob. Throws Problem or Unreachable. */
 export async function file(path, { token, query = {} }) {
-  const headers = { Authorization: `Bearer ${token}` };
+  const headers = token ? { Authorization: `Bearer ${token}` } : {};
   let answer;
   try {
     const signal = AbortSignal.timeout?.(PATIENCE_MS);

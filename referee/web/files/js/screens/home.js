@@ -20,6 +20,7 @@ export const home = {
       { class: "stack" },
       h("a", { class: "button main wide", href: "/new", "data-do": "new" }, t("home.new")),
       h("a", { class: "button wide", href: "/join", "data-do": "join" }, t("home.join")),
+      h("a", { class: "button wide", href: "/club", "data-do": "club" }, t("club.title")),
       h("a", { class: "button quiet wide", href: "/rules", "data-do": "rules" }, icon("book"), t("rules.title")),
     ),
     mine(),

@@ -6,6 +6,8 @@
 // `bare` draws it without frame (a TV), `wide` gives it all the width there is. What it shows it takes from `state`, drawn
 // anew whenever that changes; `redraw()` asks for it after a change of its own.
 
+import { club, clubDoor } from "./club.js";
+import { clubWall } from "./clubwall.js";
 import { home } from "./home.js";
 import { host } from "./host.js";
 import { join } from "./join.js";
@@ -16,4 +18,4 @@ import { seats } from "./seats.js";
 import { setup } from "./setup.js";
 import { wall, wallDoor } from "./wall.js";
 
-export const SCREENS = [home, setup, join, play, scores, rules, host, seats, rulebooks, wallDoor, wall];
+export const SCREENS = [home, setup, join, play, scores, rules, host, seats, rulebooks, wallDoor, wall, clubDoor, club, clubWall];

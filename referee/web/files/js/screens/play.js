@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { asks } from "../parts/asks.js";
+import { tournamentPanel } from "../parts/tournament.js";
 import { choicesPanel, openPlay } from "../parts/choices.js";
 import { askFirst, ownLast } from "../parts/corrections.js";
 import { customCards } from "../parts/custom.js";
@@ -28,13 +29,13 @@ export const play = {
   render: () => {
     const { round, mode } = state.table;
     const cards = mode === "score" ? null : [customCards(), dealer()];
-    if (!round) return h("div", { class: "lobby" }, asks(), gone(), complete() ? [cards, deal(), invite()] : [invite(), cards, deal()]);
+    if (!round) return h("div", { class: "lobby" }, tournamentPanel(), asks(), gone(), complete() ? [cards, deal(), invite()] : [invite(), cards, deal()]);
     const over = !inRound(state.table);
     return h(
       "div",
       { class: "board" },
       h("div", { class: "board-pile" }, over ? scoreLine() : pile(), latest()),
-      h("div", { class: "board-act" }, asks(), gone(), over ? deal() : controls(), takeBack()),
+      h("div", { class: "board-act" }, tournamentPanel(), asks(), gone(), over ? deal() : controls(), takeBack()),
       h("div", { class: "board-seats" }, over ? null : seats(), over || !isHost() ? null : speaker()),
       h("div", { class: "board-said" }, rulings()),
     );

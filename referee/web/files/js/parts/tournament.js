@@ -1,0 +1,104 @@
+// At a table of a club evening: the round's clock, and the result that its players confirm.
+
+import { call, get, newKey } from "../api.js";
+import { asClock, secondsLeft } from "../club.js";
+import { h } from "../dom.js";
+import { heldSeat, readToken, troubleOf } from "../session.js";
+import { inRound, notify, redraw, state } from "../state.js";
+import { t } from "../texts.js";
+import { points } from "./clubtables.js";
+import { openForm } from "./form.js";
+
+const EVERY_MS = 5_000;
+let known = { of: null, round: null, at: 0 };
+let timer = null;
+
+const roundPath = ({ id, round }) => `/tournaments/${id}/rounds/${round}`;
+
+/** What the tournament says at this table; null at a table of its own. */
+export function tournamentPanel() {
+  const place = state.table?.tournament;
+  if (!place) return null;
+  follow(place);
+  if (known.of !== state.table.id || !known.round) return null;
+  const one = known.round.tables[place.table - 1];
+  return h("section", { class: "stack club-at-table", key: "tournament" }, clock(), one.result && !inRound(state.table) ? result(one, place) : null);
+}
+
+function follow(place) {
+  if (timer !== null && known.of === state.table.id) return;
+  clearInterval(timer);
+  known = { of: state.table.id, round: null, at: 0 };
+  timer = setInterval(() => (state.table?.id === known.of ? look(place) : stop()), EVERY_MS);
+  look(place);
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+}
+
+async function look(place) {
+  const of = state.table.id;
+  try {
+    const round = await get(roundPath(place), { token: readToken() });
+    if (known.of === of) known = { of, round, at: Date.now() };
+    redraw();
+  } catch {
+    // The next look may succeed; the table itself says how the server is.
+  }
+}
+
+function clock() {
+  const { clock: now, state: going } = known.round;
+  if (!now || going !== "playing") return null;
+  const left = secondsLeft(now, known.at);
+  return h("p", { class: left ? "club-left" : "warn", role: left ? null : "status" }, left ? asClock(left) : t("club.time-up"));
+}
+
+function result(one, place) {
+  const seat = heldSeat();
+  const own = seat && one.result.seats[seat - 1];
+  return h(
+    "div",
+    { class: "stack", key: "result" },
+    h("h2", {}, t("club.ask")),
+    h(
+      "ul",
+      { class: "club-result" },
+      one.result.seats.map((found) =>
+        h("li", { key: found.seat }, h("span", {}, one.seats[found.seat - 1].name), h("span", { class: "club-score" }, String(found.score)), h("strong", {}, `+${points(found.points)}`.replace("+-", "−"))),
+      ),
+    ),
+    said(one, own, place),
+  );
+}
+
+function said(one, own, place) {
+  if (one.state === "confirmed") return h("p", { role: "status" }, t("club.counts"));
+  if (one.state === "disputed") return [h("p", { class: "warn", role: "status" }, t("club.decides")), own?.verdict === "disputed" ? agree(one, place) : null];
+  if (!own) return null;
+  if (own.verdict === "confirmed") return h("p", { role: "status" }, t("club.waits"));
+  return h("div", { class: "row" }, agree(one, place), h("button", { "data-do": "disagree", onclick: () => openDispute(one, place) }, t("club.disagree")));
+}
+
+const agree = (one, place) =>
+  h("button", { class: "main", "data-do": "agree", onclick: async () => notify(await say(one, place, { agrees: true })) }, t("club.agree"));
+
+async function say(one, place, body) {
+  const path = `${roundPath(place)}/tables/${place.table}/confirmations`;
+  try {
+    await call("POST", path, { token: readToken(), body: { result: one.result.id, ...body }, key: newKey() });
+    return null;
+  } catch (error) {
+    return troubleOf(error);
+  } finally {
+    await look(place);
+  }
+}
+
+function openDispute(one, place) {
+  let reason = "";
+  const field = () => h("div", { class: "field" }, h("label", { for: "why-not" }, t("club.why")), h("input", { id: "why-not", type: "text", maxlength: 200, oninput: (event) => (reason = event.target.value) }));
+  openForm(t("club.disagree"), field, { say: t("club.disagree"), send: () => say(one, place, { agrees: false, reason: reason.trim() || null }) });
+}

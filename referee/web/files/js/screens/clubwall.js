@@ -1,0 +1,90 @@
+// A club evening on a TV: the clock, who sits where, and the standings.
+
+import { asClock, club, lookAt, secondsLeft } from "../club.js";
+import { h } from "../dom.js";
+import { points } from "../parts/clubtables.js";
+import { go } from "../router.js";
+import { t } from "../texts.js";
+
+const HERE = /^\/club\/([^/]+)\/wall$/;
+const MOST_ROWS = 16;
+let awake = null;
+
+addEventListener("keydown", (event) => {
+  const found = HERE.exec(location.pathname);
+  if (found && event.key === "Escape") go(`/club/${found[1]}`);
+});
+
+export const clubWall = {
+  path: "/club/:tournament/wall",
+  bare: true,
+  title: () => club.shown?.name ?? t("club.title"),
+  async enter({ tournament }) {
+    lookAt(tournament);
+    awake = awake && !awake.released ? awake : await navigator.wakeLock?.request("screen").catch(() => null);
+  },
+  render: ({ tournament }) => {
+    const leave = () => go(`/club/${tournament}`);
+    if (!club.shown) return h("main", { class: "wall club-wall", id: "main", tabindex: "-1", onclick: leave }, h("h1", {}, t("club.title")), h("p", {}, club.trouble ?? t("link.connecting")));
+    const { name, present } = club.shown;
+    return h(
+      "main",
+      { class: "wall club-wall", id: "main", tabindex: "-1", onclick: leave },
+      h("header", { class: "club-head" }, h("h1", {}, present ? `${name} · ${t("club.round", { number: present.round })}` : name), clock(present)),
+      present ? tables(present) : h("p", {}, t("club.open")),
+      standings(),
+      club.trouble ? h("p", { class: "wall-link", role: "status" }, club.trouble) : null,
+    );
+  },
+};
+
+function clock(present) {
+  if (!present?.clock || present.state !== "playing") return null;
+  const left = secondsLeft(present.clock);
+  return h(
+    "div",
+    { class: `club-clock${left ? "" : " up"}` },
+    h("p", { class: "club-time", role: "timer" }, asClock(left)),
+    left ? (present.clock.state === "paused" ? h("p", {}, t("club.paused")) : null) : h("p", { role: "status" }, t("club.time-up")),
+  );
+}
+
+function tables({ tables: all, byes }) {
+  return h(
+    "section",
+    { class: "club-seating" },
+    h("h2", {}, t("club.who-sits")),
+    h(
+      "ul",
+      {},
+      all.map(({ table: number, seats, state, result }) =>
+        h(
+          "li",
+          { key: number, class: `club-table ${state}` },
+          h("h3", {}, t("club.table", { number }), state === "playing" || state === "drawn" ? null : h("span", { class: `tag ${state}` }, t(`club.is-${state}`))),
+          h(
+            "ul",
+            {},
+            seats.map(({ seat, name }) => h("li", { key: seat }, h("span", {}, name), result ? h("span", { class: "club-score" }, String(result.seats[seat - 1].score)) : null)),
+          ),
+        ),
+      ),
+    ),
+    byes.length ? h("p", {}, t("club.byes", { names: byes.map(({ name }) => name).join(", ") })) : null,
+  );
+}
+
+function standings() {
+  return h(
+    "section",
+    { class: "club-ranks" },
+    h("h2", {}, t("club.standings")),
+    h(
+      "ol",
+      {},
+      club.standings.slice(0, MOST_ROWS).map(({ rank, player, name, points: got }) =>
+        h("li", { key: player }, h("span", { class: "club-rank" }, `${rank}.`), h("span", { class: "seat-name" }, name), h("strong", {}, points(got))),
+      ),
+    ),
+  );
+}

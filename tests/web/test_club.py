@@ -1,0 +1,115 @@
+"""A club evening on the page: the organiser's phone, a player's, and a TV."""
+
+import json
+from typing import Any
+
+import pytest
+import requests
+
+from tests.e2e.server import Server
+from tests.web.conftest import LARGE, SMALL, Phone, Shoot
+from tests.web.test_access import overflowing, violations
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Maximiliane")
+
+
+def open_evening(page: Any) -> None:
+    """Open an evening on the page."""
+    page.goto("/club")
+    page.fill("#club-name", "Tuesday")
+    page.fill("#club-players", "\n".join(NAMES))
+    page.fill("#club-minutes", "30")
+    page.select_option("#club-deck", "classic-112")
+    page.click("[data-do=open-club]")
+    page.wait_for_selector("[data-do=draw]")
+
+
+def sit_down(phone: Phone, server: Server, table: dict[str, Any], seat: int) -> Any:
+    """Join a table with a seat's phone."""
+    api = f"{server.url}/api/v1"
+    joined = requests.post(
+        f"{api}/join", json={"code": table["invitation"], "seat": seat}, timeout=60
+    ).json()
+    own = {"seat": seat, "token": joined["token"]}
+    place = {"table": table["table_id"], "ruleset": "classic-112", "seat": own, "at": 0}
+    storage = [{"name": "referee.places", "value": json.dumps({table["table_id"]: place})}]
+    state = {"cookies": [], "origins": [{"origin": server.url, "localStorage": storage}]}
+    return phone(f"/t/{table['table_id']}", storage_state=state)
+
+
+def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
+    page = phone()
+    open_evening(page)
+    page.click("[data-do=draw]")
+    page.click("[data-do=start]")
+    page.wait_for_selector("[data-do=code-1]")
+    kept = json.loads(page.evaluate("localStorage['referee.clubs']"))[0]
+    tables = requests.get(
+        f"{server.url}/api/v1/tournaments/{kept['id']}",
+        headers={"Authorization": f"Bearer {kept['token']}"},
+        timeout=60,
+    ).json()["present"]["tables"]
+    player = sit_down(phone, server, tables[0], 1)
+    player.wait_for_selector(".club-left")
+
+    # The organiser types the results in; one is for the players to confirm.
+    page.click("[data-do=enter-2]")
+    for seat, score in enumerate((40, 30, 20, 10)):
+        page.fill(f"#score-{seat}", str(score))
+    page.click("[data-do=send]")
+    page.wait_for_selector("[data-table='2'] .tag.confirmed")
+    path = f"{server.url}/api/v1/tournaments/{kept['id']}/rounds/1/tables/1/result"
+    entered = requests.put(
+        path,
+        json={"scores": [7, 5, 3, 0], "decided": False},
+        headers={"Authorization": f"Bearer {kept['token']}"},
+        timeout=60,
+    )
+    assert entered.status_code == 200
+    player.click("[data-do=disagree]")
+    player.fill("#why-not", "I had 9.")
+    player.click("[data-do=send]")
+    player.wait_for_selector("[data-do=agree]")
+    page.wait_for_selector("text=I had 9.")
+    page.click("[data-do=confirm-1]")
+    page.wait_for_selector("[data-do=draw]")
+    first = page.inner_text(".club-standings tbody tr:first-child")
+    assert first.split()[2] == "4"
+    player.wait_for_selector(".club-at-table [role=status]")
+
+    # Everybody may look, and only the organiser acts.
+    watching = phone(f"/club/{kept['id']}")
+    watching.wait_for_selector(".club-standings")
+    assert watching.locator("[data-do=draw]").count() == 0
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("fi", "light")])
+def test_nobody_is_kept_out_of_a_club_evening(
+    phone: Phone, shoot: Shoot, lang: str, scheme: str
+) -> None:
+    page = phone("/club", lang=lang, color_scheme=scheme, viewport=SMALL)
+    page.wait_for_selector("#club-name")
+    check(page, shoot, "club-new")
+    open_evening(page)
+    page.click("[data-do=draw]")
+    page.click("[data-do=start]")
+    page.wait_for_selector("[data-do=code-1]")
+    check(page, shoot, "club")
+    page.click("[data-do=enter-1]")
+    check(page, shoot, "club-enter")
+    page.keyboard.press("Escape")
+    page.click("[data-do=wall]")
+    page.wait_for_selector(".club-wall .club-time")
+    page.set_viewport_size(LARGE)
+    check(page, shoot, "club-wall")
+
+
+def check(page: Any, shoot: Shoot, name: str) -> None:
+    """Look for what keeps people out, also at twice the size of text."""
+    page.wait_for_selector("[aria-busy=true]", state="detached")
+    shoot(page, name)
+    assert violations(page) == [], name
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    shoot(page, f"{name}-200%")
+    assert overflowing(page) == [], name
+    page.evaluate("document.documentElement.style.fontSize = ''")
