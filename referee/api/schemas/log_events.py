@@ -81,7 +81,8 @@ FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 }
 # Events about the stream itself, which have no id.
 STREAM: Mapping[str, str] = {
-    "closing": "The server stops: connect again after `retry` milliseconds.",
+    "closing": "The server stops, or, where `data` says `shed`, the stream makes room for others: "
+    "connect again after `retry` milliseconds.",
     "revoked": "The token or the table is gone: the stream is over.",
     "unavailable": "Nothing can be written just now; `data` is the problem.",
     "available": "It can be written again.",
@@ -172,7 +173,11 @@ def _stream() -> dict[str, Json]:
         "properties": {
             "event": {"type": "string", "enum": list(STREAM)},
             "retry": {"type": "integer", "minimum": 0, "maximum": SAFE},
-            "data": {"anyOf": [{"$ref": f"{SCHEMAS}StoreTrouble"}, {"$ref": f"{SCHEMAS}Nothing"}]},
+            "data": {
+                "anyOf": [
+                    {"$ref": f"{SCHEMAS}{name}"} for name in ("StoreTrouble", "Closing", "Nothing")
+                ]
+            },
         },
         "required": ["event", "data"],
     }
@@ -187,8 +192,17 @@ def _stream() -> dict[str, Json]:
         },
         "required": ["type", "title", "status", "detail"],
     }
+    closing = {
+        "type": "object",
+        "description": "Empty where the server stops.",
+        "properties": {
+            "reason": {"type": "string", "enum": ["shed"]},
+            "seconds": {"type": "integer", "minimum": 0, "maximum": 3600},
+        },
+    }
     return {
         "StoreTrouble": trouble,
+        "Closing": closing,
         "Nothing": {"type": "object", "maxProperties": 0},
         "TableMessage": table,
         "StreamMessage": about,
