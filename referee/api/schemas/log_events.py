@@ -73,7 +73,10 @@ FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "corrected": (
         "The game was put right.",
         ("round", "state", "change", "changed", "scores_before", "results", "differs", *TOLD),
-        ("entered", "ruling", "fell", "stands", "aside", "voids"),
+        (
+            *("entered", "ruling", "fell", "stands", "aside", "voids"),
+            *("counts", "fell_entries", "stands_entries"),
+        ),
     ),
     "asked": ("The referee asks the table.", ("round", "question", *TOLD), ()),
     "answered": ("A question was answered.", ("round", "question_id"), ("option", "seat")),
