@@ -78,8 +78,8 @@ $(VENV)/.node: examples/typescript/package-lock.json | $(BIN)/python
 unit: $(VENV)/.dev $(VENV)/.node ## the tests of `make test`, without lint
 	$(PYTEST) -m "not soak"
 
-fuzz: $(VENV)/.dev ## random requests to the whole API in every role (HOURS=1)
-	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1)
+fuzz: $(VENV)/.dev ## random requests in every role, hostile ones, and all promises compared (HOURS=1)
+	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1) $(if $(SEED),--seed $(SEED))
 
 audit-tools: $(VENV)/.audit
 

@@ -4,6 +4,11 @@ Round after round a fresh table of another deck is played some way on, and every
 requests that its description allows, and some that it does not, as everybody in turn. Reported are
 a failure of the server, an answer that is not described, and somebody who is listened to but must
 not be (docs/rights.md), each with the request.
+
+Meanwhile a server of its own gets hostile shapes (shapes.py) and a client that compares the table
+with what it was answered after every request (stateful.py), beside people who play. In a
+quarter of an hour or more its memory at the end may be 1.2 times what it was after the warm-up. The
+seed is printed first and last.
 """
 
 import argparse
@@ -12,10 +17,13 @@ import logging
 import random
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from statistics import quantiles
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -28,10 +36,16 @@ from referee.rules.ruleset import rulesets
 from tests.api.conftest import API, Reader, Seat, open_table
 from tests.api.receiver import nowhere
 from tests.api.test_rights_matrix import KEY, MATRIX, ROLES
+from tests.contract.shapes import Shapes
+from tests.contract.stateful import play_tables
 from tests.contract.test_contract import PROMISED, filled_in
+from tests.strike.stage import Client, stage
 
 EXAMPLES = 4
 MOVES = 25
+# The part of the time after which the server's memory has to stay, and how far it may grow.
+# In a shorter run than this many seconds its caches are still filling.
+WARM_UP, GROWTH, LONG_ENOUGH = 0.25, 1.2, 900.0
 
 
 class Found(Exception):  # noqa: N818 - what it is
@@ -125,6 +139,50 @@ class Fuzzer:
             sys.stderr.write(self.found[key] + "\n")
 
 
+@contextmanager
+def struck(number: int, began: float, seconds: float) -> Iterator[dict[str, Any]]:
+    """Strike a server until the time is over; yield the report, which is whole at the end."""
+    report: dict[str, Any] = {"found": {}}
+    with stage(REFEREE_LIMITS="off") as on:
+        broken: list[str] = []
+        shapes = Shapes(on.port, number, report["found"])
+
+        def go_on() -> bool:
+            return time.monotonic() < began + seconds
+
+        def play() -> None:
+            client = Client(on.port, address="127.0.0.3")
+            report["stateful"] = dict(play_tables(client, number, go_on, broken))
+
+        def weigh() -> None:
+            time.sleep(WARM_UP * seconds)
+            report["warm"] = on.memory()
+
+        jobs = [
+            threading.Thread(target=job, args=args, daemon=True)
+            for job, args in ((shapes.run, (go_on,)), (play, ()), (weigh, ()))
+        ]
+        for job in jobs:
+            job.start()
+        yield report
+        for job in jobs:
+            job.join()
+        memory = on.memory()
+        report["found"] |= {one: one for one in broken}
+        report["found"] |= {one: f"the table beside: {one}" for one in on.normal.failed}
+        if seconds >= LONG_ENOUGH and memory > GROWTH * report["warm"]:
+            report["found"]["memory"] = f"memory: {report['warm']:.0f} MB, then {memory:.0f} MB"
+        if "Traceback" in on.said():
+            report["found"]["log"] = on.said()[on.said().index("Traceback") :][:3_000]
+        report |= {
+            "shapes": dict(shapes.answers),
+            "slowest shape s": round(shapes.slowest, 1),
+            "moves beside": len(on.normal.seconds),
+            "p99 ms beside": round(1000 * quantiles(on.normal.seconds, n=100)[-1]),
+            "memory MB": [round(report.pop("warm")), round(memory)],
+        }
+
+
 def _is(operation: Any, name: str) -> bool:
     return bool(operation.definition.raw.get("operationId") == name)
 
@@ -133,30 +191,38 @@ def main() -> int:
     """Fuzz; 1 when something was found."""
     parser = argparse.ArgumentParser("python -m tests.contract.fuzz", description=__doc__)
     parser.add_argument("--hours", type=float, default=1.0, help="how long (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="where to begin (%(default)s)")
+    parser.add_argument("--seed", type=int, help="where to begin; another one each time")
     args = parser.parse_args()
+    first = random.SystemRandom().randrange(10**6) if args.seed is None else args.seed
+    sys.stderr.write(f"seed {first}: --seed {first} sends the same again\n")
     logging.disable(logging.WARNING)
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        struck(first, began, args.hours * 3600) as strikes,
+    ):
         guard = Guard(limits=NO_LIMITS, operator_key=KEY, metrics="operator")
         database = str(Path(folder) / "fuzzed.sqlite3")
         app = create_app(Settings(database, keep_alive=0.05, guard=guard), Reader())
         nowhere(app)
-        fuzzer = Fuzzer(app, args.seed)
+        fuzzer = Fuzzer(app, first)
         fuzzer.run(began + args.hours * 3600)
         app.extensions["referee"].close()
     minutes = (time.monotonic() - began) / 60
+    found = [*fuzzer.found.values(), *strikes.pop("found").values()]
     report = {
+        "seed": first,
         "minutes": round(minutes, 1),
         "requests": fuzzer.sent.total(),
         "by role": dict(fuzzer.sent),
         "answers": {str(status): fuzzer.answers[status] for status in sorted(fuzzer.answers)},
-        "found": len(fuzzer.found),
+        **strikes,
+        "found": len(found),
     }
     print(json.dumps(report, indent=1))  # noqa: T201
-    for line in fuzzer.found.values():
+    for line in found:
         print(line)  # noqa: T201
-    return 1 if fuzzer.found else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
