@@ -82,7 +82,7 @@ def _messages(schemas: Mapping[str, Any]) -> Iterator[tuple[str, Json]]:
         name = event_name(kind)
         yield name, _message(kind, schemas[name]["description"], {"$ref": SCHEMAS + name})
     for kind, text in STREAM.items():
-        payload = {"unavailable": "StoreTrouble", "closing": "Closing"}.get(kind, "Nothing")
+        payload = {"unavailable": "StoreTrouble", "closing": "StreamEnd"}.get(kind, "Nothing")
         yield _camel(kind), _message(kind, text, {"$ref": SCHEMAS + payload})
 
 

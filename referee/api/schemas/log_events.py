@@ -178,7 +178,8 @@ def _stream() -> dict[str, Json]:
             "retry": {"type": "integer", "minimum": 0, "maximum": SAFE},
             "data": {
                 "anyOf": [
-                    {"$ref": f"{SCHEMAS}{name}"} for name in ("StoreTrouble", "Closing", "Nothing")
+                    {"$ref": f"{SCHEMAS}{name}"}
+                    for name in ("StoreTrouble", "StreamEnd", "Nothing")
                 ]
             },
         },
@@ -195,7 +196,7 @@ def _stream() -> dict[str, Json]:
         },
         "required": ["type", "title", "status", "detail"],
     }
-    closing = {
+    end = {
         "type": "object",
         "description": "Empty where the server stops.",
         "properties": {
@@ -205,7 +206,7 @@ def _stream() -> dict[str, Json]:
     }
     return {
         "StoreTrouble": trouble,
-        "Closing": closing,
+        "StreamEnd": end,
         "Nothing": {"type": "object", "maxProperties": 0},
         "TableMessage": table,
         "StreamMessage": about,
