@@ -98,7 +98,7 @@ def _check_may_say(
     if in_words and hypothesis is NOTHING:
         # A later card was named: it is ruled on as soon as the one asked about is settled.
         later = settle_layer(pile, pile.waiting[0], NOTHING)
-        ranked = rank_hypotheses(now.state, later, now.prior, now.dealer)
+        ranked = later.waiting and rank_hypotheses(now.state, later, now.prior, now.dealer)
         if ranked:
             check_may_answer(by, seats_that_may_say(replace(now, pile=later), ranked[0]))
 

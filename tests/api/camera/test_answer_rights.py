@@ -85,6 +85,12 @@ def words(**answer: Any) -> Callable[[Any], dict[str, Any]]:
     return lambda asked: answer
 
 
+def taken_for_a_card(game: Seat, camera: Camera) -> None:
+    """A hand was taken for a red 6 or a red 9; then Bo laid a red 1."""
+    two_readings(game, camera)
+    camera.sees("placed", "red-1")
+
+
 CASES: dict[str, tuple[Ask, Callable[[Any], dict[str, Any]], set[Any]]] = {
     "which card it is": (two_readings, option("play", card="red-9"), ANY),
     "which card it is, named": (two_readings, words(card="red-9"), ANY),
@@ -96,6 +102,7 @@ CASES: dict[str, tuple[Ask, Callable[[Any], dict[str, Any]], set[Any]]] = {
     "that Cy laid it": (two_readings, words(card="red-9", seat=3), {"host"}),
     "another card": (two_readings, words(card="red-1"), {2, "host"}),
     "another card, a wrong one": (two_readings, words(card="blue-1"), {2, "host"}),
+    "a later card was the only one": (taken_for_a_card, words(card="red-1"), ANY),
     "nothing was laid": (two_readings, option("nothing"), ANY),
     "the right one of two": (right_or_wrong, option("play", card="red-6"), ANY),
     "the wrong one of two": (right_or_wrong, option("illegal"), {2, "host"}),
