@@ -9,7 +9,7 @@ from pathlib import Path
 PARTS = (
     *("engine", "growth", "http", "board", "camera", "prior"),
     *("processes", "crowd", "streams", "outage", "clock", "kill", "hold", "page"),
-    "webhooks",
+    *("webhooks", "seating"),
 )
 
 

@@ -27,10 +27,11 @@ from referee.service.imports import clear_unfinished
 from referee.service.liveness import LOOK_EVERY, report_silent_devices
 from referee.service.periodic_task import PeriodicTask
 from referee.service.photos import CardReader
-from referee.service.retention import AN_HOUR, RetentionPolicy, sweep
+from referee.service.retention import AN_HOUR, RetentionPolicy, before, sweep
 from referee.service.tickets import Tickets
 from referee.service.tournaments.log import TournamentLog
 from referee.service.tournaments.results import table_played
+from referee.service.tournaments.setup import sweep_tournaments
 from referee.service.webhooks.addresses import OFF
 from referee.service.webhooks.dispatcher import Dispatcher
 from referee.service.webhooks.sender import Sender
@@ -103,10 +104,15 @@ def create_app(
         app.extensions["referee-webhooks"] = dispatcher
         dispatcher.open()
     if keep:
-        PeriodicTask(
-            "retention", lambda: sweep(event_log, keep, datetime.now(UTC)), AN_HOUR
-        ).start()
+        PeriodicTask("retention", lambda: _sweep(tournaments, keep), AN_HOUR).start()
     return app
+
+
+def _sweep(tournaments: TournamentLog, keep: RetentionPolicy) -> None:
+    at = datetime.now(UTC)
+    sweep(tournaments.events, keep, at)
+    if keep.idle:
+        sweep_tournaments(tournaments, before(at, keep.idle))
 
 
 def _make_private(engine: Engine) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.tournaments.model import (
     Clock,
+    Ending,
     Player,
     Result,
     Round,
@@ -97,7 +98,7 @@ def _result_reported(state: Tournament, seq: int, at: str, body: Body) -> Tourna
     result = Result(seq, scores, winners, body["source"], at, confirmed)
     one = replace(one, result=result, void=False)
     if body["source"] == "table":
-        one = replace(one, seen=scores, version=body["version"])
+        one = replace(one, seen=Ending(scores, winners), version=body["version"])
     return _with_table(state, body, one)
 
 

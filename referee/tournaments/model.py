@@ -70,18 +70,26 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """How a table's game has ended: scores by seat, and the seats that won."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatedTable:
     """A table of a round: players by seat, and its result.
 
-    ``table_id`` is the table they play at, ``seen`` the score that its own game last ended with,
-    ``version`` the table's version then. ``void``: the round was closed without a result.
+    ``table_id`` is the table they play at, ``seen`` how its own game last ended, ``version`` the
+    table's version then. ``void``: the round was closed without a result.
     """
 
     number: int
     players: tuple[int, ...]
     table_id: str | None = None
     result: Result | None = None
-    seen: tuple[int, ...] | None = None
+    seen: Ending | None = None
     version: int = 0
     void: bool = False
 

@@ -10,7 +10,7 @@ from random import Random
 
 Weights = Sequence[Sequence[int]]
 # Swaps that are weighed at most: a second or less for 200 players.
-MOST_WEIGHED = 600_000
+MOST_WEIGHED = 250_000
 # Rounds of swaps for which a player who has moved stays.
 SHORTEST_STAY, LONGEST_STAY = 2, 9
 MOVERS = 12

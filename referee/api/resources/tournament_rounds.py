@@ -81,6 +81,7 @@ def draw_next(
     tournament always gives the same draw. Nothing begins yet: `startTournamentRound` starts it, and
     `takeBackDraw` takes it back.
     """
+    limiter().count("work", sender_address())
     draw(tournament_log(), tournament, request, new["tables"], new["force"])
     return _shown(tournament, len(tournament.state.rounds), request.principal, 201)
 

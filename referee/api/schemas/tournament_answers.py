@@ -108,7 +108,7 @@ class RoundTableSchema(Schema):
         allow_none=True,
         metadata={
             "description": "the join code for the players' phones (`joinTable`, with their "
-            "`seat`); null for everybody but organisers"
+            "`seat`); null for everybody but organisers, and once the result counts"
         },
     )
     invitation = fields.String(
@@ -126,7 +126,12 @@ class RoundTableSchema(Schema):
         },
     )
     seats = fields.List(fields.Nested(TournamentSeatSchema), required=True)
-    live = fields.Nested(LiveSchema, required=True, allow_none=True)
+    live = fields.Nested(
+        LiveSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null before the start, and once the result counts"},
+    )
     result = fields.Nested(TableResultSchema, required=True, allow_none=True)
 
 

@@ -1,7 +1,6 @@
 """The results of a tournament's tables: from their games, typed in, confirmed, disputed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -20,7 +19,7 @@ from referee.service.tournaments.log import (
     TournamentProjection,
 )
 from referee.store.errors import StoreUnavailable
-from referee.tournaments.model import Round, SeatedTable
+from referee.tournaments.model import Ending, Round, SeatedTable
 from referee.tournaments.scoring import best_of
 
 logger = structlog.get_logger(__name__)
@@ -29,14 +28,6 @@ Body = dict[str, Any]
 REFEREE = Principal("", "", "referee")
 # Rounds whose tables are looked at; a table that is written to is looked at in any case.
 LATEST = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a table's game has ended, by seat."""
-
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
 
 
 def settle(log: TournamentLog, tournament: TournamentProjection) -> None:
@@ -90,8 +81,8 @@ def _look(
     if _is_due(tournament, one, table, at):
         _end(log, table)
         return
-    ending = _ending(log, table, len(seated.players))
-    if (ending and ending.scores) != seated.seen:
+    ending = _ending(log, table, len(seated.players), tournament.state.settings.low)
+    if ending != seated.seen:
         _report(log, tournament, one, seated, table, ending)
 
 
@@ -116,7 +107,7 @@ def _end(log: TournamentLog, table: TableProjection) -> None:
         logger.debug("not ended", table=table.id, why=problem.kind)
 
 
-def _ending(log: TournamentLog, table: TableProjection, seats: int) -> Ending | None:
+def _ending(log: TournamentLog, table: TableProjection, seats: int, low: bool) -> Ending | None:
     """Return how the table's first game has ended; later ones do not count."""
     scores, winner = table.state.scores, table.state.winner
     if table.meta.game > 1:
@@ -125,7 +116,9 @@ def _ending(log: TournamentLog, table: TableProjection, seats: int) -> Ending | 
     if winner is None:
         return None
     won = winner if isinstance(winner, tuple | list) else (winner,)
-    return Ending(tuple(scores[:seats]), tuple(seat for seat in won if seat <= seats))
+    counted = tuple(scores[:seats])
+    # Who came to the table later is not in the tournament.
+    return Ending(counted, tuple(seat for seat in won if seat <= seats) or best_of(counted, low))
 
 
 def _report(
@@ -136,18 +129,18 @@ def _report(
     table: TableProjection,
     ending: Ending | None,
 ) -> None:
-    version, low = table.version, tournament.state.settings.low
+    version = table.version
     place = {"round": one.number, "table": seated.number, "version": version}
 
     def decide() -> TournamentChange | None:
         known = tournament.state.rounds[one.number - 1].tables[seated.number - 1]
-        if known.version >= version or known.table_id != table.id:
+        if known.version >= version or known.table_id != table.id or known.seen == ending:
             return None
         by = REFEREE.to_json()
         if ending is None:
             return TournamentChange([("result-withdrawn", {"by": by, **place})])
-        winners = ending.winners or best_of(ending.scores, low)
-        body = {"by": by, **place, "scores": list(ending.scores), "winners": list(winners)}
+        scores, winners = list(ending.scores), list(ending.winners)
+        body = {"by": by, **place, "scores": scores, "winners": winners}
         return TournamentChange([("result-reported", {**body, "source": "table"})])
 
     log.write(tournament, WriteRequest(REFEREE), decide)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import structlog
 from sqlalchemy import Executable, insert, update
 
 from referee.rules.engine import new_game
@@ -26,6 +27,7 @@ from referee.store.tournaments import purge_tournament
 from referee.store.writer import Row
 from referee.tournaments.model import Settings
 
+logger = structlog.get_logger(__name__)
 MOST_PLAYERS = 200
 # What may change once there is a round; the rest decides what its results mean.
 ALWAYS = frozenset({"name", "rounds", "minutes", "public", "finish", "card_rounds", "options"})
@@ -213,6 +215,13 @@ def purge(log: TournamentLog, tournament_id: str) -> None:
     log.drop(tournament_id)
     for row in organisers:
         log.events.shut_out(row["id"])
+
+
+def sweep_tournaments(log: TournamentLog, quiet_since: str) -> None:
+    """Purge the tournaments in which nothing has happened since a time."""
+    for tournament_id in log.reader.quiet_since(quiet_since):
+        purge(log, tournament_id)
+        logger.info("tournament purged", tournament=tournament_id, why="idle")
 
 
 def remove_organiser(

@@ -20,6 +20,8 @@ from referee.tournaments.standings import standings
 Json = dict[str, Any]
 # Settings that readers see; the seed would tell the next draw.
 HIDDEN_SETTINGS = frozenset({"seed"})
+# States of tables whose games nobody follows any more.
+OVER = frozenset({"confirmed", "void"})
 HIDDEN_FIELDS = frozenset({"by", "settings", "token"})
 
 
@@ -96,7 +98,7 @@ def table_view(
     log: TournamentLog, state: Tournament, seated: SeatedTable, reader: Principal | None
 ) -> Json:
     """Return a table of a round: who sits where, how far it is, its result."""
-    table = _table(log, seated)
+    table = _table(log, seated) if seated.state not in OVER else None
     code = table.code if table is not None and is_organiser(reader) else None
     return {
         "table": seated.number,
