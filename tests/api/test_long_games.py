@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard, Limits
 from referee.rules.serial import state_to_json
 from referee.service import imports, long_games
@@ -14,9 +15,11 @@ from referee.service.imports import clear_unfinished
 from referee.store.errors import StoreUnavailable
 from referee.store.table_stats import unfinished_tables
 from referee.store.writer import Job, LogWriter
-from tests.api.conftest import API, MakeApp, Seat, imported, record
+from tests.api.camera import add_camera
+from tests.api.conftest import API, MakeApp, Seat, imported, open_table, record
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_bad_input import problem
+from tests.api.test_devices import AT
 from tests.conftest import both_stores
 
 Json = dict[str, Any]
@@ -184,3 +187,17 @@ def test_a_move_costs_no_more_after_a_long_round_of_draws(client: FlaskClient) -
     turn = host.state()["turn"]
     host.move(turn, "play", card=f"red-{turn}")
     assert len(host.state()["evidence"]) <= 200
+
+
+def test_observations_that_take_long_are_counted(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_limits, "USUAL", 0.0)
+    monkeypatch.setattr(replay_limits, "MOVES_A_SECOND", 10**9)
+    limits = Limits(**{**NO_LIMITS_BY_NAME, "table_replayed": "10/minute"})
+    client = make_app(Guard(limits=limits)).test_client()
+    for host in (open_table(client), open_table(client)):
+        # This sends its first observation.
+        camera = add_camera(host)
+        seen = {"kind": "pile", "at": AT, "number": 9, "event": "cleared"}
+        problem(camera.post("/observations", seen), 429, "too-many-requests")

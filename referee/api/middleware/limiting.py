@@ -96,10 +96,10 @@ class Limiter:
             if not self._test(item, limit, sender):
                 raise self._refusal(item, limit, sender)
 
-    def note(self, limit: str, sender: str) -> None:
-        """Count a request, without refusing it."""
+    def note(self, limit: str, sender: str, cost: int = 1) -> None:
+        """Count a request of some cost, without refusing it."""
         for item in self._limits[limit]:
-            self._hit(item, limit, sender)
+            self._hit(item, limit, sender, cost=cost)
 
     def is_reached(self, limit: str, sender: str) -> bool:
         """Return whether as many requests were counted as a limit allows."""

@@ -1,10 +1,17 @@
 """Count moves to play again: what imports, replays, exports and corrections cost."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from referee.api.middleware.limiting import limiter, sender_address
 from referee.service.records import check_length
 from referee.service.table_projection import TableProjection
+
+# Seconds of processor time that an observation may take for nothing; moves played in a second.
+USUAL = 0.02
+MOVES_A_SECOND = 20_000
 
 
 def count_record(value: Any, most: int) -> int:
@@ -15,6 +22,25 @@ def count_record(value: Any, most: int) -> int:
     moves = check_length(value, most)
     limiter().spend("replayed", sender_address(), moves)
     return moves
+
+
+@contextmanager
+def timed(table: TableProjection) -> Iterator[None]:
+    """Count the time that an observation takes as moves, beyond what one usually takes.
+
+    Raises Problem if no more are allowed.
+    """
+    senders = ("table_replayed", table.id), ("replayed", sender_address())
+    for limit, sender in senders:
+        limiter().check(limit, sender)
+    begin = time.thread_time()
+    try:
+        yield
+    finally:
+        moves = int((time.thread_time() - begin - USUAL) * MOVES_A_SECOND)
+        if moves > 0:
+            for limit, sender in senders:
+                limiter().note(limit, sender, moves)
 
 
 def count_game(table: TableProjection) -> None:

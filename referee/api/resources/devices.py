@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
+from referee.api.middleware.replay_limits import timed
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import question_json
 from referee.api.schemas.devices import (
@@ -112,7 +113,8 @@ def post_observation(
         seen["from"] = seen.pop("from_")
     check_fields_of_kind(seen, OBSERVED)
     seen["at"] = seen["at"].isoformat(timespec="milliseconds")
-    return observe(event_log(), table, request, seen)
+    with timed(table):
+        return observe(event_log(), table, request, seen)
 
 
 @open_questions.operation(

@@ -1,7 +1,7 @@
 """What a card laid on the pile may be: a play, a flip, a discard, an opening, or illegal."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.rules import actions as act
 from referee.rules.actions import Action
@@ -39,6 +39,7 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     # A player who may turn a card up has little reason to lay a wrong one.
     illegal = prior.illegal * (ILLEGAL_WITH_FLIP if flips else 1.0)
     for way in _ways(state, reading, prior):
+        from_there = reached(reading, way.seat, state)
         for card in state.game.cards:
             legal = judge(way.state, act.Play(way.seat, card)).legal
             if not legal and way.allowed_only:
@@ -46,7 +47,7 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
             share = way.weight * (1.0 if legal else illegal) * number[card]
             whole += share
             moves = (*way.before, act.Play(way.seat, card))
-            weight = share * reached(reading, way.seat, state) * likely[card]
+            weight = share * from_there * likely[card]
             found.append(Hypothesis("play" if legal else "illegal", card, weight, moves))
     for hypothesis, share in flips:
         whole += share
@@ -190,4 +191,4 @@ def _normal(found: list[Hypothesis], whole: float) -> list[Hypothesis]:
     """Return the hypotheses with weights relative to all cards that may be laid."""
     if not whole:
         return []
-    return [replace(hypothesis, weight=hypothesis.weight / whole) for hypothesis in found]
+    return [hypothesis.times(1 / whole) for hypothesis in found]

@@ -1,7 +1,7 @@
 """Hypotheses: what a change of the pile may mean."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from referee.rules.actions import Action
@@ -49,11 +49,17 @@ class Hypothesis:
     opening: tuple[str, ...] = ()
     ask: bool = False
 
+    def times(self, factor: float) -> "Hypothesis":
+        """Return the hypothesis with its weight multiplied; faster than ``replace``."""
+        weight = self.weight * factor
+        rest = self.moves, self.layer, self.dealer, self.opening, self.ask
+        return Hypothesis(self.kind, self.card, weight, *rest)
+
 
 def shares(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Return the hypotheses with probabilities as weights, the likeliest first."""
     whole = sum(hypothesis.weight for hypothesis in hypotheses)
     if whole <= 0:
         return []
-    found = [replace(hypothesis, weight=hypothesis.weight / whole) for hypothesis in hypotheses]
+    found = [hypothesis.times(1 / whole) for hypothesis in hypotheses]
     return sorted(found, key=lambda hypothesis: -hypothesis.weight)

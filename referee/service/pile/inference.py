@@ -86,7 +86,7 @@ def hypotheses(
             some = list(_found(state, pile, reading, likely, prior, dealer))
         else:
             some = [Hypothesis("nothing", None, prior.handled * _of_top(pile, at, likely))]
-        found += [replace(hypothesis, weight=hypothesis.weight * share) for hypothesis in some]
+        found += [hypothesis.times(share) for hypothesis in some]
     return [hypothesis for hypothesis in found if hypothesis.weight > 0]
 
 
