@@ -39,7 +39,8 @@ def unlimited(part: Any, path: str = "") -> Iterator[str]:
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if "enum" not in part and "const" not in part and isinstance(kinds, list):
         wanted = {name for kind in kinds for name in LIMITS.get(str(kind), ())}
-        if not wanted <= set(part):
+        shaped = "string" not in kinds or "pattern" in part or "format" in part
+        if not wanted <= set(part) or not shaped:
             yield path
     for name, one in part.items():
         if name not in ("example", "examples", "default"):

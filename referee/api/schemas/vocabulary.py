@@ -94,7 +94,7 @@ TEXTS: Mapping[str, Limits] = {
     **dict.fromkeys(("language", "languages", "lang"), LANGUAGE),
     "version": letters(40, "^[0-9A-Za-z.+-]+$"),
     "position": NOTATION,
-    "name": NAME,
+    **dict.fromkeys(("name", "players", "organiser"), NAME),
     "seats": NAME,
     "power": POWER,
     "powers": TEXT,
