@@ -197,7 +197,7 @@ def test_observations_that_take_long_are_counted(
     limits = Limits(**{**NO_LIMITS_BY_NAME, "table_replayed": "10/minute"})
     client = make_app(Guard(limits=limits)).test_client()
     for host in (open_table(client), open_table(client)):
-        # This sends its first observation.
-        camera = add_camera(host)
+        camera = add_camera(host, watching=False)
+        camera.state_is("watching")
         seen = {"kind": "pile", "at": AT, "number": 9, "event": "cleared"}
         problem(camera.post("/observations", seen), 429, "too-many-requests")
