@@ -166,7 +166,9 @@ def _belongs(sender: Principal, tournament_id: str) -> bool:
     """Return whether the sender is of the tournament, or of one of its tables."""
     if not sender.table_id:
         return sender.tournament_id == tournament_id
-    place = event_log().table(sender.table_id).meta.tournament
+    place = event_log().fresh(sender.table_id).meta.tournament
+    if not event_log().is_valid(sender):
+        raise Problem("not-authenticated", "The token is unknown or was revoked.")
     return place is not None and place["id"] == tournament_id
 
 

@@ -2,9 +2,11 @@
 
 import csv
 import io
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.api.clubs import NAMES, Club, Send, open_club, sender
@@ -187,6 +189,38 @@ def test_the_clock_and_the_time_that_is_up(club: Club, send: Send) -> None:
     ended = club.call("POST", "/rounds/1/end")
     assert [one["state"] for one in ended["tables"]] == ["waiting", "playing"]
     assert [s["score"] for s in ended["tables"][0]["result"]["seats"]] == [15, 0, 0, 0]
+
+
+def test_a_game_ends_when_its_time_is_up_and_its_round_of_cards_over(
+    send: Send, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = open_club(send, finish="time", minutes=1)
+    first, second = club.play()["tables"]
+    club.count(first, 1, [0, 5, 5, 5])
+    begun = {"opening": ["red-7"], "dealer": 1}
+    assert send("POST", f"/tables/{second['table_id']}/rounds", club.token, begun)[0] == 201
+    assert [one["state"] for one in club.call("GET", "/rounds/1")["tables"]] == ["playing"] * 2
+    later = (datetime.now(UTC) + timedelta(minutes=2)).isoformat(timespec="milliseconds")
+    monkeypatch.setattr("referee.service.tournaments.results.now", lambda: later)
+    tables = club.call("GET", "/rounds/1")["tables"]
+    assert [one["state"] for one in tables] == ["waiting", "playing"]
+    assert [seat["score"] for seat in tables[0]["result"]["seats"]] == [15, 0, 0, 0]
+    over = send("GET", f"/tables/{first['table_id']}/scores", club.token)[1]
+    assert over["winner"] == 1
+
+
+def test_a_result_follows_its_table_also_after_a_crash(send: Send, app: Flask) -> None:
+    """The table's entry is written, and the server is gone before the tournament's is."""
+    club = open_club(send, options={"target": 10})
+    table = club.play()["tables"][0]
+    events = app.extensions["referee"]
+    told, events.played = events.played, lambda _: None
+    club.count(table, 1, [0, 5, 5, 5])
+    events.played = told
+    app.extensions["referee-tournaments"].drop(club.id)
+    assert club.call("GET", "/rounds/1")["tables"][0]["state"] == "waiting"
+    kinds = [entry["kind"] for entry in club.call("GET", "/events")["items"]]
+    assert kinds.count("result-reported") == 1
 
 
 def test_a_game_ends_after_its_rounds_of_cards(send: Send) -> None:
