@@ -95,7 +95,7 @@ def run() -> list[ResultTable]:
         f"{CONNECTIONS * REQUESTS} measured; medians of {REPETITIONS} interleaved repetitions.",
         "Client busy: the client's share of a core; near 1, the client would be the bottleneck.",
         "One core: the server's process is pinned to one (referee serve --pin). Gunicorn, where it",
-        f"is installed: the server before, gthread with {THREADS} threads (ADR 21).",
+        f"is installed: the server before, gthread with {THREADS} threads (ADR 23).",
         "Target: throughput at least 0.7 × floor, p99 at most 2 × floor.",
     ]
     return [report]

@@ -58,7 +58,7 @@ def on_one_core(target: Target) -> Target:
 
 
 def on_gunicorn(target: Target) -> Target:
-    """Return the same target on the threads of gunicorn, the server before (ADR 21)."""
+    """Return the same target on the threads of gunicorn, the server before (ADR 23)."""
     return replace(target, name=f"{target.name}; gunicorn", before=True)
 
 

@@ -1,1 +1,1 @@
-"""The HTTP server: uvicorn's event loop for sockets and streams, threads for the app (ADR 21)."""
+"""The HTTP server: uvicorn's event loop for sockets and streams, threads for the app (ADR 23)."""

@@ -33,7 +33,7 @@ SLOWEST_BODY = 32 * 1024
 PATIENCE = 20.0
 # Seconds and bytes that a client may go on sending after it was refused.
 LINGER_SECONDS = 2.0
-MOST_DISCARDED = 8 * 1024 * 1024
+MOST_DISCARDED = 16 * 1024 * 1024
 FULL = Problem("too-many-connections", "Too many connections are open; try again later.")
 IPV4_IN_IPV6 = "::ffff:"
 
@@ -122,7 +122,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Start the clock of a request."""
         super().on_message_begin()
-        self._in_head, self._head, self._fields = True, 0, 0
+        self._in_head, self._head = True, 0
         self._deadline = self.loop.time() + HEAD_SECONDS
 
     def on_url(self, url: bytes) -> None:
@@ -132,17 +132,13 @@ class Connection(HttpToolsProtocol):
             self._refusal = "uri-too-long"
             raise ValueError(self._refusal)
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Refuse many headers."""
-        super().on_header(name, value)
-        self._fields += len(name) + len(value)
-        if len(self.headers) > MOST_HEADERS or self._fields > LONGEST_HEAD:
+    def on_headers_complete(self) -> None:
+        """Refuse long headers, and start the clock of the body."""
+        self._in_head = False
+        size = sum([len(name) + len(value) for name, value in self.headers])
+        if len(self.headers) > MOST_HEADERS or size > LONGEST_HEAD:
             self._refusal = "headers-too-large"
             raise ValueError(self._refusal)
-
-    def on_headers_complete(self) -> None:
-        """Start the clock of the body."""
-        self._in_head = False
         self._body_began = self.loop.time()
         self._deadline = self._body_began + BODY_SECONDS
         self._body = self._discarded = 0

@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from wsgiref.types import WSGIApplication
 import uvicorn
 from flask import Flask
 
+from referee.service.photos import LARGEST_PHOTO
 from referee.serving.bodies import BodyRoom
 from referee.serving.bridge import Bridge
 from referee.serving.connection import Connection
@@ -28,9 +30,10 @@ KEEP_ALIVE = 75
 GRACEFUL_SECONDS = 10
 # Connections beside the streams.
 MORE_CONNECTIONS = 3_000
-# Longest bodies that may be read at a time, in all and of one address.
-BODIES = 32
-BODIES_EACH = 8
+# Bytes of large bodies that are held at a time, in all and of one address.
+BODIES_TOGETHER = 128 * 1024 * 1024
+BODIES_EACH = 32 * 1024 * 1024
+TURN_SECONDS = 0.001
 # Seconds between looks at whether the parent still lives.
 PARENT_EVERY = 0.5
 
@@ -60,8 +63,8 @@ class Server(uvicorn.Server):
         most, body = openings.streams + MORE_CONNECTIONS, openings.body
         # Behind a proxy, one address is everybody.
         door = Door(most, most if openings.proxied else most // 2, openings.refused)
-        each = BODIES if openings.proxied else BODIES_EACH
-        room = BodyRoom(body, BODIES * body, each * body)
+        each = BODIES_TOGETHER if openings.proxied else BODIES_EACH
+        room = BodyRoom(body, BODIES_TOGETHER, each)
         self._door, self._end_streams, self._ready = door, openings.end_streams, ready
         self._watching: asyncio.Task[None] | None = None
         super().__init__(
@@ -83,6 +86,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start listening."""
+        settle()
         await super().startup(sockets)
         self._watching = asyncio.create_task(self._door.watch())
         self._ready()
@@ -98,18 +102,24 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
+def settle() -> None:
+    """Set the interpreter up for many threads that each have little to do."""
+    # With Python's 5 ms, an event reaches its streams later whenever anything else computes.
+    sys.setswitchinterval(TURN_SECONDS)
+    # What there is now stays: looking through it for garbage would only cost time.
+    gc.collect()
+    gc.freeze()
+
+
 def serve(
     make_app: Callable[[], Flask], listener: socket.socket, ready: Callable[[], None]
 ) -> None:
     """Serve until stopped. The app is made here, as threads and locks do not survive a fork."""
     app = make_app()
-    # What there is now stays: looking through it for garbage would only cost time.
-    gc.collect()
-    gc.freeze()
     settings = app.extensions["referee-settings"]
     openings = Openings(
         settings.max_streams,
-        settings.max_body,
+        max(settings.max_body, LARGEST_PHOTO),
         bool(settings.guard.proxies),
         app.extensions["referee-metrics"].refused,
         app.extensions["referee-streams"].close,

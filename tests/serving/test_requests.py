@@ -30,7 +30,7 @@ def test_a_chunked_body_beyond_the_limit_is_refused_whole(server: Server) -> Non
     assert refused.problem()["type"] == "/problems/too-large"
 
 
-@pytest.mark.parametrize("declared", [5_000_000, 10**15])
+@pytest.mark.parametrize("declared", [17_000_000, 10**15])
 def test_a_long_body_is_refused_before_it_is_sent(server: Server, declared: int) -> None:
     refused = ask(server, HEAD + b"Content-Length: %d\r\n\r\n" % declared)
     assert refused.status == 413
@@ -38,9 +38,15 @@ def test_a_long_body_is_refused_before_it_is_sent(server: Server, declared: int)
 
 
 def test_who_sends_a_long_body_all_the_same_reads_the_refusal(server: Server) -> None:
-    body = b" " * 6_000_000
+    size = 17_000_000
     with connect(server) as connection:
-        connection.sendall(HEAD + b"Content-Length: 6000000\r\n\r\n" + body)
+        connection.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % size)
+        assert receive(connection).status == 413
+        # As much as a server may have in hand is read and thrown away.
+        connection.sendall(b" " * 1_000_000)
+    body = b" " * 1_000_000
+    with connect(server) as connection:
+        connection.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
         assert receive(connection).status == 413
         connection.sendall(HEALTH + b"\r\n")
         assert receive(connection).status == 200
