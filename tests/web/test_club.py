@@ -57,7 +57,7 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     for seat, score in enumerate((40, 30, 20, 10)):
         page.fill(f"#score-{seat}", str(score))
     page.click("[data-do=send]")
-    page.wait_for_selector("[data-table='2'] .tag.confirmed")
+    page.wait_for_selector("[data-table='2'] .tag.is-confirmed")
     path = f"{server.url}/api/v1/tournaments/{kept['id']}/rounds/1/tables/1/result"
     entered = requests.put(
         path,

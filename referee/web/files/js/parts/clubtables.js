@@ -38,7 +38,7 @@ function table(one) {
   return h(
     "section",
     { class: "club-table", key: `table-${number}`, "data-table": number },
-    h("h3", {}, t("club.table", { number }), h("span", { class: `tag ${state}` }, t(`club.is-${state}`))),
+    h("h3", {}, t("club.table", { number }), h("span", { class: `tag is-${state}` }, t(`club.is-${state}`))),
     h(
       "ul",
       {},

@@ -7,7 +7,7 @@ import { go } from "../router.js";
 import { t } from "../texts.js";
 
 const HERE = /^\/club\/([^/]+)\/wall$/;
-const MOST_ROWS = 16;
+const MOST_ROWS = 14;
 let awake = null;
 
 addEventListener("keydown", (event) => {
@@ -60,8 +60,8 @@ function tables({ tables: all, byes }) {
       all.map(({ table: number, seats, state, result }) =>
         h(
           "li",
-          { key: number, class: `club-table ${state}` },
-          h("h3", {}, t("club.table", { number }), state === "playing" || state === "drawn" ? null : h("span", { class: `tag ${state}` }, t(`club.is-${state}`))),
+          { key: number, class: "club-table" },
+          h("h3", {}, t("club.table", { number }), state === "playing" || state === "drawn" ? null : h("span", { class: `tag is-${state}` }, t(`club.is-${state}`))),
           h(
             "ul",
             {},
