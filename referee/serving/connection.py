@@ -6,6 +6,7 @@ in the event loop, and no client can take more than its share of it.
 
 import asyncio
 import random
+import re
 import socket
 from contextlib import suppress
 from functools import cached_property
@@ -35,6 +36,8 @@ PATIENCE = 20.0
 LINGER_SECONDS = 2.0
 MOST_DISCARDED = 16 * 1024 * 1024
 FULL = Problem("too-many-connections", "Too many connections are open; try again later.")
+# An offer to go on in another protocol, as Java's client makes one with its first request.
+UPGRADE = re.compile(rb"(\r\n)upgrade:[^\r\n]*\r\n", re.IGNORECASE)
 IPV4_IN_IPV6 = "::ffff:"
 
 
@@ -103,7 +106,7 @@ class Connection(HttpToolsProtocol):
             self._discard(len(data))
             return
         begun = self.headers if self._in_head else None
-        super().data_received(data)
+        super().data_received(data if self._is_in_body() else _without_upgrade(data))
         if self._in_head and self.headers is begun:
             # The parser keeps an unfinished header.
             self._head += len(data)
@@ -247,3 +250,9 @@ class Connection(HttpToolsProtocol):
         self._door.refused(kind)
         lines = "".join(f"{name}: {value}\r\n" for name, value in sent)
         return STATUS_LINE[status] + f"{lines}\r\n".encode("latin-1") + content
+
+
+def _without_upgrade(data: bytes) -> bytes:
+    """Leave out an offer of another protocol, with which the parser would skip the body."""
+    head, end, rest = data.partition(b"\r\n\r\n")
+    return UPGRADE.sub(rb"\1", head + b"\r\n") + end[2:] + rest if end else data

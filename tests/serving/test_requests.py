@@ -30,6 +30,20 @@ def test_a_chunked_body_beyond_the_limit_is_refused_whole(server: Server) -> Non
     assert refused.problem()["type"] == "/problems/too-large"
 
 
+@pytest.mark.parametrize("offered", ["h2c", "websocket"])
+def test_an_offer_of_another_protocol_is_declined(server: Server, offered: str) -> None:
+    # Java's HTTP client makes one with its first request.
+    offer = f"Connection: Upgrade, HTTP2-Settings\r\nContent-Length: {len(NEW)}\r\n"
+    offer += f"HTTP2-Settings: AAEA\r\nUpgrade: {offered}\r\n\r\n"
+    with connect(server) as connection:
+        for _ in range(2):
+            connection.sendall(HEAD + offer.encode() + NEW)
+            assert receive(connection).status == 201
+        connection.sendall(HEAD + offer.encode())
+        connection.sendall(NEW)
+        assert receive(connection).status == 201
+
+
 @pytest.mark.parametrize("declared", [17_000_000, 10**15])
 def test_a_long_body_is_refused_before_it_is_sent(server: Server, declared: int) -> None:
     refused = ask(server, HEAD + b"Content-Length: %d\r\n\r\n" % declared)
