@@ -256,6 +256,7 @@ def _file(text: str, name: str) -> Response:
 )
 def export(tournament: TournamentProjection) -> ResponseReturnValue:
     """Export everything about the tournament, with the paths of the tables' records."""
+    limiter().count("work", sender_address())
     settle(tournament_log(), tournament)
     return with_etag(files.export(tournament_log(), tournament), tournament.version)
 
@@ -270,6 +271,7 @@ def export(tournament: TournamentProjection) -> ResponseReturnValue:
 @results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
 def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return all seatings and results for a spreadsheet."""
+    limiter().count("work", sender_address())
     settle(tournament_log(), tournament)
     lines = files.result_lines(tournament_log(), tournament)
     return _file(write_lines(files.RESULTS, lines), "results.csv")

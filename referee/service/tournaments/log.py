@@ -22,6 +22,7 @@ from referee.store.schema import tournament_log, tournaments
 from referee.store.writer import Row
 from referee.tournaments.fold import create, evolve
 from referee.tournaments.model import Tournament
+from referee.tournaments.standings import Standing, standings
 
 TRIES = 40
 MOST_LIVE = 500
@@ -40,18 +41,17 @@ class TournamentChange:
 class TournamentProjection:
     """A tournament in memory. Hold ``lock`` to write.
 
-    ``state`` and ``version`` change together, as ``now``. ``unsure``: a write was broken off, and
-    the log may hold entries that are missing here. ``unread``: a table of it has ended or was
-    corrected, and the tournament may not know yet.
+    ``state`` and ``version`` change together, as ``now``; ``ranked`` keeps standings. ``unsure``: a
+    write was broken off, and the log may hold entries that are missing here.
     """
 
     def __init__(self, tournament_id: str, created: str, state: Tournament) -> None:
         self.id = tournament_id
         self.created = created
         self.now: tuple[int, Tournament] = (1, state)
+        self.ranked: dict[tuple[int, int | None], list[Standing]] = {}
         self.lock = threading.Lock()
         self.unsure = False
-        self.unread = True
 
     @property
     def version(self) -> int:
@@ -62,6 +62,16 @@ class TournamentProjection:
     def state(self) -> Tournament:
         """The tournament after its newest entry."""
         return self.now[1]
+
+    def standings(self, upto: int | None) -> tuple[int, Tournament, list[Standing]]:
+        """Return version, tournament and standings, which are counted once for each version."""
+        version, state = self.now
+        found = self.ranked.get((version, upto))
+        if found is None:
+            found = standings(state, upto)
+            newest = {key: rows for key, rows in self.ranked.items() if key[0] == version}
+            self.ranked = {**newest, (version, upto): found}
+        return version, state, found
 
     def take(self, entry: LogEntry) -> None:
         """Fold an entry in."""

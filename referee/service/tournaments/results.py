@@ -33,7 +33,6 @@ LATEST = 2
 def settle(log: TournamentLog, tournament: TournamentProjection) -> None:
     """Take over what the tables of the latest rounds have ended with."""
     at = now()
-    tournament.unread = False
     for one in tournament.state.rounds[-LATEST:]:
         ids = [t.table_id for t in one.tables if t.table_id is not None]
         newest = log.reader.newest(ids) if log.shared and ids else {}
@@ -54,7 +53,6 @@ def table_played(log: TournamentLog, table: TableProjection) -> None:
     place = table.meta.tournament
     if place is None:
         return
-    tournament = None
     try:
         tournament = log.cached(place["id"]) or log.tournament(place["id"])
         if len(tournament.state.rounds) < place["round"]:
@@ -66,8 +64,6 @@ def table_played(log: TournamentLog, table: TableProjection) -> None:
     except (Problem, StoreUnavailable, IndexError) as error:
         # The move itself is written; the next reader of the tournament takes it over.
         logger.warning("result not taken over yet", table=table.id, reason=str(error))
-        if tournament is not None:
-            tournament.unread = True
 
 
 def _look(

@@ -15,7 +15,6 @@ from referee.service.tournaments.rounds import is_over
 from referee.tournaments.draw import sat_out
 from referee.tournaments.model import Result, Round, SeatedTable, Tournament
 from referee.tournaments.scoring import places, points_of
-from referee.tournaments.standings import standings
 
 Json = dict[str, Any]
 # Settings that readers see; the seed would tell the next draw.
@@ -170,7 +169,7 @@ def _verdict(result: Result, seat: int) -> str:
 
 def standings_view(tournament: TournamentProjection, upto: int | None) -> Json:
     """Return the standings after a round, or as they are now."""
-    version, state = tournament.now
+    version, state, rows = tournament.standings(upto)
     counted = state.rounds[:upto]
     return {
         "version": version,
@@ -189,7 +188,7 @@ def standings_view(tournament: TournamentProjection, upto: int | None) -> Json:
                 "byes": row.byes,
                 "reached": row.reached,
             }
-            for row in standings(state, upto)
+            for row in rows
         ],
     }
 
