@@ -45,7 +45,10 @@ def settle(log: TournamentLog, tournament: TournamentProjection) -> None:
                     table = log.events.fresh(table.id)
             except Problem:  # purged
                 continue
-            _look(log, tournament, one, seated, table, at)
+            try:
+                _look(log, tournament, one, seated, table, at)
+            except StoreUnavailable as error:  # read what is known; the next reader tries again
+                logger.warning("result not taken over yet", table=table.id, reason=str(error))
 
 
 def table_played(log: TournamentLog, table: TableProjection) -> None:
