@@ -12,7 +12,11 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from referee.api.middleware.headers import DATA
 from referee.api.problems import DETAILS, KINDS, MEDIA_TYPE, RETRY_AFTER, problem_body
@@ -71,6 +75,8 @@ class Connection(HttpToolsProtocol):
         self._refusal = ""
         self._in_head, self._head, self._fields = False, 0, 0
         self._body_began, self._body, self._discarded = 0.0, 0, 0
+        # Requests that are not answered; uvicorn tells only the last that the client has gone.
+        self._unanswered: list[RequestResponseCycle] = []
         self._deadline: float | None = None
         self._stuck_since: float | None = None
         self._deaf = self._refused = False
@@ -98,6 +104,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
         self._door.leave(self)
+        self._leave_requests()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -119,8 +126,7 @@ class Connection(HttpToolsProtocol):
     def eof_received(self) -> None:
         """Take it that the client has gone; asyncio closes the connection."""
         self._deaf = True
-        if self.cycle is not None:
-            self._leave_cycle()
+        self._leave_requests()
 
     def on_message_begin(self) -> None:
         """Start the clock of a request."""
@@ -146,6 +152,8 @@ class Connection(HttpToolsProtocol):
         self._deadline = self._body_began + BODY_SECONDS
         self._body = self._discarded = 0
         super().on_headers_complete()
+        waiting = (cycle for cycle in self._unanswered if not cycle.response_complete)
+        self._unanswered = [*waiting, self.cycle]
 
     def on_body(self, body: bytes) -> None:
         """Give time for what comes."""
@@ -190,7 +198,7 @@ class Connection(HttpToolsProtocol):
     def shutdown(self) -> None:
         """Close, unless a request is being answered."""
         if self._is_in_body():
-            self._leave_cycle()
+            self._leave_requests()
             self.transport.close()
         else:
             super().shutdown()
@@ -205,7 +213,7 @@ class Connection(HttpToolsProtocol):
                 cycle.keep_alive = False
                 self._deadline = None
                 return
-            self._leave_cycle()
+            self._leave_requests()
         if self._refused or self.transport.is_closing():
             return
         self._refused = True
@@ -221,9 +229,12 @@ class Connection(HttpToolsProtocol):
         cycle = self.cycle
         return cycle is not None and cycle.more_body and not cycle.response_complete
 
-    def _leave_cycle(self) -> None:
-        self.cycle.disconnected = True
-        self.cycle.message_event.set()
+    def _leave_requests(self) -> None:
+        """Let nobody answer any more."""
+        self.pipeline.clear()
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def _discard(self, size: int) -> None:
         self._discarded += size
