@@ -22,6 +22,13 @@ from referee.store.postgres import check_server, postgres_engine, with_driver
 from referee.store.schema import settings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+# A URL's scheme; a drive's letter is none.
+SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]+:|.*://", re.IGNORECASE)
+SCHEMES = re.compile(r"(sqlite|postgres|postgresql)(\+[a-z0-9_]+)?://")
+# What PostgreSQL's own tools take: "host=db user=ann password=…".
+KEYWORDS = re.compile(
+    r"(^|\s)(host|hostaddr|port|dbname|user|password|passfile|service|sslmode)\s*=", re.IGNORECASE
+)
 SECRET = "token-secret"  # noqa: S105 - a setting's name, not its value
 
 
@@ -34,9 +41,19 @@ class LockedError(DatabaseError):
 
 
 def database_url(database: str) -> URL:
-    """Return the URL of a database given as a file or a URL. Raises ArgumentError."""
+    """Return the URL of a database given as a file or a URL.
+
+    Raises ArgumentError, and DatabaseError for what is neither.
+    """
+    is_url = SCHEMES.match(database) is not None
+    if not is_url and (SCHEME.match(database) or KEYWORDS.search(database)):
+        # It may hold a password, so none of it is told.
+        raise DatabaseError(
+            "The database cannot be opened: name an SQLite file, or a URL that begins with "
+            "postgresql:// or sqlite:///."
+        )
     path = f"sqlite:///{Path(database).absolute()}"
-    return with_driver(make_url(database if "://" in database else path))
+    return with_driver(make_url(database if is_url else path))
 
 
 def is_shared(database: str) -> bool:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from referee.store.database import (
     DatabaseError,
     check_database,
+    is_shared,
     lock_database,
     open_database,
     token_secret,
@@ -166,6 +167,34 @@ def test_one_server_at_a_time(file: Engine) -> None:
 def test_a_database_that_cannot_be_used(name: str) -> None:
     with pytest.raises(DatabaseError, match="cannot be opened"):
         open_database(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "host=x password=cat-flap",
+        "dbname = evening password = cat-flap",
+        "mysql://ann:cat-flap@db/x",
+        "Postgresql:/ann:cat-flap@db/x",
+        " postgresql:ann:cat-flap@db",
+        "file:cat-flap?mode=rwc",
+    ],
+)
+def test_what_is_neither_a_file_nor_one_of_our_urls(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for use in (open_database, is_shared):
+        with pytest.raises(DatabaseError, match="name an SQLite file") as refused:
+            use(name)
+        assert "cat-flap" not in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_may_have_an_unusual_name(tmp_path: Path) -> None:
+    for name in ("user=ann.sqlite3", "ten past 9:10.sqlite3"):
+        open_database(str(tmp_path / name)).dispose()
+        assert (tmp_path / name).is_file()
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
