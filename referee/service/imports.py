@@ -1,7 +1,8 @@
 """Importing records: a table is made of a game that was played elsewhere.
 
-A long game is written in parts, so that no other table waits for it. Until the last part, which
-brings the host's token, nobody can find the table; what a server left behind unfinished is deleted.
+A long game is written in parts, so that no other table waits for it. The first part marks the table
+as unfinished. Until the last one, which brings the host's token and takes the mark away, nobody can
+find the table; a table that a server left behind with the mark is deleted.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
-from sqlalchemy import insert
+from sqlalchemy import Executable, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.record import Record
@@ -25,9 +26,9 @@ from referee.service.table_meta import REFEREE
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import CODE_TRIES, NewTable, new_table, token_row
 from referee.store.purge import purge
-from referee.store.schema import tables
+from referee.store.schema import imports, tables
 from referee.store.table_stats import unfinished_tables
-from referee.store.writer import Job
+from referee.store.writer import Job, Row
 
 logger = structlog.get_logger(__name__)
 # Log entries written at once.
@@ -82,10 +83,18 @@ def _row(table: TableProjection, entry: LogEntry, state: Any) -> dict[str, Any]:
 
 
 def _write(log: EventLog, table: TableProjection, new: NewTable, rows: Rows) -> None:
-    """Write the rows; the first part makes the table, the last one its host's token."""
+    """Write the rows; the first part makes the table, the last one its host's token.
+
+    A table of more parts has a mark in between.
+    """
     parts = [rows[start : start + PART] for start in range(0, len(rows), PART)]
     jobs = [Job(part) for part in parts]
-    jobs[-1].before = [token_row(new.host, new.token)]
+    marked: list[tuple[Executable, Row]] = []
+    unmarked: list[tuple[Executable, Row]] = []
+    if len(jobs) > 1:
+        marked = [(insert(imports), {"table_id": table.id})]
+        unmarked = [(delete(imports).where(imports.c.table_id == table.id), {})]
+    jobs[-1].before = [token_row(new.host, new.token), *unmarked]
     jobs[-1].snapshot = log.snapshot_of(table)
     for tries_left in reversed(range(CODE_TRIES)):
         made: Mapping[str, Any] = {
@@ -93,7 +102,8 @@ def _write(log: EventLog, table: TableProjection, new: NewTable, rows: Rows) -> 
             "code": table.code,
             "created": table.created,
         }
-        first = Job(jobs[0].entries, jobs[0].snapshot, [(insert(tables), made), *jobs[0].before])
+        before = [(insert(tables), made), *marked, *jobs[0].before]
+        first = Job(jobs[0].entries, jobs[0].snapshot, before)
         try:
             log.writer.write(first)
             break
@@ -113,8 +123,10 @@ def _clear(log: EventLog, table_id: str) -> None:
     row = log.reader.table(table_id)
     if row is None:
         return
-    # Processes that share a database do not know of each other's imports.
-    if log.shared and row["created"] > _left_behind_before():
+    # Processes that share a database do not know of each other's imports, and one of them may have
+    # finished this one just now.
+    before = _left_behind_before() if log.shared else None
+    if table_id not in unfinished_tables(log.engine, before):
         raise busy()
     purge(log.engine, table_id)
 

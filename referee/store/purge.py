@@ -2,10 +2,11 @@
 
 from sqlalchemy import Engine, delete
 
-from referee.store.schema import log, photos, snapshots, tables, tokens, webhooks
+from referee.store.schema import imports, log, photos, snapshots, tables, tokens, webhooks
 
 # Rows that refer to a table must go before it.
 TABLE_IDS = (
+    imports.c.table_id,
     log.c.table_id,
     snapshots.c.table_id,
     tokens.c.table_id,

@@ -59,6 +59,13 @@ tokens = Table(
     Column("revoked", String(32)),
 )
 
+# Tables whose imports are not finished; nothing else writes here.
+imports = Table(
+    "imports",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+)
+
 photos = Table(
     "photos",
     metadata,

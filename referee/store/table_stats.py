@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, Subquery, func, select
 
-from referee.store.schema import log, tables, tokens
+from referee.store.schema import imports, log, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,8 @@ def table_stats(
 
 
 def unfinished_tables(engine: Engine, before: str | None = None) -> list[str]:
-    """Return the tables without a token, made before a time: their imports were broken off."""
-    held = select(tokens.c.id).where(tokens.c.table_id == tables.c.id).exists()
-    query = select(tables.c.id).where(~held)
+    """Return the tables, made before a time, whose imports were broken off."""
+    query = select(tables.c.id).join(imports, imports.c.table_id == tables.c.id)
     if before is not None:
         query = query.where(tables.c.created < before)
     with engine.connect() as connection:
