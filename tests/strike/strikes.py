@@ -7,7 +7,7 @@ import os
 import socket
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -19,8 +19,12 @@ Strike = Callable[[Stage, Client], Iterator[str]]
 REFUSED_WITHIN = 2.0
 CODES = 300
 STREAMS = 600
-# A record that fills the limit of 4 MiB.
+# Bytes of a record that fills the limit of 4 MiB, and moves of one that a table holds.
 LARGE = 4_000_000
+LONG = 25_000
+# What the heaviest work may cost, in seconds and bytes.
+HEAVY_WITHIN = 20.0
+LARGEST_ANSWER = 4_000_000
 NOW = "2026-11-21T10:00:00.000+00:00"
 
 
@@ -159,52 +163,56 @@ def foreign_cards(stage: Stage, nobody: Client) -> Iterator[str]:
 
 
 def heavy_records(stage: Stage, nobody: Client) -> Iterator[str]:
-    """Import, replay and overrule a record as large as one may be."""
-    client = nobody
-    record = _large_record(client)
-    for path in ("/records", "/replay"):
-        began = time.monotonic()
-        answer = client.post(path, record)
-        took = time.monotonic() - began
-        if answer.status >= 500 and answer.status != 503:
-            yield f"{path}: {answer.status}"
-        if took > 20:
-            yield f"{path}: took {took:.0f} s"
-        if len(answer.data) > 2_000_000:
-            yield f"{path}: answered {len(answer.data) / 1e6:.1f} MB"
-        if path == "/records" and answer.status == 201:
-            table = Table(client.as_(answer.json["token"]), answer.json["table"]["id"], "")
-            yield from _heavy_correction(table)
-
-
-def _heavy_correction(table: Table) -> Iterator[str]:
+    """Import, replay and overrule records as large as they may be, and larger."""
+    game = _exported_game(nobody)
+    for path in ("/records", "/records/replay"):
+        full = _repeated(game, LARGE // len(json.dumps(game["rounds"][0]["moves"])))
+        answer = yield from _heavy(f"{path}, 4 MB", partial(nobody.post, path, full))
+        if not answer.refused:
+            yield f"{path}: a record without bounds is taken: {answer.status}"
+    long = _repeated(game, LONG // len(game["rounds"][0]["moves"]))
+    replayed = yield from _heavy("a replay", partial(nobody.post, "/records/replay", long))
+    imported = yield from _heavy("an import", partial(nobody.post, "/records", long))
+    if (replayed.status, imported.status) != (200, 201):
+        yield f"a long record: {replayed.status}, {imported.status} {imported.data[:300]!r}"
+        return
+    made = imported.json
+    table = Table(nobody.as_(made["token"]), made["table"]["id"], made["table"]["code"])
     change = {"kind": "overrule", "round": 1, "move": 1, "verdict": "illegal"}
+    yield from _heavy("overruling move 1", partial(table.post, "/corrections", change))
+    for path in ("/record", "/events", "/scores", "/rounds", ""):
+        yield from _heavy(f"GET {path}", partial(table.get, path))
+
+
+def _heavy(name: str, send: Callable[[], Answer]) -> Generator[str, None, Answer]:
+    """Send something that may take its time, or be put off, but must not fail."""
     began = time.monotonic()
-    answer = table.post("/corrections", change)
+    answer = send()
     took = time.monotonic() - began
     if answer.status >= 500 and answer.status != 503:
-        yield f"overruling move 1: {answer.status}"
-    if took > 20:
-        yield f"overruling move 1: took {took:.0f} s"
-    if len(answer.data) > 2_000_000:
-        yield f"overruling move 1: answered {len(answer.data) / 1e6:.1f} MB"
+        yield f"{name}: {answer.status}"
+    if took > HEAVY_WITHIN:
+        yield f"{name}: took {took:.0f} s"
+    if len(answer.data) > LARGEST_ANSWER:
+        yield f"{name}: answered {len(answer.data) / 1e6:.1f} MB"
+    return answer
 
 
-def _large_record(client: Client) -> bytes:
-    """Return an exported game whose one round is dealt again and again until it is large."""
+def _exported_game(client: Client) -> Any:
+    """Return the record of a round in which everybody draws and passes, whole turns round."""
     table = client.table(options={"target": 1_000_000})
     table.open_round()
-    for _ in range(60):
-        state = table.get().json["state"]
-        seat = state["turn"]
+    for _ in range(10 * len(PLAYERS)):
+        seat = table.get().json["state"]["turn"]
         table.post("/moves", {"seat": seat, "move": "draw"})
         table.post("/moves", {"seat": seat, "move": "pass"})
-    record = table.get("/record").json
-    a_round = record["rounds"][0]
-    step = a_round["moves"]
-    room = LARGE - len(json.dumps(record))
-    a_round["moves"] = step * max(1, room // len(json.dumps(step)))
-    return json.dumps(record).encode()
+    return table.get("/record").json
+
+
+def _repeated(game: Any, times: int) -> bytes:
+    """Return the record with the moves of its round again and again."""
+    (a_round,) = game["rounds"]
+    return json.dumps({**game, "rounds": [{**a_round, "moves": a_round["moves"] * times}]}).encode()
 
 
 def foreign_answers(stage: Stage, nobody: Client) -> Iterator[str]:
