@@ -72,21 +72,19 @@ def stream(
     """Return an endless response; ``lang`` is called for each event, as it may change."""
     whose = holder(principal, sender_address())
     open_stream = limit.enter(table.announce, request.environ.get(PEER_KEY), whose)
-    with table.lock:
-        table.watchers += 1
-
-    def leave() -> None:
-        with table.lock:
-            table.watchers -= 1
-        limit.leave(open_stream)
-
-    events = EventStream(event_log, table, principal, lang, last, open_stream, keep_alive)
-    # A server that can serves it without a thread (referee.serving).
-    request.environ[ENVIRON_KEY] = events
-    answer = Response(_timed(events.lines(), open_stream), mimetype="text/event-stream")
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"
-    answer.call_on_close(leave)
+    events = EventStream(event_log, table, principal, lang, last, open_stream, limit, keep_alive)
+    try:
+        events.watch()
+        answer = Response(_timed(events.lines(), open_stream), mimetype="text/event-stream")
+        answer.headers["Cache-Control"] = "no-store"
+        answer.headers["X-Accel-Buffering"] = "no"
+        answer.call_on_close(events.close)
+        # A server that can serves it without a thread, and closes it whatever becomes of the
+        # answer (referee.serving).
+        request.environ[ENVIRON_KEY] = events
+    except BaseException:
+        events.close()
+        raise
     return answer
 
 
@@ -102,7 +100,7 @@ class EventStream:
     """The events for one reader, as text.
 
     Ask ``more`` until it has ``ended``; after an empty answer, wait until ``hear`` calls, or for
-    ``keep_alive`` seconds and send ``STILL_HERE``.
+    ``keep_alive`` seconds and send ``STILL_HERE``. It holds a place until it is closed.
     """
 
     def __init__(
@@ -113,13 +111,33 @@ class EventStream:
         lang: Callable[[], str],
         last: int,
         open_stream: OpenStream,
+        limit: StreamLimit,
         keep_alive: float,
     ) -> None:
+        self._limit, self._watching = limit, False
         self._log, self._table, self._principal = event_log, table, principal
         self._lang, self._last = lang, last
         self._store_was_well, self._unreadable = True, False
         self.open_stream, self.keep_alive = open_stream, keep_alive
         self.ended = False
+
+    def watch(self) -> None:
+        """Let the table keep its newest entries at hand."""
+        with self._table.lock:
+            self._table.watchers += 1
+            self._watching = True
+
+    def leave(self) -> None:
+        """Give the place to others, without waiting for anything."""
+        self._limit.leave(self.open_stream)
+
+    def close(self) -> None:
+        """Leave, once the table is free; again, this does nothing."""
+        self.leave()
+        with self._table.lock:
+            if self._watching:
+                self._watching = False
+                self._table.watchers -= 1
 
     def lines(self) -> Iterator[str]:
         """Yield everything, until the reader leaves or the server stops; for servers of threads."""

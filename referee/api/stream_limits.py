@@ -94,6 +94,8 @@ class StreamLimit:
     ) -> OpenStream:
         """Add a stream to ``peer``. Raises Problem if there are too many."""
         open_stream = OpenStream(wake, peer, whose or StreamHolder())
+        if peer is not None:
+            _bound(peer)
         with self._guard:
             if self.closing:
                 raise Problem("not-ready", "The server is being stopped; try again.")
@@ -107,15 +109,17 @@ class StreamLimit:
             if not self._looking and peer is not None:
                 self._looking = True
                 threading.Thread(target=self._look_after, name="streams", daemon=True).start()
-        for held, share in ended:
-            if isinstance(held, OpenStream):
-                self._end(held, share)
-        if peer is not None:
-            _bound(peer)
+        try:
+            for held, share in ended:
+                if isinstance(held, OpenStream):
+                    self._end(held, share)
+        except BaseException:
+            self.leave(open_stream)
+            raise
         return open_stream
 
     def leave(self, open_stream: OpenStream) -> None:
-        """Remove a stream."""
+        """Remove a stream; nothing if it is removed already."""
         with self._guard:
             self._streams.discard(open_stream)
             self._shares.remove(open_stream)
@@ -132,15 +136,20 @@ class StreamLimit:
 
     def shed(self, now: float) -> None:
         """End the streams whose readers have gone or block for too long."""
-        readers = {
-            open_stream.peer.fileno(): open_stream
-            for open_stream in self._all()
-            if open_stream.peer is not None
-        }
-        readers.pop(-1, None)
+        readers: dict[int, OpenStream] = {}
         poll = select.poll()
-        for descriptor in readers:
-            poll.register(descriptor, select.POLLRDHUP)
+        for open_stream in self._all():
+            if open_stream.peer is None:
+                continue
+            descriptor = open_stream.peer.fileno()
+            if descriptor >= 0:
+                readers[descriptor] = open_stream
+                poll.register(descriptor, select.POLLRDHUP)
+            else:
+                # Whatever became of it, its place is free.
+                open_stream.over = True
+                open_stream.wake()
+                self.leave(open_stream)
         gone = {readers[descriptor] for descriptor, found in poll.poll(0) if found & GONE}
         for open_stream in readers.values():
             since = open_stream.writing_since
@@ -193,7 +202,8 @@ class StreamLimit:
 
 def _bound(peer: socket.socket) -> None:
     """Keep the kernel's buffer small, and give up on a peer that acknowledges nothing."""
-    with suppress(OSError):
+    # The ValueError is of a socket that is closed already.
+    with suppress(OSError, ValueError):
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * PATIENCE))
 

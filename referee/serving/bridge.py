@@ -7,7 +7,7 @@ left to this module under ``ENVIRON_KEY``; it is written to while its reader has
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from contextlib import suppress
 from io import BytesIO
 from typing import Any
@@ -27,28 +27,33 @@ Headers = list[tuple[bytes, bytes]]
 # Longer bodies are sent in pieces of about this length.
 PIECE = 128 * 1024
 LENGTH = b"content-length"
+NOTHING: Mapping[str, Any] = {}
 PLAIN = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 
 class Answer:
-    """What the app answered."""
+    """What the app answered. It is closed unless it is a stream or comes in pieces."""
 
     def __init__(self, app: WSGIApplication, environ: dict[str, Any]) -> None:
         self.status = 500
         self.headers: Headers = []
-        self._body: Iterable[bytes] = app(environ, self._start)
-        self.stream: EventStream | None = environ.get(ENVIRON_KEY)
         self.body = b""
-        if self.status != 200 or environ["REQUEST_METHOD"] == "HEAD":
-            self.stream = None
-        if self.stream is None:
-            self.in_pieces = self._length() > PIECE
+        self._body: Iterable[bytes] = ()
+        self.stream: EventStream | None = None
+        self.in_pieces = False
+        try:
+            self._body = app(environ, self._start)
+            if self.status == 200 and environ["REQUEST_METHOD"] != "HEAD":
+                self.stream = environ.get(ENVIRON_KEY)
+            self.in_pieces = self.stream is None and self._length() > PIECE
             self._pieces = iter(self._body)
-            if not self.in_pieces:
-                try:
-                    self.body = b"".join(self._pieces)
-                finally:
-                    self.close()
+            if self.stream is None and not self.in_pieces:
+                self.body = b"".join(self._pieces)
+        except BaseException:
+            self.close(environ)
+            raise
+        if self.stream is None and not self.in_pieces:
+            self.close(environ)
 
     def piece(self) -> bytes:
         """Return a next piece of a long body; nothing after the last."""
@@ -64,11 +69,16 @@ class Answer:
     def _length(self) -> int:
         return next((int(text) for name, text in self.headers if name.lower() == LENGTH), 0)
 
-    def close(self) -> None:
-        """Let the app know that it is sent."""
-        close = getattr(self._body, "close", None)
-        if close is not None:
-            close()
+    def close(self, environ: Mapping[str, Any] = NOTHING) -> None:
+        """Let the app know that it is sent, and a stream that it was opened in vain."""
+        stream = self.stream or environ.get(ENVIRON_KEY)
+        try:
+            close = getattr(self._body, "close", None)
+            if close is not None:
+                close()
+        finally:
+            if stream is not None:
+                stream.close()
 
     def _start(
         self, status: str, headers: list[tuple[str, str]], _error: Any = None
@@ -96,7 +106,7 @@ class Bridge:
         try:
             with self._room.body(scope["client"][0], scope["headers"]) as body:
                 environ = self._environ(scope, await body.read(receive), body.length)
-                answer: Answer = await self._threads.run(Answer, self._app, environ)
+                answer = await self._answer(environ)
         except GoneError:
             return
         start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
@@ -111,8 +121,25 @@ class Bridge:
             else:
                 await self._send_stream(answer.stream, receive, send)
         finally:
-            # In a thread, as it waits for the table; unawaited, as this may be cancelled.
-            self._threads.run(answer.close)
+            self._close(answer)
+
+    async def _answer(self, environ: dict[str, Any]) -> Answer:
+        answering: asyncio.Future[Answer] = self._threads.run(Answer, self._app, environ)
+        try:
+            return await asyncio.shield(answering)
+        except asyncio.CancelledError:
+            answering.add_done_callback(self._close_unsent)
+            raise
+
+    def _close_unsent(self, answering: "asyncio.Future[Answer]") -> None:
+        if not answering.cancelled() and answering.exception() is None:
+            self._close(answering.result())
+
+    def _close(self, answer: Answer) -> None:
+        if answer.stream is not None:
+            answer.stream.leave()
+        # In a thread, as it waits for the table; unawaited, as this may be cancelled.
+        self._threads.run(answer.close)
 
     async def _send_pieces(self, answer: Answer, send: Send) -> None:
         """Send a long body as its reader makes room, so that it never lies in memory as a whole."""
