@@ -51,20 +51,11 @@ def _is_deep(value: Any) -> bool:
 
 def read_json(largest: int | None = None) -> Any:
     """Return the body, of ``largest`` bytes at most or else of the usual limit. Raises Problem."""
-    if largest is not None:
-        request.max_content_length = largest
     if not request.is_json:
         raise Problem("unsupported-media-type", _json_wanted())
+    data = read_body(largest)
     try:
-        data = request.get_data()
         return current_app.json.loads(data)
-    except RequestEntityTooLarge:
-        raise Problem(
-            "too-large",
-            Message(
-                "The body is too large: {most} bytes at most.", most=request.max_content_length
-            ),
-        ) from None
     except orjson.JSONDecodeError as error:
         detail = Message(
             "The body is not JSON: {reason} (line {line}, column {column}).",
@@ -76,6 +67,21 @@ def read_json(largest: int | None = None) -> Any:
     except ValueError as error:
         detail = Message("The body is not JSON: {reason}.", reason=error.args[0])
         raise Problem("malformed-json", detail) from None
+
+
+def read_body(largest: int | None = None) -> bytes:
+    """Return the bytes of the body, as many as ``read_json`` takes. Raises Problem."""
+    if largest is not None:
+        request.max_content_length = largest
+    try:
+        return request.get_data()
+    except RequestEntityTooLarge:
+        raise Problem(
+            "too-large",
+            Message(
+                "The body is too large: {most} bytes at most.", most=request.max_content_length
+            ),
+        ) from None
 
 
 def _json_wanted() -> str:

@@ -66,6 +66,25 @@ def test_who_sends_a_long_body_all_the_same_reads_the_refusal(server: Server) ->
         assert receive(connection).status == 200
 
 
+@pytest.mark.parametrize(("size", "status"), [(16_777_216, 422), (16_777_217, 413)])
+@pytest.mark.parametrize("chunked", [False, True], ids=["whole", "in chunks"])
+def test_a_photo_may_be_as_long_as_is_promised(
+    server: Server, size: int, status: int, chunked: bool
+) -> None:
+    table = json.loads(ask(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(NEW) + NEW).body)
+    head = f"POST /api/v1/tables/{table['table']['id']}/photos HTTP/1.1\r\nHost: here\r\n"
+    head += f"Content-Type: image/png\r\nAuthorization: Bearer {table['token']}\r\n"
+    head += "Transfer-Encoding: chunked" if chunked else f"Content-Length: {size}"
+    photo = bytes(size)
+    body = chunk(photo) + b"0\r\n\r\n" if chunked else photo
+    answer = ask(server, head.encode() + b"\r\n\r\n", body)
+    problem = answer.problem()
+    # The one is read and is no picture.
+    assert problem["status"] == status, problem
+    if status == 413:
+        assert "16777216" in problem["detail"]
+
+
 @pytest.mark.parametrize(
     "bad",
     [b"5\r\nabc\r\n0\r\n\r\n", b"zz\r\n", b"-1\r\n\r\n", b"5\r\nabcde0\r\n\r\n"],

@@ -9,6 +9,7 @@ from marshmallow import Schema, fields, validate
 from referee.api.auth import event_log, principal
 from referee.api.middleware.limiting import limiter
 from referee.api.operation import Resource
+from referee.api.requests import read_body
 from referee.api.schemas.common import LanguageQuery, items_of
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
@@ -100,9 +101,8 @@ def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
         raise Problem(
             "unsupported-media-type", Message("Send the photo as {types}.", types=", ".join(TYPES))
         )
-    request.max_content_length = LARGEST_PHOTO
     reader = current_app.extensions["referee-card-reader"]
-    photo = request.get_data()
+    photo = read_body(LARGEST_PHOTO)
     answer = read_photo(reader, table, photo)
     answer["kept"] = None
     if query["keep"]:
