@@ -4,14 +4,16 @@ import importlib
 import socket
 import sys
 
-from referee.serving.process import Openings, Server
+from referee.serving.process import Openings, Server, settle
 
 
 def main(app: str, port: int) -> None:
     """Serve the app, named as ``module:name``."""
     module, _, name = app.partition(":")
     listener = socket.create_server(("127.0.0.1", port), backlog=2048)
-    Server(getattr(importlib.import_module(module), name), Openings()).run([listener])
+    made = getattr(importlib.import_module(module), name)
+    settle()
+    Server(made, Openings()).run([listener])
 
 
 if __name__ == "__main__":
