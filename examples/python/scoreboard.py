@@ -79,7 +79,9 @@ def main(args: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("server", help="such as http://127.0.0.1:8000")
     parser.add_argument("code", help="the table's join code")
-    parser.add_argument("--lang", default="en", help="en sv da no fi cs hu pl ru sk")
+    parser.add_argument(
+        "--lang", default="en", help="en sv da no fi cs sk pl hu ru de fr es it nl pt"
+    )
     said = parser.parse_args(args)
     speaks = {"Accept-Language": said.lang}
     stranger = Client(base_url=said.server, headers=speaks)

@@ -39,7 +39,16 @@ def describe_streams(openapi: Mapping[str, Any]) -> Json:
                 "description": "Your own server.",
                 "variables": {"host": {"default": "localhost", "description": "its name"}},
                 "security": [{"$ref": "#/components/securitySchemes/token"}],
-            }
+            },
+            "home": {
+                "host": "{host}",
+                "protocol": "http",
+                "description": "`referee serve` at home, without encryption.",
+                "variables": {
+                    "host": {"default": "localhost:8000", "description": "its name and port"}
+                },
+                "security": [{"$ref": "#/components/securitySchemes/token"}],
+            },
         },
         "channels": {
             CHANNEL: {

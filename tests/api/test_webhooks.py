@@ -171,6 +171,20 @@ def test_it_goes_off_after_failures_and_on_again(host: Seat, receiver: Receiver)
     assert receiver.events() == [move] * (len(FAST) + 2)
 
 
+def test_a_failing_one_goes_on_at_once_where_it_is_told_to(
+    app: Flask, host: Seat, receiver: Receiver
+) -> None:
+    app.extensions["referee-webhooks"].delays = (86_400,)
+    receiver.status = 503
+    hook = add(host, receiver.url, kinds=["moved"])
+    moves = [host.move(2, "draw")["id"], host.move(2, "pass")["id"]]
+    until(lambda: shown(host, hook)["failing"] is not None)
+    receiver.status = 200
+    assert change(host, hook, after=moves[0]).get_json()["failing"] is None
+    until(lambda: shown(host, hook)["after"] == moves[1])
+    assert receiver.events() == moves
+
+
 def test_410_turns_it_off_at_once(host: Seat, receiver: Receiver) -> None:
     receiver.status = 410
     hook = add(host, receiver.url)

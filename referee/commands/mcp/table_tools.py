@@ -10,6 +10,7 @@ from referee.commands.mcp.inputs import Lang, MoveInput, find_language, sentence
 from referee.commands.mcp.table_client import Json, TableClient
 from referee.rules.codec import move_to_json
 from referee.rules.notation import move_from_text
+from referee.rules.views import DIRECTIONS
 
 MOST_EVENTS = 50
 LONGEST_WAIT = 30
@@ -137,7 +138,7 @@ class TableTools:
             round=table["round"],
             turn=state["turn"],
             waiting=waiting,
-            clockwise=state["direction"] == 1,
+            clockwise=state["direction"] == DIRECTIONS[1],
             top=state["top"],
             color=state["color"],
             draw_pile=state["draw_pile"],

@@ -109,7 +109,7 @@ def change_webhook(
     if "active" in given:
         off = {"disabled": stamp(datetime.now(UTC)), "reason": "host"}
         changed |= NOT_FAILING | ({"disabled": None, "reason": None} if given["active"] else off)
-    if "url" in given:
+    if "url" in given or "after" in given:
         changed |= NOT_FAILING
     _update(log, table, hook_id, changed)
     return show_webhook(log, table, hook_id)

@@ -10,6 +10,8 @@ from referee.service.problems import Problem, invalid
 from referee.service.webhooks.addresses import AddressPolicy
 
 LONGEST_URL = 2000
+# What the operator forgot, more often than not.
+SETTING = "REFEREE_WEBHOOK_NETWORKS"
 EXAMPLE = "https://lights.example/hook"
 PORTS = {"http": 80, "https": 443}
 FIRST_FREE_PORT = 1024
@@ -68,14 +70,27 @@ def check_url(url: str, policy: AddressPolicy) -> None:
             ),
         )
     if not target.encrypted and not policy.http_somewhere:
-        raise invalid("url", Message("must begin with {scheme} on this server", scheme="https://"))
+        raise invalid(
+            "url",
+            Message(
+                "must begin with {scheme} on this server, except in networks that {setting} lists",
+                scheme="https://",
+                setting=SETTING,
+            ),
+        )
     if (
         target.port not in PORTS.values() and target.port < FIRST_FREE_PORT
     ) or target.port in BAD_PORTS:
         raise invalid("url", Message("this server sends nothing to port {port}", port=target.port))
     for address in literal(target):
         if not policy.allows(address, target.encrypted):
-            raise invalid("url", "this server sends nothing to that address")
+            raise invalid(
+                "url",
+                Message(
+                    "this server sends nothing to that address; {setting} lists further networks",
+                    setting=SETTING,
+                ),
+            )
 
 
 def literal(target: Target) -> list[str]:

@@ -83,6 +83,16 @@ def test_a_table_is_followed_with_its_join_code(table: Table) -> None:
     assert all(one["source"] for one in choices["choices"])
 
 
+def test_the_direction_is_that_of_play(table: Table) -> None:
+    async def look(client: Any) -> Any:
+        return (await client.call_tool("table_state", {})).structured_content["clockwise"]
+
+    tools = table.tools(table.bo)
+    assert talk(tools, look)
+    table.send("/moves", {"seat": 2, "move": "play", "card": "red-reverse"})
+    assert not talk(tools, look)
+
+
 def test_a_seat_moves_if_it_is_allowed(table: Table) -> None:
     async def play(client: Any) -> Any:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
