@@ -19,6 +19,7 @@ from referee.api.auth import (
 from referee.api.ending import Ending, announce_ending
 from referee.api.language import language
 from referee.api.middleware.limiting import NOT_COUNTED
+from referee.api.middleware.replay_limits import timed_tournament
 from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
 from referee.api.schemas.moves import EntrySchema
@@ -165,7 +166,9 @@ def _description(view: View, audience: str) -> str:
 def _with_tournament(view: View, rights: Rights) -> View:
     @wraps(view)
     def checked(*args: Any, tournament_id: str, **kwargs: Any) -> Any:
-        return view(*args, tournament=authorise_tournament(rights, tournament_id), **kwargs)
+        with timed_tournament(auth.current_user()):
+            found = authorise_tournament(rights, tournament_id)
+            return view(*args, tournament=found, **kwargs)
 
     return checked
 

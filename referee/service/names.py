@@ -15,6 +15,8 @@ from referee.service.problems import invalid
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 # Unicode's categories of line breaks and control characters.
 CONTROL = frozenset({"Cc", "Zl", "Zp"})
+# The letters that a name may have once ligatures are spelt out.
+MOST_LETTERS = 2 * LONGEST_NAME
 # Marks show on letters only.
 MARKS = frozenset({"Mn", "Me"})
 # What nobody sees although it counts as a letter, mark or symbol: Unicode's
@@ -28,15 +30,30 @@ UNSEEN = re.compile(
 
 def check_given_name(name: str, field: str, others: Iterable[str]) -> None:
     """Check a new name beside those of the others. Raises Problem."""
-    if all(unicodedata.category(letter) in MARKS for letter in _look(name)):
+    check_given_names([(field, name)], others)
+
+
+def check_given_names(names: Iterable[tuple[str, str]], others: Iterable[str] = ()) -> None:
+    """Check new names, each with its field, beside those of the others. Raises Problem."""
+    taken = {_look(other): other for other in others}
+    for field, name in names:
+        look = _check_readable(name, field)
+        if look in taken:
+            reason = Message("the name {name} is taken", name=repr(taken[look]))
+            raise invalid(field, reason, "seat.order")
+        taken[look] = name
+
+
+def _check_readable(name: str, field: str) -> str:
+    """Return what people see of a name, if they can read it. Raises Problem."""
+    # A few letters grow to many: U+FDFA is a sentence.
+    look = _look(name) if len(unicodedata.normalize("NFKC", name)) <= MOST_LETTERS else ""
+    if all(unicodedata.category(letter) in MARKS for letter in look):
         reason = Message("must be a name of 1 to {most} characters", most=LONGEST_NAME)
         raise invalid(field, reason, "setup.seats")
     if TURNING & set(name) or any(unicodedata.category(letter) in CONTROL for letter in name):
         raise invalid(field, "must not contain control characters", "setup.seats")
-    same = next((other for other in others if _look(other) == _look(name)), None)
-    if same is not None:
-        reason = Message("the name {name} is taken", name=repr(same))
-        raise invalid(field, reason, "seat.order")
+    return look
 
 
 def _look(name: str) -> str:

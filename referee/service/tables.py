@@ -13,7 +13,7 @@ from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
 from referee.service.event_log import Change, EventLog, now
-from referee.service.names import check_given_name
+from referee.service.names import check_given_names
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.table_meta import REFEREE
@@ -43,8 +43,7 @@ def create_table(
         start = new_game(ruleset, options, seats)
     except RuleError as error:
         raise from_rule(error) from None
-    for i, name in enumerate(seats):
-        check_given_name(name, f"seats[{i}]", seats[:i])
+    check_given_names((f"seats[{i}]", name) for i, name in enumerate(seats))
     made = new.made_before(log)
     if made is not None:
         return log.table(new.table_id), new.token, made

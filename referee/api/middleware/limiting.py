@@ -48,6 +48,7 @@ MESSAGES: dict[str, str] = {
     "photos": "Too many photos with this token",
     "replayed": "Too many moves to play again, from this address",
     "table_replayed": "Too many moves to play again, at this table",
+    "token_replayed": "Too many requests with this token",
 }
 
 
@@ -69,6 +70,7 @@ class Limiter:
         self._limits = {
             name: parse_limit(text) for name, text in asdict(limits).items() if name != "storage"
         }
+        self._limits["token_replayed"] = self._limits["replayed"]
         self._local = FixedWindowRateLimiter(ProcessMemory(clock))
         self._shared = self._local
         if limits.storage != "memory":

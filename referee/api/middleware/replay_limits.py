@@ -1,4 +1,4 @@
-"""Count moves to play again: what imports, replays, exports and corrections cost."""
+"""Count moves to play again: what imports, replays, exports, corrections and tournaments cost."""
 
 import time
 from collections.abc import Iterator
@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from referee.api.middleware.limiting import limiter, sender_address
+from referee.service.access import Principal
 from referee.service.records import check_length
 from referee.service.table_projection import TableProjection
 
-# Seconds of processor time that an observation may take for nothing; moves played in a second.
+# Seconds of processor time that a request may take for nothing; moves played in a second.
 USUAL = 0.02
 MOVES_A_SECOND = 20_000
 
@@ -30,7 +31,20 @@ def timed(table: TableProjection) -> Iterator[None]:
 
     Raises Problem if no more are allowed.
     """
-    senders = ("table_replayed", table.id), ("replayed", sender_address())
+    with _timed([("table_replayed", table.id), ("replayed", sender_address())]):
+        yield
+
+
+@contextmanager
+def timed_tournament(holder: Principal | None) -> Iterator[None]:
+    """Count the time that work on a tournament takes likewise, for the address and the token."""
+    tokens = [("token_replayed", holder.id)] if holder is not None else []
+    with _timed([*tokens, ("replayed", sender_address())]):
+        yield
+
+
+@contextmanager
+def _timed(senders: list[tuple[str, str]]) -> Iterator[None]:
     for limit, sender in senders:
         limiter().check(limit, sender)
     begin = time.thread_time()

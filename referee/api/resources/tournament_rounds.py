@@ -1,5 +1,6 @@
 """The rounds of a tournament: draw, start, clock; results, and files of everything."""
 
+from math import ceil
 from typing import Any
 
 from flask import Response
@@ -43,6 +44,8 @@ from referee.service.tournaments.views import round_view, table_view, tournament
 rounds = Resource("tournament-rounds", "The rounds of a tournament: draw, tables, clock")
 results = Resource("tournament-results", "The results of a tournament's tables, and files of them")
 CSV = "text/csv"
+# So many tables of a round count as one that somebody makes.
+TABLES_AS_ONE = 10
 ROUND = "/tournaments/<tournament_id>/rounds/<int:round_number>"
 TABLE = f"{ROUND}/tables/<int:table_number>"
 
@@ -148,7 +151,8 @@ def begin(
     They are ordinary tables. Players join with the code, and the organiser's token is a host's
     there. When a table's game is over, its scores become the result here by themselves.
     """
-    limiter().count("tables", sender_address())
+    made = len(find_round(tournament, round_number).tables)
+    limiter().spend("tables", sender_address(), ceil(made / TABLES_AS_ONE))
     start(tournament_log(), tournament, request, round_number, how["minutes"])
     return _shown(tournament, round_number, request.principal, 201)
 

@@ -6,6 +6,8 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 
 from referee.api.auth import may_make_tables, reader, tournament_log
+from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.middleware.replay_limits import timed_tournament
 from referee.api.operation import Resource, with_etag
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.schemas.tournament_answers import (
@@ -74,10 +76,12 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     the results confirmed (`confirmTournamentResult`).
     """
     may_make_tables()
+    limiter().count("work", sender_address())
     players, organiser = new.pop("players"), new.pop("organiser")
-    tournament, token, holder = create_tournament(
-        tournament_log(), new, players, organiser, idempotency_key(), body_fingerprint()
-    )
+    with timed_tournament(None):
+        tournament, token, holder = create_tournament(
+            tournament_log(), new, players, organiser, idempotency_key(), body_fingerprint()
+        )
     view = tournament_view(tournament_log(), tournament, holder)
     body = {"tournament": view, "token": token, "token_id": holder.id}
     return with_etag(body, view["version"], 201)
@@ -170,6 +174,7 @@ def add(
 
     Nobody joins a knockout once its first round is drawn.
     """
+    limiter().count("work", sender_address())
     add_players(tournament_log(), tournament, request, new["players"])
     return shown(tournament, request.principal, 201)
 

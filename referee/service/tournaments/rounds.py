@@ -1,6 +1,7 @@
 """Draw a round of a tournament, start its tables and its clock, close it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,8 @@ from referee.tournaments.fold import evolve
 from referee.tournaments.model import Round, SeatedTable, Tournament
 
 Body = dict[str, Any]
-MOST_ROUNDS = 50
+MOST_ROUNDS = 20
+MOST_TABLES = 1000
 
 
 def find_round(tournament: TournamentProjection, number: int) -> Round:
@@ -63,32 +65,47 @@ def draw(
         end_games(log, tournament, request.principal)
     settle(log, tournament)
 
+    ready: tuple[int, TournamentChange] | None = None
+    version, state = tournament.now
+    # Others wait for the lock, so it is drawn before. A repeated request may be refused here.
+    with suppress(Problem):
+        ready = version, _drawing(state, request.principal, seating, force)
+
     def decide() -> TournamentChange:
-        state = tournament.state
-        by = request.principal.to_json()
-        entries: list[tuple[str, Body]] = []
-        for one in state.rounds:
-            if one.state == "drawn":
-                raise Problem(
-                    "conflict", "The last round has not begun: start it, or take its draw back."
-                )
-            if one.state == "playing":
-                if not force:
-                    raise Problem("conflict", _missing(one))
-                entries.append(("round-closed", {"by": by, "round": one.number}))
-        for kind, closing in entries:
-            state = evolve(state, 0, kind, "", closing)
-        drawn = _drawn(state, seating)
-        body = {
-            "by": by,
-            "round": len(state.rounds) + 1,
-            "tables": [list(one) for one in drawn.tables],
-            "byes": list(drawn.byes),
-            "manual": seating is not None,
-        }
-        return TournamentChange([*entries, ("round-drawn", body)])
+        version, state = tournament.now
+        if ready is not None and ready[0] == version:
+            return ready[1]
+        return _drawing(state, request.principal, seating, force)
 
     log.write(tournament, request, decide)
+
+
+def _drawing(
+    state: Tournament, organiser: Principal, seating: Sequence[Sequence[int]] | None, force: bool
+) -> TournamentChange:
+    """Draw the next round, and close the last one if that is forced. Raises Problem."""
+    by = organiser.to_json()
+    entries: list[tuple[str, Body]] = []
+    for one in state.rounds:
+        if one.state == "drawn":
+            raise Problem(
+                "conflict", "The last round has not begun: start it, or take its draw back."
+            )
+        if one.state == "playing":
+            if not force:
+                raise Problem("conflict", _missing(one))
+            entries.append(("round-closed", {"by": by, "round": one.number}))
+    for kind, closing in entries:
+        state = evolve(state, 0, kind, "", closing)
+    drawn = _drawn(state, seating)
+    body = {
+        "by": by,
+        "round": len(state.rounds) + 1,
+        "tables": [list(one) for one in drawn.tables],
+        "byes": list(drawn.byes),
+        "manual": seating is not None,
+    }
+    return TournamentChange([*entries, ("round-drawn", body)])
 
 
 def is_over(state: Tournament) -> bool:
@@ -112,9 +129,14 @@ def _missing(one: Round) -> Message:
 def _drawn(state: Tournament, seating: Sequence[Sequence[int]] | None) -> Draw:
     if is_over(state):
         raise Problem("conflict", "All rounds of this tournament have been played.")
-    if seating is not None:
-        return _given(state, seating)
-    drawn = draw_round(state)
+    drawn = draw_round(state) if seating is None else _given(state, seating)
+    if len(drawn.tables) + sum(len(one.tables) for one in state.rounds) > MOST_TABLES:
+        raise Problem(
+            "conflict",
+            Message(
+                "A tournament has {most} tables at most, all rounds together.", most=MOST_TABLES
+            ),
+        )
     if not drawn.tables:
         raise Problem("conflict", "Too few players are in for a round.")
     return drawn

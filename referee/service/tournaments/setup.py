@@ -13,7 +13,7 @@ from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.service.access import Principal, check_open_key, hash_token
 from referee.service.event_log import now
-from referee.service.names import check_given_name
+from referee.service.names import check_given_name, check_given_names
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.tournaments.log import (
@@ -147,10 +147,10 @@ def add_players(
         state = tournament.state
         if state.settings.format == "knockout" and state.rounds:
             raise Problem("conflict", "Nobody joins a knockout once its first round is drawn.")
-        _check_names([player.name for player in state.players.values()], names)
         if len(state.players) + len(names) > MOST_PLAYERS:
             most = Message("there can be {most} players at most", most=MOST_PLAYERS)
             raise invalid("players", most)
+        _check_names([player.name for player in state.players.values()], names)
         body = {"by": request.principal.to_json(), "players": list(names)}
         return TournamentChange([("players-joined", body)])
 
@@ -181,8 +181,7 @@ def change_player(
 
 
 def _check_names(others: Sequence[str], names: Sequence[str]) -> None:
-    for i, name in enumerate(names):
-        check_given_name(name, f"players[{i}]", [*others, *names[:i]])
+    check_given_names([(f"players[{i}]", name) for i, name in enumerate(names)], others)
 
 
 def add_organiser(

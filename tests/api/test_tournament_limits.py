@@ -1,0 +1,95 @@
+"""What one sender can cost the server with tournaments."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.api.middleware import replay_limits
+from referee.config import NO_LIMITS, Guard
+from referee.service import names
+from referee.service.tournaments import rounds
+from tests.api.clubs import open_club, sender
+from tests.api.conftest import MakeApp
+
+# A sentence once it is spelt out.
+LONG = "\ufdfa"
+MANY = [f"Player {n}" for n in range(200)]
+
+
+def only(**limits: str) -> Guard:
+    return Guard(limits=replace(NO_LIMITS, **limits))
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that were looked at letter by letter."""
+    found: list[str] = []
+    look = names._look
+
+    def looking(name: str) -> str:
+        found.append(name)
+        return look(name)
+
+    monkeypatch.setattr(names, "_look", looking)
+    return found
+
+
+def test_a_name_that_grows_is_refused_unseen(client: FlaskClient, looked: list[str]) -> None:
+    send = sender(client)
+    new: dict[str, Any] = {"name": "x", "ruleset": "classic-108"}
+    new["players"] = ["Ann", *(f"{n:03}{LONG * 23}" for n in range(199))]
+    status, answer = send("POST", "/tournaments", None, new)
+    assert (status, answer["errors"][0]["field"]) == (422, "players[1]")
+    assert looked == ["Ann"]
+    # One such letter is a name, and the same as its letters.
+    club = open_club(send, [LONG, "Bo"])
+    _, said = club.refused("PATCH", "/players/2", {"name": names._look(LONG)})
+    assert "taken" in said
+
+
+def test_each_name_is_looked_at_once(client: FlaskClient, looked: list[str]) -> None:
+    club = open_club(sender(client), MANY[:-1])
+    assert len(looked) == len(MANY) - 1
+    looked.clear()
+    status, said = club.refused("POST", "/players", {"players": [MANY[0].upper()]})
+    assert status == 422
+    assert "Player 0" in said
+    assert len(looked) == len(MANY)
+
+
+def test_work_on_tournaments_is_counted(make_app: MakeApp) -> None:
+    club = open_club(sender(make_app(only(work="4/hour")).test_client()))
+    club.call("POST", "/players", {"players": ["Ike"]})
+    club.refused("POST", "/players", {"players": ["Ike"]})
+    club.play()
+    status, said = club.refused("POST", "/rounds", {"force": True})
+    assert status == 429
+    assert "4 in an hour" in said
+
+
+def test_time_on_tournaments_is_counted(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_limits, "USUAL", 0.0)
+    monkeypatch.setattr(replay_limits, "MOVES_A_SECOND", 10**9)
+    club = open_club(sender(make_app(only(replayed="10/hour")).test_client()))
+    assert club.refused("POST", "/rounds", {})[0] == 429
+
+
+def test_the_tables_of_a_round_count(make_app: MakeApp) -> None:
+    send = sender(make_app(only(tables="7/hour")).test_client())
+    club = open_club(send, MANY[:100], table_size=2)
+    club.play()
+    club.call("POST", "/rounds", {"force": True})
+    assert club.refused("POST", "/rounds/2/start", {})[0] == 429
+
+
+def test_a_tournament_has_so_many_tables(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "MOST_TABLES", 5)
+    club = open_club(sender(client), table_size=2)
+    club.play()
+    status, said = club.refused("POST", "/rounds", {"force": True})
+    assert status == 409
+    assert "5 tables" in said
