@@ -18,6 +18,9 @@ KEY = "^[!-~]{1,200}$"
 IF_MATCH = r'^(\*|(W/)?"[0-9]{1,15}"( ?, ?(W/)?"[0-9]{1,15}"){0,20})$'
 # Levels of lists and objects in a body; a record has eight.
 DEEPEST = 64
+# Lists and objects in a body, where each takes many times its place in the text: a record of as
+# many moves as a table may have holds fewer.
+MOST_PARTS = 200_000
 VERSION = re.compile(r'"([0-9]+)"')
 
 
@@ -27,10 +30,13 @@ class StrictJSON(DefaultJSONProvider):
     def loads(self, s: str | bytes, **_: Any) -> Any:
         """Parse JSON. Raises ValueError for anything else, and for what is nested too deeply."""
         data = s if isinstance(s, bytes) else s.encode()
+        parts = data.count(b"[") + data.count(b"{")
+        if parts > MOST_PARTS:
+            raise ValueError(Message("it has more than {most} lists and objects", most=MOST_PARTS))
         value = orjson.loads(data)
         if rb"\u0000" in data:
             raise ValueError(Message("it holds a NUL character"))
-        if data.count(b"[") + data.count(b"{") > DEEPEST and _is_deep(value):
+        if parts > DEEPEST and _is_deep(value):
             raise ValueError(Message("it is nested more than {most} levels deep", most=DEEPEST))
         return value
 
@@ -51,9 +57,18 @@ def _is_deep(value: Any) -> bool:
 
 def read_json(largest: int | None = None) -> Any:
     """Return the body, of ``largest`` bytes at most or else of the usual limit. Raises Problem."""
+    return parse_json(json_body(largest))
+
+
+def json_body(largest: int | None = None) -> bytes:
+    """Return a body of JSON as it was sent. Raises Problem for another type."""
     if not request.is_json:
         raise Problem("unsupported-media-type", _json_wanted())
-    data = read_body(largest)
+    return read_body(largest)
+
+
+def parse_json(data: bytes) -> Any:
+    """Return what a body says. Raises Problem."""
     try:
         return current_app.json.loads(data)
     except orjson.JSONDecodeError as error:

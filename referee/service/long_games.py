@@ -34,12 +34,16 @@ class LongGames:
     def __init__(self, patience: float = PATIENCE) -> None:
         self._patience = patience
         self._turn = threading.Lock()
+        self._holder: int | None = None
         self._places = threading.BoundedSemaphore(1 + MOST_WAITING)
 
     @contextmanager
     def turn(self, moves: int) -> Iterator[None]:
-        """Wait for the turn of a game of so many moves. Raises Problem when it is not soon."""
-        if moves < SHORT:
+        """Wait for the turn of a game of so many moves. Raises Problem when it is not soon.
+
+        Whoever has the turn keeps it.
+        """
+        if moves < SHORT or self._holder == threading.get_ident():
             yield
             return
         if not self._places.acquire(blocking=False):
@@ -47,10 +51,12 @@ class LongGames:
         try:
             if not self._turn.acquire(timeout=self._patience):
                 raise busy()
+            self._holder = threading.get_ident()
             try:
                 with _giving_way():
                     yield
             finally:
+                self._holder = None
                 self._turn.release()
         finally:
             self._places.release()

@@ -24,6 +24,9 @@ from referee.service.table_projection import TableProjection
 from referee.service.views import sees_all
 
 WITH_MOVES = ("moved", "corrected")
+# The results and catches before it that the entry of a round that was broken off repeats, for the
+# cost of a move.
+REPEATED_AS_ONE = 30
 Expectation = Mapping[str, Any]
 
 
@@ -163,17 +166,35 @@ def _all_open(
 def check_length(value: Any, most: int) -> int:
     """Return how many moves and rounds a posted record has, before anything is made of it.
 
-    Raises Problem if they are too many.
+    A round that was broken off counts for its entry in a table's log too, which repeats what came
+    before it. Raises Problem if they are too many.
     """
     rounds = value.get("rounds") if isinstance(value, Mapping) else None
     if not isinstance(rounds, list):
         return 0
-    moves = (one.get("moves") for one in rounds if isinstance(one, Mapping))
-    count = len(rounds) + sum(len(one) for one in moves if isinstance(one, list))
+    count = len(rounds)
+    if count <= most:
+        count, repeated = _counted(rounds)
+        count += repeated // REPEATED_AS_ONE
     if count > most:
         reason = "has {count} moves and rounds; at most {most} are allowed"
         raise from_record(RecordError("rounds", Message(reason, count=count, most=most)))
     return count
+
+
+def _counted(rounds: list[Any]) -> tuple[int, int]:
+    """Return how many entries rounds make, and how many others some of these repeat."""
+    count = repeated = 0
+    for one in rounds:
+        count += 1
+        # JSON's own types, which are quicker to tell than what is like them.
+        if isinstance(one, dict):
+            moves = one.get("moves")
+            count += len(moves) if isinstance(moves, list) else 0
+            if one.get("broken_off") is True:
+                count += 1
+                repeated += count
+    return count, repeated
 
 
 def read_record(value: Any) -> Record:

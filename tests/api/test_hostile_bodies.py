@@ -6,6 +6,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import orjson
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -215,6 +216,27 @@ def test_few_errors_are_all_named(client: FlaskClient) -> None:
     answer = problem(client.post(f"{API}/tables", json=body), 422, "invalid-request")
     assert set(fields(answer)) == {"ruleset", "seats.1", "seats.2", "colour", "mode"}
     assert "more_errors" not in answer
+
+
+@pytest.mark.parametrize("path", ["/check", "/records", "/records/replay"])
+def test_many_small_parts_are_refused_before_they_are_parsed(
+    client: FlaskClient, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[int] = []
+    loads = orjson.loads
+
+    def counted(data: bytes) -> Any:
+        parsed.append(len(data))
+        return loads(data)
+
+    monkeypatch.setattr("orjson.loads", counted)
+    for part in (b"[],", b"{},", b"[{}],"):
+        data = b'{"rounds":[' + part * (300_000 // len(part) * 3) + b"[]]}"
+        sent = client.post(f"{API}{path}", data=data, content_type="application/json")
+        detail = problem(sent, 400, "malformed-json")["detail"]
+        assert "more than 200000 lists and objects" in detail
+    # Nothing but the answers.
+    assert max(parsed) < LARGEST_PROBLEM
 
 
 @pytest.mark.parametrize("depth", [65, 300, 1_000, 100_000])

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.api.large_body import BYTES_A_MOVE
 from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard, Limits
 from referee.rules.serial import state_to_json
@@ -41,6 +42,19 @@ def test_a_record_may_not_be_longer_than_a_table(make_app: MakeApp) -> None:
     check = {"record": drawn(100), "move": {"seat": 1, "move": "draw"}}
     problem(client.post(f"{API}/check", json=check), 422, "invalid-record")
     assert imported(client, drawn(90)).get().status_code == 200
+
+
+def test_rounds_that_were_broken_off_count_for_what_their_entries_hold(make_app: MakeApp) -> None:
+    client = make_app(max_entries=100).test_client()
+    broken = {"dealer": 1, "opening": ["red-7"], "moves": [], "broken_off": True}
+    for path in ("/records", "/records/replay"):
+        sent = client.post(f"{API}{path}", json=record(*[broken] * 51))
+        problem(sent, 422, "invalid-record")
+    assert imported(client, record(*[broken] * 20)).get().json["version"] <= 100
+    # Each repeats the results before it.
+    counted = {"dealer": 1, "result": {"out": 1, "hands": {"2": 0}}}
+    sent = client.post(f"{API}/records", json=record(*[counted] * 60, *[broken] * 18))
+    problem(sent, 422, "invalid-record")
 
 
 def test_a_full_table_is_read_and_its_tokens_are_revoked_but_nothing_else(
@@ -106,6 +120,15 @@ def test_moves_to_play_again_are_counted(make_app: MakeApp) -> None:
     host.move(2, "play", card="red-1")
 
 
+@pytest.mark.parametrize("path", ["/records", "/records/replay", "/check"])
+def test_a_large_body_counts_although_it_is_refused(make_app: MakeApp, path: str) -> None:
+    limits = Limits(**{**NO_LIMITS_BY_NAME, "replayed": "500/minute"})
+    client = make_app(Guard(limits=limits)).test_client()
+    for status, kind in ((400, "malformed-json"), (429, "too-many-requests")):
+        sent = client.post(f"{API}{path}", data=b"[" * 180_000, content_type="application/json")
+        problem(sent, status, kind)
+
+
 NO_LIMITS_BY_NAME = {name: getattr(NO_LIMITS, name) for name in Limits.__slots__}
 
 
@@ -128,6 +151,12 @@ def test_long_games_wait_for_one_another_and_short_ones_do_not(
     problem(answer, 503, "busy")
     assert int(answer.headers["Retry-After"]) > 0
     assert client.post(f"{API}/records/replay", json=drawn(10)).status_code == 200
+    # Nor is a large body parsed meanwhile, whatever it says.
+    large = b" " * long_games.SHORT * BYTES_A_MOVE
+    for path in ("/records", "/records/replay", "/check"):
+        problem(
+            client.post(f"{API}{path}", data=large, content_type="application/json"), 503, "busy"
+        )
     done.set()
     thread.join()
     answer = client.post(f"{API}/records/replay", json=drawn(long_games.SHORT))

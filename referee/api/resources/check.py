@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from flask import current_app
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, fields
 
 from referee.api.auth import event_log
 from referee.api.language import language
+from referee.api.large_body import large_body
 from referee.api.middleware.limiting import limiter, sender_address
 from referee.api.middleware.replay_limits import count_record
 from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
-from referee.api.requests import read_json
 from referee.api.resources.records import RECORD
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema
@@ -70,7 +69,11 @@ class CheckedSchema(Schema):
 def check() -> ResponseReturnValue:
     """Rule on one move in a posted position."""
     limiter().count("work", sender_address())
-    body = read_json(current_app.extensions["referee-settings"].max_body)
+    with large_body() as body:
+        return _checked(body)
+
+
+def _checked(body: Any) -> ResponseReturnValue:
     if not isinstance(body, dict):
         raise invalid("body", "must be an object")
     for name in body:

@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from flask import current_app
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, fields, validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
+from referee.api.large_body import large_body
 from referee.api.middleware.limiting import limiter, sender_address
 from referee.api.middleware.replay_limits import count_game, count_record
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
-from referee.api.requests import body_fingerprint, idempotency_key, read_json
+from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.schemas.common import LanguageQuery, StateSchema
 from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
@@ -144,9 +144,9 @@ def export(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue
 def import_record() -> ResponseReturnValue:
     """Make a table from a record and go on playing."""
     may_make_tables()
-    value = read_json(current_app.extensions["referee-settings"].max_body)
-    count_record(value, event_log().most_entries)
-    table, token = make_imported(event_log(), value, idempotency_key(), body_fingerprint())
+    with large_body() as value:
+        count_record(value, event_log().most_entries)
+        table, token = make_imported(event_log(), value, idempotency_key(), body_fingerprint())
     made = table_json(table, language(), event_log().tokens)
     return with_etag({"table": made, "token": token}, table.version, 201)
 
@@ -168,10 +168,10 @@ def replay_record(query: dict[str, Any]) -> ResponseReturnValue:
     Of a long game the answer has a page of steps; `next` is the `after` of the next page.
     """
     limiter().count("work", sender_address())
-    value = read_json(current_app.extensions["referee-settings"].max_body)
-    moves = count_record(value, event_log().most_entries)
-    with event_log().long_games.turn(moves):
-        return _replayed(read_record(value), query["after"], query["after"] + query["limit"])
+    with large_body() as value:
+        moves = count_record(value, event_log().most_entries)
+        with event_log().long_games.turn(moves):
+            return _replayed(read_record(value), query["after"], query["after"] + query["limit"])
 
 
 def _replayed(record: Record, first: int, end: int) -> dict[str, Any]:
