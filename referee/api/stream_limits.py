@@ -131,6 +131,7 @@ class StreamLimit:
         """End all streams, as the server stops."""
         self.closing = True
         for open_stream in self._all():
+            open_stream.ending_since = time.monotonic()
             open_stream.over = True
             open_stream.wake()
 

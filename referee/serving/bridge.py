@@ -9,13 +9,16 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication
 
+from referee.api.middleware.limiting import forwarded_address
 from referee.api.stream import ENVIRON_KEY, PEER_KEY, STILL_HERE, EventStream
 from referee.serving.bodies import BodyRoom, GoneError
+from referee.serving.connection import Peer
 from referee.serving.threads import Threads
 
 Scope = MutableMapping[str, Any]
@@ -28,6 +31,8 @@ Headers = list[tuple[bytes, bytes]]
 PIECE = 128 * 1024
 LENGTH = b"content-length"
 NOTHING: Mapping[str, Any] = {}
+# These are answered while everything else is busy.
+LOOKS = frozenset({"/health", "/ready"})
 PLAIN = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 
@@ -95,18 +100,28 @@ def _no_writing(data: bytes) -> object:
 
 
 class Bridge:
-    """An ASGI app that runs a WSGI app in threads."""
+    """An ASGI app that runs a WSGI app in threads; ``proxies`` are in front of it."""
 
-    def __init__(self, app: WSGIApplication, threads: Threads, room: BodyRoom) -> None:
-        self._app, self._threads, self._room = app, threads, room
+    def __init__(self, app: WSGIApplication, room: BodyRoom, proxies: int = 0) -> None:
+        self._app, self._room, self._proxies = app, room, proxies
+        self._threads, self._lookouts = Threads(), Threads(most=4, each=2)
         self._errors = sys.stderr
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        peer: Peer = scope["state"][PEER_KEY]
+        try:
+            await self._serve(scope, peer, receive, send)
+        except asyncio.CancelledError:
+            # The server stops, and cannot wait any longer.
+            peer.give_up()
+
+    async def _serve(self, scope: Scope, peer: Peer, receive: Receive, send: Send) -> None:
         try:
             with self._room.body(scope["client"][0], scope["headers"]) as body:
                 environ = self._environ(scope, await body.read(receive), body.length)
-                answer = await self._answer(environ)
+                address = forwarded_address(environ, self._proxies)
+                answer = await self._answer(environ, address, peer, receive)
         except GoneError:
             return
         start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
@@ -117,39 +132,55 @@ class Bridge:
         try:
             await send(start)
             if answer.stream is None:
-                await self._send_pieces(answer, send)
+                await self._send_pieces(answer, address, send)
             else:
-                await self._send_stream(answer.stream, receive, send)
+                await self._send_stream(answer.stream, address, receive, send)
         finally:
-            self._close(answer)
+            self._close(answer, address)
 
-    async def _answer(self, environ: dict[str, Any]) -> Answer:
-        answering: asyncio.Future[Answer] = self._threads.run(Answer, self._app, environ)
+    async def _answer(
+        self, environ: dict[str, Any], address: str, peer: Peer, receive: Receive
+    ) -> Answer:
+        threads = self._lookouts if environ["PATH_INFO"] in LOOKS else self._threads
+        answering: asyncio.Future[Answer] = threads.run(
+            address, Answer, self._app, environ, is_vain=lambda: peer.gone
+        )
+        leaving: asyncio.Future[None] | None = None
+        if threads.is_waiting(address, answering):
+            leaving = asyncio.ensure_future(_until_gone(receive))
+            leaving.add_done_callback(lambda _: threads.drop(address, answering))
         try:
             return await asyncio.shield(answering)
         except asyncio.CancelledError:
-            answering.add_done_callback(self._close_unsent)
+            if threads.drop(address, answering):
+                peer.refuse()
+            answering.add_done_callback(partial(self._close_unsent, address))
             raise
+        finally:
+            if leaving is not None:
+                leaving.cancel()
 
-    def _close_unsent(self, answering: "asyncio.Future[Answer]") -> None:
+    def _close_unsent(self, address: str, answering: "asyncio.Future[Answer]") -> None:
         if not answering.cancelled() and answering.exception() is None:
-            self._close(answering.result())
+            self._close(answering.result(), address)
 
-    def _close(self, answer: Answer) -> None:
+    def _close(self, answer: Answer, address: str) -> None:
         if answer.stream is not None:
             answer.stream.leave()
         # In a thread, as it waits for the table; unawaited, as this may be cancelled.
-        self._threads.run(answer.close)
+        self._threads.run(address, answer.close)
 
-    async def _send_pieces(self, answer: Answer, send: Send) -> None:
+    async def _send_pieces(self, answer: Answer, address: str, send: Send) -> None:
         """Send a long body as its reader makes room, so that it never lies in memory as a whole."""
         more = True
         while more:
-            piece = await self._threads.run(answer.piece)
+            piece = await self._threads.run(address, answer.piece)
             more = bool(piece)
             await send({"type": "http.response.body", "body": piece, "more_body": more})
 
-    async def _send_stream(self, stream: EventStream, receive: Receive, send: Send) -> None:
+    async def _send_stream(
+        self, stream: EventStream, address: str, receive: Receive, send: Send
+    ) -> None:
         loop = asyncio.get_running_loop()
         news = asyncio.Event()
 
@@ -167,12 +198,13 @@ class Bridge:
         leaving.add_done_callback(lambda _: news.set())
         try:
             with stream.hear(wake):
-                await say(await self._threads.run(stream.begin))
+                await say(await self._threads.run(address, stream.begin))
                 while not stream.ended and not leaving.done():
                     news.clear()
-                    text = (
-                        stream.more() if stream.is_quick() else await self._threads.run(stream.more)
-                    )
+                    if stream.is_quick():
+                        text = stream.more()
+                    else:
+                        text = await self._threads.run(address, stream.more)
                     if text:
                         await say(text)
                     elif not await _came(news, stream.keep_alive):
@@ -200,7 +232,7 @@ class Bridge:
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
-            PEER_KEY: scope["state"].get(PEER_KEY),
+            PEER_KEY: scope["state"][PEER_KEY],
         }
         for name, value in scope["headers"]:
             # With an underscore, it could pass for another header.

@@ -40,6 +40,8 @@ PATIENCE = 20.0
 LINGER_SECONDS = 2.0
 MOST_DISCARDED = 16 * 1024 * 1024
 FULL = Problem("too-many-connections", "Too many connections are open; try again later.")
+STOPPED = Problem("not-ready", "The server is being stopped; try again.")
+OWN = {problem.kind: problem for problem in (FULL, STOPPED)}
 # An offer to go on in another protocol, as Java's client makes one with its first request.
 UPGRADE = re.compile(rb"(\r\n)upgrade:[^\r\n]*\r\n", re.IGNORECASE)
 IPV4_IN_IPV6 = "::ffff:"
@@ -48,9 +50,20 @@ IPV4_IN_IPV6 = "::ffff:"
 class Peer:
     """The client's end, for ``StreamLimit``: what it needs of a socket, from any thread."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
-        self._loop, self._transport = loop, transport
+    def __init__(self, connection: "Connection", transport: asyncio.Transport) -> None:
+        self._connection, self._loop = connection, connection.loop
+        self._transport = transport
         self._socket: socket.socket = transport.get_extra_info("socket")
+        self.gone = False
+        self._is_refused = False
+
+    def refuse(self) -> None:
+        """Let ``give_up`` say that nothing was done."""
+        self._is_refused = True
+
+    def give_up(self) -> None:
+        """Close the connection, in the event loop, as the server stops."""
+        self._connection.give_up(self._is_refused)
 
     def fileno(self) -> int:
         """Return the descriptor; -1 once it is closed."""
@@ -90,7 +103,8 @@ class Connection(HttpToolsProtocol):
         """Admit the client, or refuse it at once."""
         super().connection_made(transport)
         self.client = (self.address, self.client[1]) if self.client else None
-        self.app_state = {PEER_KEY: Peer(self.loop, transport)}
+        self._peer = Peer(self, transport)
+        self.app_state = {PEER_KEY: self._peer}
         self._deadline = self.loop.time() + HEAD_SECONDS
         # Not every system has it.
         with suppress(OSError, AttributeError):
@@ -203,6 +217,15 @@ class Connection(HttpToolsProtocol):
         else:
             super().shutdown()
 
+    def give_up(self, refuse: bool) -> None:
+        """Close, though a request is not answered; ``refuse``: say that the server stops."""
+        self._leave_requests()
+        if refuse:
+            self.transport.write(self._problem(STOPPED.kind))
+            self.transport.close()
+        else:
+            self.transport.abort()
+
     def _refuse(self, kind: str) -> None:
         """Answer with a problem, and close once the client has had time to read it."""
         self._deaf = True
@@ -231,6 +254,7 @@ class Connection(HttpToolsProtocol):
 
     def _leave_requests(self) -> None:
         """Let nobody answer any more."""
+        self._peer.gone = True
         self.pipeline.clear()
         for cycle in self._unanswered:
             cycle.disconnected = True
@@ -246,7 +270,7 @@ class Connection(HttpToolsProtocol):
         headers = getattr(self, "headers", None) or ()
         accepted = next((value for name, value in headers if name == b"accept-language"), b"")
         request_id = f"{random.getrandbits(64):016x}"
-        problem = FULL if kind == FULL.kind else Problem(kind, DETAILS[status])
+        problem = OWN.get(kind) or Problem(kind, DETAILS[status])
         body = problem_body(problem, pick_language(accepted.decode("latin-1")))
         content = dump({**body, "request_id": request_id}).encode()
         sent = [

@@ -22,7 +22,6 @@ from referee.serving.bodies import BodyRoom
 from referee.serving.bridge import Bridge
 from referee.serving.connection import Connection
 from referee.serving.door import Door
-from referee.serving.threads import Threads
 
 # Seconds for a request to follow another on the same connection.
 KEEP_ALIVE = 75
@@ -42,14 +41,14 @@ PARENT_EVERY = 0.5
 class Openings:
     """What a server admits, and whom it tells.
 
-    ``streams`` and ``body``: the most streams, the longest body in bytes. ``proxied``: all requests
-    come from a proxy. ``refused`` is called with the kind of a problem that the app never saw,
+    ``streams`` and ``body``: the most streams, the longest body in bytes. ``proxies``: how many are
+    in front of it. ``refused`` is called with the kind of a problem that the app never saw,
     ``end_streams`` when the server is to stop.
     """
 
     streams: int = 0
     body: int = 64 * 1024
-    proxied: bool = False
+    proxies: int = 0
     refused: Callable[[str], None] = lambda _: None
     end_streams: Callable[[], None] = lambda: None
 
@@ -62,14 +61,14 @@ class Server(uvicorn.Server):
     ) -> None:
         most, body = openings.streams + MORE_CONNECTIONS, openings.body
         # Behind a proxy, one address is everybody.
-        door = Door(most, most if openings.proxied else most // 2, openings.refused)
-        each = BODIES_TOGETHER if openings.proxied else BODIES_EACH
+        door = Door(most, most if openings.proxies else most // 2, openings.refused)
+        each = BODIES_TOGETHER if openings.proxies else BODIES_EACH
         room = BodyRoom(body, BODIES_TOGETHER, each)
         self._door, self._end_streams, self._ready = door, openings.end_streams, ready
         self._watching: asyncio.Task[None] | None = None
         super().__init__(
             uvicorn.Config(
-                Bridge(app, Threads(), room),
+                Bridge(app, room, openings.proxies),
                 http=partial(Connection, door),  # type: ignore[arg-type]
                 ws="none",
                 interface="asgi3",
@@ -120,7 +119,7 @@ def serve(
     openings = Openings(
         settings.max_streams,
         max(settings.max_body, LARGEST_PHOTO),
-        bool(settings.guard.proxies),
+        settings.guard.proxies,
         app.extensions["referee-metrics"].refused,
         app.extensions["referee-streams"].close,
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
+from typing import Any
 
 import structlog
 from flask import current_app, request
@@ -188,6 +189,15 @@ def count_address() -> None:
 def sender_address() -> str:
     """Return the IPv4 address or IPv6 network that the request is counted for."""
     return _sender(OWN)
+
+
+def forwarded_address(environ: Mapping[str, Any], proxies: int) -> str:
+    """Return the same as ``sender_address``, before the app has seen the request."""
+    passed_on = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    own = network_of(environ.get("REMOTE_ADDR", ""), *OWN.values()) or "local"
+    if not proxies or len(passed_on) < proxies:
+        return own
+    return network_of(passed_on[-proxies], *OWN.values()) or own
 
 
 def sender_network() -> str:

@@ -1,0 +1,132 @@
+"""Who gets a thread while all are busy, and that nobody is run who has left."""
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import Any
+from wsgiref.types import StartResponse
+
+import pytest
+
+from referee.api.stream import PEER_KEY
+from referee.serving.bodies import BodyRoom, GoneError
+from referee.serving.bridge import Bridge
+from referee.serving.threads import EACH_ADDRESS, Threads
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    opened = threading.Event()
+    yield opened
+    opened.set()
+
+
+def test_addresses_take_turns(gate: threading.Event) -> None:
+    done: list[str] = []
+
+    async def run() -> None:
+        threads = Threads(most=1)
+        held = threads.run("a", gate.wait, 5)
+        jobs = [threads.run(one[0], done.append, one) for one in ("a1", "a2", "a3", "b1", "c1")]
+        gate.set()
+        await asyncio.gather(held, *jobs)
+
+    asyncio.run(run())
+    assert done == ["a1", "b1", "c1", "a2", "a3"]
+
+
+def test_one_address_leaves_threads_to_others(gate: threading.Event) -> None:
+    async def run() -> None:
+        threads = Threads(most=3, each=2)
+        held = [threads.run("a", gate.wait, 5) for _ in range(9)]
+        async with asyncio.timeout(2):
+            assert await threads.run("b", str, "served") == "served"
+        assert not any(one.done() for one in held)
+        gate.set()
+        assert all(await asyncio.gather(*held))
+
+    asyncio.run(run())
+
+
+def test_who_leaves_while_waiting_is_not_run(gate: threading.Event) -> None:
+    done: list[str] = []
+
+    async def run() -> None:
+        threads = Threads(most=1, each=1)
+        held = threads.run("a", gate.wait, 5)
+        left = threads.run("b", done.append, "left")
+        vain = threads.run("b", done.append, "vain", is_vain=lambda: True)
+        stays = threads.run("b", done.append, "stays")
+        assert threads.is_waiting("b", left)
+        assert threads.drop("b", left)
+        gate.set()
+        assert await held
+        found = await asyncio.gather(left, vain, stays, return_exceptions=True)
+        assert [type(one) for one in found] == [GoneError, GoneError, type(None)]
+
+    asyncio.run(run())
+    assert done == ["stays"]
+
+
+class Caller:
+    """Asks an app as the server does."""
+
+    gone = False
+
+    def __init__(self, bridge: Bridge, forwarded: str = "") -> None:
+        self.bridge, self.forwarded = bridge, forwarded
+        self.left, self.status = asyncio.Event(), 0
+
+    async def receive(self) -> MutableMapping[str, Any]:
+        if not self.status:
+            self.status = -1
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        self.status = message.get("status", self.status)
+
+    async def ask(self, path: str) -> int:
+        scope = {
+            "method": "GET",
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "scheme": "http",
+            "http_version": "1.1",
+            "client": ("192.0.2.1", 1),
+            "server": ("here", 80),
+            "headers": [(b"x-forwarded-for", self.forwarded.encode())],
+            "state": {PEER_KEY: self},
+        }
+        await self.bridge(scope, self.receive, self.send)
+        return self.status
+
+
+def test_health_and_other_clients_of_a_proxy_are_answered_meanwhile(gate: threading.Event) -> None:
+    ran: list[str] = []
+
+    def app(environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
+        ran.append(environ["PATH_INFO"])
+        if environ["PATH_INFO"] == "/slow":
+            gate.wait(5)
+        start("200 OK", [])
+        return [b""]
+
+    async def run() -> None:
+        bridge = Bridge(app, BodyRoom(9, 9, 9), proxies=1)
+        callers = [Caller(bridge, "198.51.100.1") for _ in range(2 * EACH_ADDRESS)]
+        slow = [asyncio.create_task(caller.ask("/slow")) for caller in callers]
+        async with asyncio.timeout(2):
+            await asyncio.sleep(0)
+            # What a client writes in front of the proxy's word counts for nothing.
+            assert await Caller(bridge, "198.51.100.1, 203.0.113.2").ask("/quick") == 200
+            assert await Caller(bridge, "198.51.100.1").ask("/health") == 200
+        for caller in callers:
+            caller.left.set()
+        await asyncio.sleep(0.05)
+        gate.set()
+        await asyncio.gather(*slow)
+        assert ran.count("/slow") == EACH_ADDRESS
+
+    asyncio.run(run())
