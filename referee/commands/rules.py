@@ -146,7 +146,8 @@ def _clarifications(query: str, lang: str) -> list[Clarification]:
 
 
 def _rule_json(where: str, rule: Rule, lang: str) -> Mapping[str, Any]:
-    return {"ruleset": where, **asdict(rule), "source": citation(rule, lang)}
+    told = {name: value for name, value in asdict(rule).items() if name != "called"}
+    return {"ruleset": where, **told, "source": citation(rule, lang)}
 
 
 def _print_list(found: list[Found], lang: str) -> None:

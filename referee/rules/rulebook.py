@@ -9,7 +9,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from referee.rules.ruleset import Ruleset
 
 SHARED = Path(__file__).parent / "rulebook.toml"
 WORDING = Path(__file__).parent / "wording"
+SEARCH_WORDS = Path(__file__).parent / "search-words.toml"
 ENGLISH = "en"
 NO_MATCH = 5
 CACHE_SIZE = 8192
@@ -34,7 +35,7 @@ class Rule:
     ``languages`` are the editions of the document that contain it. If the document is ``silent``,
     the rule rests on ``rulings`` alone. Rules that the referee adds have no document. ``cards`` are
     the symbols that the rule concerns, ``number`` and ``icon`` included; ``powers`` the towers or
-    powers.
+    powers; ``called`` what players call what it decides, for the search alone.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Rule:
     silent: bool = False
     cards: tuple[str, ...] = ()
     powers: tuple[str, ...] = ()
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
 def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
     """Return the rules that match a query, ranked by id, start of the id, title, then words.
 
+    What players call a thing counts as its title.
+
     Each word of the query must be the start of a word of the rule; case and accents do not matter.
     An empty query matches every rule.
     """
@@ -143,7 +147,7 @@ def _rank(rule: Rule, query: str, words: Sequence[str]) -> int:
     title = _words(rule.title)
     if words and title[: len(words)] == tuple(words):
         return 2
-    head = [*_words(rule.id), *title]
+    head = [*_words(rule.id), *title, *_words(rule.called)]
     if _all_in(words, head):
         return 3
     return 4 if _all_in(words, [*head, *_words(rule.text)]) else NO_MATCH
@@ -171,6 +175,11 @@ def wording(lang: str, folder: Path = WORDING) -> Wording:
 
 
 @cache
+def _search_words() -> Wording:
+    return tomllib.loads(SEARCH_WORDS.read_text(encoding="utf-8"))
+
+
+@cache
 def _rules(folder: Path, lang: str) -> Mapping[str, Rule]:
     rules = _read_rules(folder / "rulebook.toml", lang)
     for name, rule in _read_rules(SHARED, lang).items():
@@ -194,10 +203,12 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
         raise RulebookError(f"{path}: rule {name} has no {section}")
 
     rules = {}
+    called = _search_words().get(lang, {})
     for name, item in book["rules"].items():
         notes = [said("note", note, {}) for note in item.get("notes", ())]
         text = " ".join([said("text", name, item), *notes])
-        rules[name] = _rule(name, said("title", name, item), text, item, document)
+        rule = _rule(name, said("title", name, item), text, item, document)
+        rules[name] = replace(rule, called=called.get(name, ""))
     return rules
 
 

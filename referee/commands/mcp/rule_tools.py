@@ -9,6 +9,7 @@ from typing import Annotated
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from referee.commands.mcp.digits import words_of
 from referee.commands.mcp.inputs import Deck, Lang, find_deck, find_language
 from referee.commands.rules import EVERY, Found
 from referee.rules.cards import Card
@@ -245,7 +246,8 @@ def explain_card(
         str,
         Field(
             description="A card's id ('red-7', 'blue-skip', 'wild-draw-four') or its name in the "
-            "language of the answer ('blue skip'); a kind of card will do ('draw-two')",
+            "language of the answer ('blue skip', 'blue seven'); a kind of card will do "
+            "('draw-two')",
             max_length=60,
         ),
     ],
@@ -275,8 +277,11 @@ def _find_card(ruleset: Ruleset, card: str, lang: str) -> Card:
     if card in cards:
         return cards[card]
     names = {name.casefold(): key for key, name in deck_words(ruleset, lang)["cards"].items()}
-    if card.casefold() in names:
-        return cards[names[card.casefold()]]
+    for spoken in (lang, "en"):
+        told = {words_of(name, spoken): key for name, key in names.items()}
+        told |= {words_of(key, spoken): key for key in cards}
+        if (said := words_of(card, spoken)) in told:
+            return cards[told[said]]
     for one in cards.values():
         if one.symbol == plain:
             return one

@@ -2,11 +2,14 @@
 
 import importlib.metadata
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
-from mcp.types import ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
+from pydantic import ValidationError
 
 from referee.commands.mcp.reading import add_prompts, add_resources
 from referee.commands.mcp.rule_tools import explain_card, get_rule, list_decks, search_rules
@@ -27,33 +30,35 @@ REJECTED = re.compile(r"^(\S+)\n  (.+?) \[type=\w+", re.MULTILINE)
 
 def make_server(client: TableClient | None = None, *, allow_moves: bool = False) -> MCPServer:
     """Return the server; ``client`` is for the table to follow, if any."""
+    offline = (list_decks, search_rules, get_rule, explain_card, rule_on_move, legal_moves)
+    tools: list[Callable[..., Any]] = [*offline, replay_record]
+    table = None if client is None else TableTools(client)
+    if table is not None:
+        tools += [table.table_state, table.table_events, table.table_scores, table.table_choices]
+    takes = {tool.__name__: list(signature(tool).parameters) for tool in tools}
+    if table is not None and allow_moves:
+        takes[table.make_move.__name__] = list(signature(table.make_move).parameters)
     server = MCPServer(
         "referee",
         title="Referee",
         instructions=INSTRUCTIONS + (TABLE if client else ""),
         version=importlib.metadata.version("table-referee"),
         log_level="WARNING",
-        middleware=[readable_errors],
+        middleware=[readable_errors(takes)],
     )
-    offline = (list_decks, search_rules, get_rule, explain_card, rule_on_move, legal_moves)
-    for tool in (*offline, replay_record):
-        _add_reading(server, tool, open_world=False)
-    if client is not None:
-        table = TableTools(client)
-        for reading in (table.table_state, table.table_events, table.table_scores):
-            _add_reading(server, reading, open_world=True)
-        _add_reading(server, table.table_choices, open_world=True)
-        if allow_moves:
-            server.add_tool(
-                table.make_move,
-                title="Make a move",
-                annotations=ToolAnnotations(
-                    read_only_hint=False,
-                    destructive_hint=True,
-                    idempotent_hint=False,
-                    open_world_hint=True,
-                ),
-            )
+    for tool in tools:
+        _add_reading(server, tool, open_world=tool.__name__.startswith("table_"))
+    if table is not None and allow_moves:
+        server.add_tool(
+            table.make_move,
+            title="Make a move",
+            annotations=ToolAnnotations(
+                read_only_hint=False,
+                destructive_hint=True,
+                idempotent_hint=False,
+                open_world_hint=True,
+            ),
+        )
     add_resources(server)
     add_prompts(server, table=client is not None)
     return server
@@ -65,13 +70,39 @@ def _add_reading(server: MCPServer, tool: Callable[..., Any], *, open_world: boo
     server.add_tool(tool, title=title, annotations=hints)
 
 
-async def readable_errors(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
-    """Say in plain sentences what is wrong with a call."""
-    result = await call_next(ctx)
-    if ctx.method == "tools/call" and isinstance(result, dict) and result.get("isError"):
-        said = [{**part, "text": _plain(part.get("text", ""))} for part in result["content"]]
-        return {**result, "content": said}
-    return result
+def readable_errors(takes: Mapping[str, Sequence[str]]) -> Any:
+    """Return what says in plain sentences what is wrong with a call.
+
+    ``takes`` are the arguments of each tool: the SDK drops those that it does not know.
+    """
+
+    async def answer(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
+        if ctx.method == "tools/call" and (unknown := _unknown(ctx.params, takes)):
+            return CallToolResult(content=[TextContent(text=unknown)], is_error=True)
+        try:
+            result = await call_next(ctx)
+        except ValueError as error:
+            if ctx.method != "prompts/get" or isinstance(error, ValidationError):
+                raise
+            raise MCPError(INVALID_PARAMS, f"{error}.") from None
+        if ctx.method == "tools/call" and isinstance(result, dict) and result.get("isError"):
+            said = [{**part, "text": _plain(part.get("text", ""))} for part in result["content"]]
+            return {**result, "content": said}
+        return result
+
+    return answer
+
+
+def _unknown(params: Any, takes: Mapping[str, Sequence[str]]) -> str | None:
+    """Return what is said about arguments that a tool does not have; None if it has them all."""
+    call = params if isinstance(params, Mapping) else {}
+    known, given = takes.get(str(call.get("name"))), call.get("arguments")
+    if known is None or not isinstance(given, Mapping):
+        return None
+    wrong = [str(name)[:40] for name in given if name not in known]
+    if not wrong:
+        return None
+    return f"{', '.join(wrong[:5])}: there is no such argument. The tool has {', '.join(known)}."
 
 
 def _plain(text: str) -> str:

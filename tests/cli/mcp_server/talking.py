@@ -11,11 +11,12 @@ import pytest
 pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
 from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
 
 from referee.commands.mcp.server import make_server
 from referee.commands.mcp.table_client import TableClient
 
-__all__ = ["TableClient", "call", "make_server", "program", "refused", "talk"]
+__all__ = ["MCPError", "TableClient", "call", "make_server", "program", "refused", "talk"]
 
 Talk = Callable[[Client], Awaitable[Any]]
 

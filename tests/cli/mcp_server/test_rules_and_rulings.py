@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.cli.mcp_server.talking import call, program, refused, talk
+from referee.commands.mcp.digits import DIGITS
+from referee.rules.ruleset import rulesets
+from referee.texts import deck_words, languages
+from tests.cli.mcp_server.talking import MCPError, call, make_server, program, refused, talk
 
 POSITION = "classic-108 7,7,7 2> play red-7"
 GAME = json.loads(
@@ -53,6 +56,11 @@ def test_decks_are_told_apart() -> None:
         ("hoppa över", None, "en", "card.skip"),
         ("can I put a draw two on a draw two?", None, "en", "card.draw-two"),
         ("somebody forgot to say UNO and the next one has played", None, "en", "uno.catch"),
+        ("stacking", None, "en", "card.draw-two"),
+        ("stack", "moomin", "fr", "card.wild-draw-four"),
+        ("stapeln", "power-grab", "de", "card.draw-one"),
+        ("jump-in", "classic-112", "en", "turn.order"),
+        ("7-0", None, "en", "match"),
         ("darf man auf eine Zieh zwei eine andere legen?", None, "de", "card.draw-two"),
     ],
 )
@@ -80,6 +88,48 @@ def test_a_card_is_explained_by_id_or_name(card: str) -> None:
     found = call("explain_card", card=card, deck="classic-108")
     assert (found["id"], found["points"], found["copies"]) == ("red-draw-two", 20, 2)
     assert found["rules"][0]["id"] == "card.draw-two"
+
+
+@pytest.mark.parametrize(
+    ("card", "lang", "found"),
+    [
+        ("blue seven", "en", "blue-7"),
+        ("blue seven", "de", "blue-7"),
+        ("blå sjua", "sv", "blue-7"),
+        ("blå 7", "sv", "blue-7"),
+        ("rød 7'er", "da", "red-7"),
+        ("sept bleu", "fr", "blue-7"),
+        ("rött hoppa-över-kort", "sv", "red-skip"),
+    ],
+)
+def test_a_card_is_found_as_people_say_it(card: str, lang: str, found: str) -> None:
+    assert call("explain_card", card=card, deck="classic-108", lang=lang)["id"] == found
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_every_card_is_found_by_its_name_with_its_digit_in_words(lang: str) -> None:
+    words = deck_words(rulesets()["classic-108"], lang)["cards"]
+    for digit, word in enumerate(DIGITS[lang].split()):
+        said = words[f"green-{digit}"].replace(str(digit), word.partition("/")[0])
+        found = call("explain_card", card=said, deck="classic-108", lang=lang)
+        assert found["id"] == f"green-{digit}"
+
+
+def test_an_argument_that_a_tool_lacks_is_refused() -> None:
+    said = refused("search_rules", query="match", ruleset="moomin")
+    assert said == "ruleset: there is no such argument. The tool has query, deck, limit, lang."
+
+
+def test_a_prompt_without_its_argument_is_refused_in_a_sentence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def ask(client: Any) -> Any:
+        await client.get_prompt("settle_a_dispute", {})
+
+    with pytest.raises(ExceptionGroup) as refusal:
+        talk(make_server(), ask)
+    assert refusal.group_contains(MCPError, match="Missing required arguments: .*what_happened")
+    assert not caplog.records
 
 
 def test_a_position_goes_from_call_to_call() -> None:
