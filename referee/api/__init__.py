@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from referee.api import middleware, problems, spec
 from referee.api.asyncapi import describe_streams
+from referee.api.kept_answers import KeptAnswers
 from referee.api.language import add_language_headers, check_language
 from referee.api.middleware import headers
 from referee.api.rendering import spectator_json
@@ -72,6 +73,7 @@ def create_app(
     clear_unfinished(event_log)
     app.extensions["referee-tickets"] = Tickets(event_log)
     tournaments = app.extensions["referee-tournaments"] = TournamentLog(event_log)
+    app.extensions["referee-kept-answers"] = KeptAnswers()
     event_log.played = partial(table_played, tournaments)
     streams = app.extensions["referee-streams"] = StreamLimit(
         settings.max_streams,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from referee.api import kept_answers
 from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard
 from referee.service import names
@@ -93,3 +94,49 @@ def test_a_tournament_has_so_many_tables(
     status, said = club.refused("POST", "/rounds", {"force": True})
     assert status == 409
     assert "5 tables" in said
+
+
+def test_files_are_rendered_once_and_sent_once(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = open_club(sender(client))
+    club.play()
+    club.enter(1, 1, [30, 20, 10, 0])
+    for name in ("/export", "/results.csv", "/standings.csv", "/standings", "/standings?round=1"):
+        path = f"/api/v1/tournaments/{club.id}{name}"
+        first = client.get(path)
+        with monkeypatch.context() as patch:
+            for made in ("export", "result_lines", "standing_lines"):
+                patch.delattr(f"referee.service.tournaments.export.{made}")
+            patch.delattr("referee.api.resources.tournaments.standings_view")
+            again = client.get(path)
+            assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+            assert again.headers["Content-Type"] == first.headers["Content-Type"]
+            known = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+            assert (known.status_code, known.data) == (304, b"")
+        club.enter(1, 1, [0, 20, 10, 30])
+        other = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        assert other.status_code == 200
+        assert other.data != first.data
+        club.enter(1, 1, [30, 20, 10, 0])
+
+
+def test_kept_answers_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_answers, "MOST_KEPT", 10)
+    kept = kept_answers.KeptAnswers()
+    for version, name in enumerate(("a", "b", "b", "c")):
+        kept.keep(("t", name), version, b"1234")
+    assert [kept.get(("t", name), n) for name, n in (("a", 0), ("b", 1), ("b", 2), ("c", 3))] == [
+        *(None, None),
+        *(b"1234", b"1234"),
+    ]
+
+
+def test_rounds_come_in_pages(client: FlaskClient) -> None:
+    club = open_club(sender(client))
+    for _ in range(6):
+        club.play(force=True)
+    first = club.call("GET", "/rounds")
+    rest = club.call("GET", f"/rounds?after={first['next']}")
+    assert [one["round"] for one in first["items"] + rest["items"]] == [1, 2, 3, 4, 5, 6]
+    assert rest["next"] is None

@@ -1,5 +1,6 @@
 """The rounds of a tournament: draw, start, clock; results, and files of everything."""
 
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from typing import Any
 
@@ -7,13 +8,14 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 
 from referee.api.auth import reader, tournament_log
+from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
 from referee.api.middleware.limiting import limiter, sender_address
 from referee.api.operation import Resource, with_etag
 from referee.api.schemas.tournament_answers import (
     ExportSchema,
     RoundTableSchema,
+    TournamentRoundPage,
     TournamentRoundSchema,
-    TournamentRoundsSchema,
     TournamentSchema,
 )
 from referee.api.schemas.tournaments import (
@@ -22,10 +24,12 @@ from referee.api.schemas.tournaments import (
     EnteredResultSchema,
     NewTournamentRoundSchema,
     StartSchema,
+    TournamentRoundQuery,
 )
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet import write_lines
 from referee.service.access import ONLOOKERS, ORGANISERS, TABLE_PLAYERS, Principal
+from referee.service.event_log import dump
 from referee.service.preconditions import WriteRequest
 from referee.service.tournaments import export as files
 from referee.service.tournaments.log import TournamentProjection
@@ -44,6 +48,7 @@ from referee.service.tournaments.views import round_view, table_view, tournament
 rounds = Resource("tournament-rounds", "The rounds of a tournament: draw, tables, clock")
 results = Resource("tournament-results", "The results of a tournament's tables, and files of them")
 CSV = "text/csv"
+CSV_CONTENT = {"content": {CSV: {"schema": {"type": "string", **FILE}}}}
 # So many tables of a round count as one that somebody makes.
 TABLES_AS_ONE = 10
 ROUND = "/tournaments/<tournament_id>/rounds/<int:round_number>"
@@ -92,15 +97,19 @@ def draw_next(
 @rounds.operation(
     "GET /tournaments/<tournament_id>/rounds",
     "listTournamentRounds",
-    "The rounds.",
-    TournamentRoundsSchema,
+    "A page of rounds.",
+    TournamentRoundPage,
+    query=TournamentRoundQuery,
     rights=ONLOOKERS,
 )
-def list_all(tournament: TournamentProjection) -> ResponseReturnValue:
+def list_all(query: dict[str, Any], tournament: TournamentProjection) -> ResponseReturnValue:
     """List the rounds with their tables and results, oldest first."""
     settle(tournament_log(), tournament)
     state, by = tournament.state, reader()
-    return {"items": [round_view(tournament_log(), state, one, by) for one in state.rounds]}
+    last = query["after"] + query["limit"]
+    page = state.rounds[query["after"] : last]
+    items = [round_view(tournament_log(), state, one, by) for one in page]
+    return {"items": items, "next": last if last < len(state.rounds) else None}
 
 
 @rounds.operation(
@@ -245,8 +254,15 @@ def confirm(
     return _table(tournament, round_number, table_number, request.principal, 201)
 
 
-def _file(text: str, name: str) -> Response:
-    answer = Response(text, content_type=f"{CSV}; charset=utf-8")
+def _file(
+    tournament: TournamentProjection,
+    name: str,
+    head: Sequence[str],
+    lines: Callable[[], Iterable[files.Line]],
+) -> Response:
+    answer = kept_answer(
+        tournament, name, lambda: write_lines(head, lines()).encode(), f"{CSV}; charset=utf-8"
+    )
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
@@ -256,13 +272,17 @@ def _file(text: str, name: str) -> Response:
     "exportTournament",
     "Settings, players, rounds, results and standings.",
     ExportSchema,
+    headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
 )
+@results.doc(responses=UNCHANGED)
 def export(tournament: TournamentProjection) -> ResponseReturnValue:
     """Export everything about the tournament, with the paths of the tables' records."""
     limiter().count("work", sender_address())
     settle(tournament_log(), tournament)
-    return with_etag(files.export(tournament_log(), tournament), tournament.version)
+    return kept_answer(
+        tournament, "export", lambda: dump(files.export(tournament_log(), tournament)).encode()
+    )
 
 
 @results.operation(
@@ -270,15 +290,20 @@ def export(tournament: TournamentProjection) -> ResponseReturnValue:
     "getTournamentResultsTable",
     "A line for each player in each round; table 0 is a bye.",
     None,
+    headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
 )
-@results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
+@results.doc(responses={"200": CSV_CONTENT, **UNCHANGED})
 def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return all seatings and results for a spreadsheet."""
     limiter().count("work", sender_address())
     settle(tournament_log(), tournament)
-    lines = files.result_lines(tournament_log(), tournament)
-    return _file(write_lines(files.RESULTS, lines), "results.csv")
+    return _file(
+        tournament,
+        "results.csv",
+        files.RESULTS,
+        lambda: files.result_lines(tournament_log(), tournament),
+    )
 
 
 @results.operation(
@@ -286,10 +311,13 @@ def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     "getStandingsTable",
     "The standings, a line a player.",
     None,
+    headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
 )
-@results.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
+@results.doc(responses={"200": CSV_CONTENT, **UNCHANGED})
 def standings_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return the standings for a spreadsheet."""
     settle(tournament_log(), tournament)
-    return _file(write_lines(files.STANDINGS, files.standing_lines(tournament)), "standings.csv")
+    return _file(
+        tournament, "standings.csv", files.STANDINGS, lambda: files.standing_lines(tournament)
+    )

@@ -6,6 +6,7 @@ from flask import Response
 from flask.typing import ResponseReturnValue
 
 from referee.api.auth import may_make_tables, reader, tournament_log
+from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
 from referee.api.middleware.limiting import limiter, sender_address
 from referee.api.middleware.replay_limits import timed_tournament
 from referee.api.operation import Resource, with_etag
@@ -28,6 +29,7 @@ from referee.api.schemas.tournaments import (
     TournamentEventQuery,
 )
 from referee.service.access import ONLOOKERS, OPERATORS, ORGANISERS, Principal
+from referee.service.event_log import dump
 from referee.service.preconditions import WriteRequest
 from referee.service.tournaments.log import TournamentProjection
 from referee.service.tournaments.results import settle
@@ -126,8 +128,10 @@ def change(
     "The standings.",
     StandingsSchema,
     query=StandingsQuery,
+    headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
 )
+@blueprint.doc(responses=UNCHANGED)
 def show_standings(query: dict[str, Any], tournament: TournamentProjection) -> ResponseReturnValue:
     """Return the standings, the best first; only results that count are in them.
 
@@ -138,8 +142,11 @@ def show_standings(query: dict[str, Any], tournament: TournamentProjection) -> R
     settle(tournament_log(), tournament)
     if query["round"] is not None:
         find_round(tournament, query["round"])
-    view = standings_view(tournament, query["round"])
-    return with_etag(view, view["version"])
+    return kept_answer(
+        tournament,
+        f"standings {query['round']}",
+        lambda: dump(standings_view(tournament, query["round"])).encode(),
+    )
 
 
 @blueprint.operation(

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from referee.api.schemas.common import items_of, page_of
+from referee.api.schemas.common import page_of
 from referee.api.schemas.tables import MODE
 from referee.api.schemas.tournaments import ABOUT, described
 from referee.service.tournaments.export import FORMAT
@@ -168,7 +168,7 @@ class TournamentRoundSchema(Schema):
     )
 
 
-TournamentRoundsSchema = items_of(TournamentRoundSchema, "TournamentRoundsSchema")
+TournamentRoundPage = page_of(TournamentRoundSchema, "TournamentRoundPage", fields.Integer)
 
 
 class OrganiserSchema(Schema):

@@ -286,5 +286,12 @@ class StandingsQuery(LanguageQuery):
     )
 
 
+class TournamentRoundQuery(LanguageQuery):
+    """A page of the tournament's rounds, starting after round ``after``."""
+
+    after = fields.Integer(load_default=0, validate=validate.Range(0, MOST_ROUNDS))
+    limit = fields.Integer(load_default=MOST_ROUNDS // 4, validate=validate.Range(1, MOST_ROUNDS))
+
+
 class TournamentEventQuery(PageQuery):
     """A page of the tournament's log."""
