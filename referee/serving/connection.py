@@ -162,6 +162,9 @@ class Connection(HttpToolsProtocol):
         if len(self.headers) > MOST_HEADERS or size > LONGEST_HEAD:
             self._refusal = "headers-too-large"
             raise ValueError(self._refusal)
+        if not _is_plain(self.parser.get_http_version(), self.headers):
+            self._refusal = "bad-request"
+            raise ValueError(self._refusal)
         self._body_began = self.loop.time()
         self._deadline = self._body_began + BODY_SECONDS
         self._body = self._discarded = 0
@@ -285,6 +288,15 @@ class Connection(HttpToolsProtocol):
         self._door.refused(kind)
         lines = "".join(f"{name}: {value}\r\n" for name, value in sent)
         return STATUS_LINE[status] + f"{lines}\r\n".encode("latin-1") + content
+
+
+def _is_plain(version: str, headers: list[tuple[bytes, bytes]]) -> bool:
+    """Return whether every server would read the same host and the same body (RFC 9112)."""
+    hosts = [value for name, value in headers if name == b"host"]
+    if len(hosts) > 1 or (not hosts and version == "1.1"):
+        return False
+    encodings = [value.lower() for name, value in headers if name == b"transfer-encoding"]
+    return not encodings or (version == "1.1" and encodings == [b"chunked"])
 
 
 def _without_upgrade(data: bytes) -> bytes:

@@ -122,3 +122,12 @@ def test_a_line_for_each_request_where_that_is_wanted(
     event = json.loads(line)
     assert (event["status"], event["path"]) == (404, "/health%0Aforged")
     assert event["level"] == "info"
+
+
+def test_options_are_answered_without_a_body(make_app: MakeApp) -> None:
+    for path in ("/health", "/api/v1/tables", "/"):
+        answer = make_app().test_client().options(path)
+        assert answer.status_code == 204, path
+        assert "Allow" in answer.headers
+        assert "Content-Type" not in answer.headers
+        assert not answer.data

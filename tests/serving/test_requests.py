@@ -168,3 +168,24 @@ def test_head_has_no_body(server: Server) -> None:
             data += part
     assert data.startswith(b"HTTP/1.1 200")
     assert data.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"GET /health HTTP/1.1\r\n",
+        HEALTH + b"Host: there\r\n",
+        HEAD + b"Transfer-Encoding: gzip, chunked\r\n",
+        HEAD + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        HEAD.replace(b"1.1", b"1.0") + b"Transfer-Encoding: chunked\r\n",
+    ],
+    ids=["no host", "two hosts", "compressed", "chunked twice", "chunked in HTTP/1.0"],
+)
+def test_what_servers_may_read_differently_is_refused(server: Server, bad: bytes) -> None:
+    refused = ask(server, bad + b"\r\n")
+    assert refused.problem()["status"] == 400
+    assert refused.headers["connection"] == "close"
+
+
+def test_http_1_0_needs_no_host(server: Server) -> None:
+    assert ask(server, b"GET /health HTTP/1.0\r\n\r\n").status == 200

@@ -72,10 +72,17 @@ class Caller:
     """Asks an app as the server does."""
 
     gone = False
+    given_up = refused = False
 
     def __init__(self, bridge: Bridge, forwarded: str = "") -> None:
         self.bridge, self.forwarded = bridge, forwarded
         self.left, self.status = asyncio.Event(), 0
+
+    def give_up(self) -> None:
+        self.given_up = True
+
+    def refuse(self) -> None:
+        self.refused = True
 
     async def receive(self) -> MutableMapping[str, Any]:
         if not self.status:
@@ -128,5 +135,29 @@ def test_health_and_other_clients_of_a_proxy_are_answered_meanwhile(gate: thread
         gate.set()
         await asyncio.gather(*slow)
         assert ran.count("/slow") == EACH_ADDRESS
+
+    asyncio.run(run())
+
+
+def test_requests_that_the_stopping_server_cannot_finish_are_given_up(
+    gate: threading.Event,
+) -> None:
+    def app(_environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
+        gate.wait(5)
+        start("200 OK", [])
+        return [b""]
+
+    async def run() -> None:
+        bridge = Bridge(app, BodyRoom(9, 9, 9))
+        callers = [Caller(bridge) for _ in range(EACH_ADDRESS + 1)]
+        asked = [asyncio.create_task(caller.ask("/slow")) for caller in callers]
+        await asyncio.sleep(0.05)
+        for one in asked:
+            one.cancel()
+        await asyncio.gather(*asked)
+        assert all(caller.given_up for caller in callers)
+        # Of the one that waited it is known that nothing was done.
+        assert [caller.refused for caller in callers] == [False] * EACH_ADDRESS + [True]
+        gate.set()
 
     asyncio.run(run())

@@ -26,6 +26,7 @@ def set_up(app: Flask, guard: Guard) -> Metrics:
     def after(response: Response) -> Response:
         tracing.finish(app, response)
         limit_headers.add_limit_headers(response)
+        headers.answer_options(response)
         metrics.answered(response)
         return response
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_cors import CORS
 
 # Scripts and styles are files of this server; photos are shown from memory (blob:).
@@ -88,6 +88,13 @@ def add_security_headers(app: WSGIApplication) -> WSGIApplication:
         return app(environ, start)
 
     return answer
+
+
+def answer_options(response: Response) -> None:
+    """Answer OPTIONS without a body, as there is none to describe."""
+    if request.method == "OPTIONS" and response.status_code == 200 and not response.content_length:
+        response.status_code = 204
+        response.headers.pop("Content-Type", None)
 
 
 def allow_origins(app: Flask, origins: Sequence[str]) -> None:
