@@ -23,6 +23,8 @@ SEARCH_WORDS = Path(__file__).parent / "search-words.toml"
 ENGLISH = "en"
 NO_MATCH = 5
 CACHE_SIZE = 8192
+# Words of a query that are looked for.
+MOST_WORDS = 16
 # Letters that Unicode does not decompose into a base letter and an accent.
 PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae"})
 Wording = Mapping[str, Mapping[str, str]]
@@ -102,19 +104,35 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
     return f"{place} ({' '.join(rule.languages)})" if rule.languages else place
 
 
+@dataclass(frozen=True, slots=True)
+class SearchableRule:
+    """A rule, and its words in lower case and without accents, as ``search`` looks for them.
+
+    A space stands before each word. ``head`` holds those of its id and title, and what players call
+    it; ``all`` those of its text too.
+    """
+
+    rule: Rule
+    id: str
+    title: tuple[str, ...]
+    head: str
+    all: str
+
+
 def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
     """Return the rules that match a query, ranked by id, start of the id, title, then words.
 
     What players call a thing counts as its title.
 
-    Each word of the query must be the start of a word of the rule; case and accents do not matter.
-    An empty query matches every rule.
+    Each word of the query must be the start of a word of the rule, of a long query the first ones;
+    case and accents do not matter. An empty query matches every rule.
     """
-    ranked = [
-        (_rank(rule, query.casefold().strip(), _words(query)), rule) for rule in rules.values()
-    ]
-    found = [(rank, rule) for rank, rule in ranked if rank < NO_MATCH]
-    return [rule for _, rule in sorted(found, key=lambda item: item[0])]
+    return _search(*_searchable(rules), query)
+
+
+def search_rulebook(ruleset: Ruleset, query: str, lang: str = ENGLISH) -> list[Rule]:
+    """Search a ruleset's rules as they are worded in one language."""
+    return _search(*_searchable_rules(ruleset.folder, lang), query)
 
 
 def rules_of_card(ruleset: Ruleset, card: str, lang: str = ENGLISH) -> list[Rule]:
@@ -138,23 +156,47 @@ def rules_of_power(ruleset: Ruleset, power: str, lang: str = ENGLISH) -> list[Ru
     return sorted(about, key=lambda rule: rule.id != f"power.{power}")
 
 
-def _rank(rule: Rule, query: str, words: Sequence[str]) -> int:
-    name = rule.id.casefold()
-    if query == name:
+def _searchable(rules: Mapping[str, Rule]) -> tuple[tuple[SearchableRule, ...], str]:
+    """Return rules with their words, and the words of all of them."""
+    found = []
+    for rule in rules.values():
+        title = _words(rule.title)
+        head = _joined((*_words(rule.id), *title, *_words(rule.called)))
+        words = head + _joined(_words(rule.text))
+        found.append(SearchableRule(rule, rule.id.casefold(), title, head, words))
+    return tuple(found), "".join(rule.all for rule in found)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return "".join(f" {word}" for word in words)
+
+
+@cache
+def _searchable_rules(folder: Path, lang: str) -> tuple[tuple[SearchableRule, ...], str]:
+    return _searchable(_rules(folder, lang))
+
+
+def _search(rules: Sequence[SearchableRule], all_words: str, query: str) -> list[Rule]:
+    name, words = query.casefold().strip(), _words(query)
+    starts = [f" {word}" for word in dict.fromkeys(words)][:MOST_WORDS]
+    if not all(start in all_words for start in starts):
+        # Only their ids may match.
+        rules = [rule for rule in rules if rule.id.startswith(name)]
+    ranked = [(_rank(rule, name, words, starts), rule.rule) for rule in rules]
+    found = [(rank, rule) for rank, rule in ranked if rank < NO_MATCH]
+    return [rule for _, rule in sorted(found, key=lambda item: item[0])]
+
+
+def _rank(rule: SearchableRule, query: str, words: tuple[str, ...], starts: Sequence[str]) -> int:
+    if query == rule.id:
         return 0
-    if query and name.startswith(query):
+    if query and rule.id.startswith(query):
         return 1
-    title = _words(rule.title)
-    if words and title[: len(words)] == tuple(words):
+    if not all(start in rule.all for start in starts):
+        return NO_MATCH
+    if words and rule.title[: len(words)] == words:
         return 2
-    head = [*_words(rule.id), *title, *_words(rule.called)]
-    if _all_in(words, head):
-        return 3
-    return 4 if _all_in(words, [*head, *_words(rule.text)]) else NO_MATCH
-
-
-def _all_in(words: Sequence[str], text: Sequence[str]) -> bool:
-    return all(any(found.startswith(word) for found in text) for word in words)
+    return 3 if all(start in rule.head for start in starts) else 4
 
 
 @lru_cache(maxsize=CACHE_SIZE)

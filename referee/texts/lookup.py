@@ -1,6 +1,6 @@
 """Search rules by words of any language."""
 
-from referee.rules.rulebook import Rule, rulebook, search
+from referee.rules.rulebook import Rule, rulebook, search_rulebook
 from referee.rules.ruleset import Ruleset
 from referee.texts.catalog import languages
 
@@ -15,7 +15,7 @@ def lookup(ruleset: Ruleset, query: str, lang: str) -> list[Rule]:
     if not query.strip():
         return list(book.values())
     for language in (lang, *languages()):
-        found = search(rulebook(ruleset, language), query)
+        found = search_rulebook(ruleset, query, language)
         if found:
             return [book[rule.id] for rule in found]
     return []

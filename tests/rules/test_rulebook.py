@@ -1,5 +1,6 @@
 """The rulebooks: complete, well formed and searchable."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,10 +19,12 @@ from referee.rules.rulebook import (
     rules_of_card,
     rules_of_power,
     search,
+    search_rulebook,
 )
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError
 from referee.texts import lookup
+from referee.texts.catalog import languages
 
 RULESETS = list(rulesets().values())
 EVERY_RULESET = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
@@ -130,6 +133,23 @@ def test_a_rule_on_the_sheet_is_cited_with_its_section() -> None:
 )
 def test_a_search_finds_the_best_rule_first(query: str, first: str) -> None:
     assert search(rulebook(find_ruleset("power-grab")), query)[0].id == first
+
+
+def test_a_search_takes_no_longer_for_what_it_does_not_find_or_for_many_words() -> None:
+    ruleset = find_ruleset("power-grab")
+
+    def seconds(query: str) -> float:
+        times = []
+        for _ in range(5):
+            since = time.perf_counter()
+            for lang in languages():
+                search_rulebook(ruleset, query, lang)
+            times.append(time.perf_counter() - since)
+        return min(times)
+
+    found = seconds("tower")
+    for slow in ("zeppelin", "t " * 99 + "zeppelin", "\ufdfa" * 200):
+        assert seconds(slow) < 10 * found + 0.002
 
 
 def test_a_search_wants_every_word() -> None:

@@ -45,7 +45,7 @@ class RuleQuery(PageQuery):
     q = fields.String(
         load_default="",
         validate=validate.Length(max=200),
-        metadata={"description": "a rule's id, or words or their beginnings, in any language"},
+        metadata={"description": "a rule's id, or up to 16 words or beginnings, in any language"},
     )
     card = fields.String(
         validate=validate.Length(1, 40),
