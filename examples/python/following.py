@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import httpx
 from referee_client import AuthenticatedClient
@@ -12,6 +13,10 @@ from referee_client.models import Entry
 SILENCE = 40.0
 SHORTEST, LONGEST = 0.5, 15.0
 NO_USE = (401, 403, 404)
+
+
+class SetBack(Exception):  # noqa: N818 - what it says
+    """The server knows fewer events than were seen: an older backup was restored."""
 
 
 class Gone(Exception):  # noqa: N818 - what it says
@@ -30,19 +35,36 @@ def follow(client: AuthenticatedClient, table_id: str, last: int) -> Iterator[En
             for entry in listen(client, table_id, last):
                 last, pause = entry.id, SHORTEST
                 yield entry
+        except SetBack:
+            with suppress(httpx.HTTPError):
+                last = newest(client, table_id)
         except httpx.TransportError:
             pause = min(2 * pause, LONGEST)
         time.sleep(pause)
 
 
+def newest(client: AuthenticatedClient, table_id: str) -> int:
+    """The table's version, to go on from. Raises Gone, httpx.HTTPError."""
+    answer = client.get_httpx_client().get(f"/api/v1/tables/{table_id}")
+    if answer.status_code in NO_USE:
+        raise Gone(answer.json()["detail"])
+    version: int = answer.raise_for_status().json()["version"]
+    return version
+
+
 def listen(client: AuthenticatedClient, table_id: str, last: int) -> Iterator[Entry]:
-    """One connection: events after ``last`` until it ends. Raises Gone, httpx.TransportError."""
+    """One connection: events after ``last`` until it ends.
+
+    Raises Gone, SetBack, httpx.TransportError.
+    """
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(last)}
     path = f"/api/v1/tables/{table_id}/events"
     timeout = httpx.Timeout(10, read=SILENCE)
     with client.get_httpx_client().stream("GET", path, headers=headers, timeout=timeout) as answer:
         if answer.status_code in NO_USE:
             raise Gone(json.loads(answer.read())["detail"])
+        if answer.status_code == 422:
+            raise SetBack
         if answer.status_code != 200:
             time.sleep(float(answer.headers.get("Retry-After", 1)))
             return

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -89,6 +89,41 @@ def test_the_scoreboard_follows_a_game_to_its_end_through_a_server_that_dies(
     assert len(told) > 20
     assert [line for line in said if line in told] == told
     assert "  Ann   0    90  +90" in said
+
+
+ONE_EVENT = """
+import sys
+from following import follow
+from referee_client import AuthenticatedClient
+
+server, token, table = sys.argv[1:]
+client = AuthenticatedClient(base_url=server, token=token)
+print(next(follow(client, table, 999)).id)
+"""
+
+
+def test_following_goes_on_after_a_restored_backup(client: Path, tmp_path: Path) -> None:
+    """It has seen more events than the server knows."""
+    record = recorded("classic-112-custom-cards")
+    with Server(tmp_path / "restored.sqlite3") as server:
+        host = Host(server, record)
+        version = host.get("").json()["version"]
+        token = str(host.session.headers["Authorization"]).removeprefix("Bearer ")
+        path = f"{client}{os.pathsep}{EXAMPLE}"
+        with subprocess.Popen(
+            [sys.executable, "-c", ONE_EVENT, server.url, token, host.table],
+            env={**os.environ, "PYTHONPATH": path, "NO_PROXY": "*"},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as app:
+            try:
+                with suppress(subprocess.TimeoutExpired):
+                    app.wait(3)
+                host.open(record["rounds"][0])
+                out, _ = app.communicate(timeout=PATIENCE)
+            finally:
+                app.kill()
+    assert int(out) > version
 
 
 def test_the_scoreboard_says_why_it_cannot_join(client: Path, tmp_path: Path) -> None:

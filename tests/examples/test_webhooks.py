@@ -66,14 +66,19 @@ def test_the_automation_reads_what_is_sent(host: Host) -> None:
     assert trigger["local_only"] is True
     assert trigger["allowed_methods"] == ["POST"]
     inputs = {f"!input {name}" for name in automation["blueprint"]["input"]}
-    light, voice = automation["actions"]
+    kept, light, voice, _, restored = automation["actions"]
     used = {trigger["webhook_id"], light["target"]["entity_id"], voice["target"]["entity_id"]}
+    assert kept["data"]["snapshot_entities"] == light["target"]["entity_id"]
+    this = {"entity_id": "automation.card_table"}
+    before = rendered(automation["variables"]["before"], this=this)
+    assert rendered(kept["data"]["scene_id"], before=before) == "before_card_table"
+    assert rendered(restored["target"]["entity_id"], before=before) == "scene.before_card_table"
     assert used | {voice["data"]["media_player_entity_id"]} == inputs
     with receiving() as receiver:
         add(host, receiver.url, kinds=["moved"], lang="sv")
         ruled = host.move(ILLEGAL)
         (message,) = receiver.wait_for(1)
-    assert automation["variables"] == {"event": "{{ trigger.json }}"}
+    assert automation["variables"]["event"] == "{{ trigger.json }}"
     wrong, old = (one["value_template"] for one in automation["conditions"])
 
     def holds(condition: str, at: datetime, **changed: Any) -> bool:
@@ -113,6 +118,8 @@ def test_the_sensor_shows_the_scores(host: Host) -> None:
     sheet = host.get("/scores").json()
     shown = rendered(sensor["value_template"], value_json=sheet)
     assert shown == ", ".join(f"{name} 0" for name in sheet["seats"])
+    long = {"order": list(range(1, 11)), "seats": ["x" * 40] * 10, "scores": [100] * 10}
+    assert len(rendered(sensor["value_template"], value_json=long)) == 255
 
 
 def test_the_receiver_prints_rulings_and_refuses_forgeries(host: Host, tmp_path: Path) -> None:
