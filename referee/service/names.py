@@ -15,6 +15,18 @@ from referee.service.problems import invalid
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 # Unicode's categories of line breaks and control characters.
 CONTROL = frozenset({"Cc", "Zl", "Zp"})
+# Categories of what has no picture of its own: private use and halves of letters. What no version
+# of Unicode that this Python knows has named is refused too, but for new emoji.
+NO_PICTURE = frozenset({"Co", "Cs"})
+EMOJI = range(0x1F000, 0x1FB00)
+# Stand for what could not be read, or for something that is not text.
+STAND_INS = frozenset("\ufffc\ufffd")
+# Greek, Cyrillic and Armenian letters, and the Latin ones that look like them: single letters in
+# Unicode's confusables.txt, version 15.1.
+LIKE_LATIN = str.maketrans(
+    "ΑАΒВСΕЕϜԌΗНΙІӀͿЈΚКΜϺМΝΟОՕΡРЅՏΤТՍѴԜΧХΥУҮΖαасԁеҽքցһհιіӏꙇϳјոռοσоօρрԛգզгᴦѕυսνѵѡԝաхγуү",
+    "AABBCEEFGHHIIIJJKKMMMNOOOPPSSTTUVWXXYYYZaacdeefghhiiiijjnnooooppqqqrrsuuvvwwwxyyy",
+)
 # The letters that a name may have once ligatures are spelt out.
 MOST_LETTERS = 2 * LONGEST_NAME
 # Marks show on letters only.
@@ -35,13 +47,14 @@ def check_given_name(name: str, field: str, others: Iterable[str]) -> None:
 
 def check_given_names(names: Iterable[tuple[str, str]], others: Iterable[str] = ()) -> None:
     """Check new names, each with its field, beside those of the others. Raises Problem."""
-    taken = {_look(other): other for other in others}
+    taken = {look: other for other in others for look in (_look(other), _latin_look(other))}
     for field, name in names:
-        look = _check_readable(name, field)
-        if look in taken:
-            reason = Message("the name {name} is taken", name=repr(taken[look]))
+        looks = _check_readable(name, field), _latin_look(name)
+        same = next((taken[look] for look in looks if look in taken), None)
+        if same is not None:
+            reason = Message("the name {name} is taken", name=repr(same))
             raise invalid(field, reason, "seat.order")
-        taken[look] = name
+        taken |= dict.fromkeys(looks, name)
 
 
 def _check_readable(name: str, field: str) -> str:
@@ -51,9 +64,22 @@ def _check_readable(name: str, field: str) -> str:
     if all(unicodedata.category(letter) in MARKS for letter in look):
         reason = Message("must be a name of 1 to {most} characters", most=LONGEST_NAME)
         raise invalid(field, reason, "setup.seats")
-    if TURNING & set(name) or any(unicodedata.category(letter) in CONTROL for letter in name):
+    if (TURNING | STAND_INS) & set(name) or any(map(_is_no_text, name)):
         raise invalid(field, "must not contain control characters", "setup.seats")
     return look
+
+
+def _is_no_text(letter: str) -> bool:
+    category = unicodedata.category(letter)
+    if category == "Cn":
+        return ord(letter) not in EMOJI
+    return category in CONTROL or category in NO_PICTURE
+
+
+def _latin_look(name: str) -> str:
+    """Return what people see of a name who take its letters for Latin ones."""
+    apart = unicodedata.normalize("NFKD", _seen(name))
+    return _look(unicodedata.normalize("NFC", apart.translate(LIKE_LATIN)))
 
 
 def _look(name: str) -> str:

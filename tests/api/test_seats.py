@@ -256,6 +256,8 @@ def test_who_cannot_join(client: FlaskClient) -> None:
         "B\u3164o",
         "Bo\ufe0f",
         "\u2800B\U000e0061o",
+        "\u0412\u043e",  # Cyrillic
+        "B\u03bf",  # with a Greek letter
     ],
 )
 def test_a_name_that_looks_like_another_is_taken(client: FlaskClient, name: str) -> None:
@@ -273,6 +275,54 @@ def test_a_name_that_looks_like_another_is_taken(client: FlaskClient, name: str)
     assert rename(host, 2, name).status_code == 200
 
 
+# Names that people have, by language.
+NAMES: dict[str, tuple[str, ...]] = {
+    "en": ("O'Brien", "Anne-Marie", "DJ Max 3"),
+    "sv": ("Åsa", "Östen", "Märta"),
+    "da": ("Søren", "Ægir", "Åge"),
+    "no": ("Øystein", "Håkon", "Bjørg"),
+    "fi": ("Väinö", "Päivi", "Yrjö"),
+    "cs": ("Žofie", "Řehoř", "Tomáš"),
+    "sk": ("Ľubica", "Štefan", "Ďurko"),
+    "pl": ("Łukasz", "Świętosława", "Żaneta"),
+    "hu": ("Ödön", "Ősz", "Gyöngyvér"),
+    "ru": ("Дмитрий", "Ёжик", "Наталья"),
+    "de": ("Weiß", "Jürgen", "Käthe"),
+    "fr": ("François", "Zoë", "Hélène"),
+    "es": ("Íñigo", "Begoña", "José"),
+    "it": ("Niccolò", "Noè", "D'Angelo"),
+    "nl": ("Thijs", "Daniël", "IJsbrand"),
+    "pt": ("João", "Conceição", "Luís"),
+    "others": (
+        "Αλέξανδρος",
+        "Սարգիս",
+        "Віктор",
+        "محمد",
+        "דוד",
+        "太郎",
+        "지민",
+        "Ann 👩‍👧 🫨",
+        "𠮷野",
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", NAMES)
+def test_names_that_people_have_are_taken(client: FlaskClient, lang: str) -> None:
+    host = open_table(client, names=("Anna", *NAMES[lang]), opening=None)
+    assert [seat["name"] for seat in seats_of(host)] == ["Anna", *NAMES[lang]]
+
+
+def test_letters_of_one_script_stay_apart(client: FlaskClient) -> None:
+    names = ("Нина", "Hanna", "Bob", "вов", "Вов", "ВОВА")
+    for name in names:
+        made = {"ruleset": "classic-108", "seats": ["BOBA", name]}
+        status = client.post(f"{API}/tables", json=made).status_code
+        assert status == (422 if name == "ВОВА" else 201), name
+    made = {"ruleset": "classic-108", "seats": ["Вова", "вова"]}
+    problem(client.post(f"{API}/tables", json=made), 422, "invalid-request")
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -285,6 +335,13 @@ def test_a_name_that_looks_like_another_is_taken(client: FlaskClient, name: str)
         "\u115f \u2800",
         "\u0301\u20dd",
         "\u200fa",
+        "\uffffa",
+        "\ufdd0a",
+        "\U0010ffffa",
+        "\ue000a",
+        "a\ufffc",
+        "a\ufffd",
+        "a\u0378",
     ],
 )
 def test_a_name_can_be_read(client: FlaskClient, name: str) -> None:
