@@ -52,6 +52,13 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     player = sit_down(phone, server, tables[0], 1)
     player.wait_for_selector(".club-left")
 
+    # Ending all games stands last, and asks first.
+    assert page.locator(".club button").last.get_attribute("data-do") == "end"
+    page.click("[data-do=end]")
+    page.wait_for_selector("dialog [data-do=send]")
+    page.keyboard.press("Escape")
+    assert page.locator(".tag.is-playing").count() == len(tables)
+
     # The organiser types the results in; one is for the players to confirm.
     page.click("[data-do=enter-2]")
     for seat, score in enumerate((40, 30, 20, 10)):

@@ -129,6 +129,7 @@ export const club = {
       clubStandings(),
       organises() ? people() : null,
       files(),
+      organises() ? endAll() : null,
     );
   },
 };
@@ -144,7 +145,16 @@ function steps() {
   const path = `/rounds/${present.round}`;
   if (present.state === "drawn") return [step("club.start", "start", "POST", `${path}/start`, {}), step("club.take-back", "take-back", "DELETE", path, undefined, false)];
   if (present.state === "over") return null;
-  return [step("club.end", "end", "POST", `${path}/end`, undefined, false), h("button", { class: "wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force"))];
+  return h("button", { class: "wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force"));
+}
+
+// It ends what people are playing: far from the other buttons, and never without a question.
+function endAll() {
+  const { present } = now.shown;
+  if (present?.state !== "playing") return null;
+  const send = () => act("POST", `/rounds/${present.round}/end`);
+  const ask = () => openForm(t("club.end"), () => h("p", {}, t("club.end-hint")), { say: t("club.end"), send });
+  return h("button", { class: "quiet wide", key: "end", "data-do": "end", onclick: ask }, t("club.end"));
 }
 
 function openForce() {
