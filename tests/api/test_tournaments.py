@@ -9,6 +9,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.service.access import Principal
+from referee.service.operator import close_table, purge_tables
+from referee.service.preconditions import WriteRequest
 from tests.api.clubs import NAMES, Club, Send, open_club, sender
 from tests.conftest import both_stores
 
@@ -169,6 +172,30 @@ def test_a_draw_can_be_taken_back_until_somebody_plays(club: Club, send: Send) -
     assert drawn["round"] == 2
     states = [one["state"] for one in club.call("GET", "/rounds/1")["tables"]]
     assert states == ["confirmed", "void"]
+
+
+@pytest.mark.parametrize("how", ["closed", "purged"])
+def test_a_table_that_is_gone_holds_nobody_up(club: Club, send: Send, app: Flask, how: str) -> None:
+    def lose(seated: dict[str, Any]) -> None:
+        log, table_id = app.extensions["referee"], seated["table_id"]
+        if how == "closed":
+            operator = WriteRequest(Principal("", table_id, "operator"))
+            close_table(log, log.table(table_id), operator, None)
+        else:
+            purge_tables(log, [table_id])
+
+    lose(club.play()["tables"][0])
+    assert club.call("DELETE", "/rounds/1")["drawn"] == 0
+    first, second = club.play()["tables"]
+    for table in (first, second):
+        club.count(table, 1, [0, 5, 5, 5])
+    lose(first)
+    ended = club.call("POST", "/rounds/1/end")
+    assert [one["state"] for one in ended["tables"]] == ["playing", "waiting"]
+    assert club.refused("POST", "/rounds", {})[0] == 409
+    assert club.call("POST", "/rounds", {"force": True})["round"] == 2
+    states = [one["state"] for one in club.call("GET", "/rounds/1")["tables"]]
+    assert states == ["void", "confirmed"]
 
 
 def test_the_clock_and_the_time_that_is_up(club: Club, send: Send) -> None:

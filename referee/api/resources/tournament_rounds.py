@@ -199,7 +199,8 @@ def end(
 ) -> ResponseReturnValue:
     """End the games at all tables of a round that have begun; a round of cards is broken off.
 
-    The results still have to be confirmed. Tables that have not begun wait for a result.
+    The results still have to be confirmed. Tables that have not begun, or are closed or gone,
+    wait for a result.
     """
     end_round(tournament_log(), tournament, request, round_number)
     return _shown(tournament, round_number, request.principal, 201)

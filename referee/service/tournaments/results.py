@@ -47,7 +47,8 @@ def settle(log: TournamentLog, tournament: TournamentProjection) -> None:
                 continue
             try:
                 _look(log, tournament, one, seated, table, at)
-            except StoreUnavailable as error:  # read what is known; the next reader tries again
+            except (Problem, StoreUnavailable) as error:
+                # Read what is known; the next reader tries again.
                 logger.warning("result not taken over yet", table=table.id, reason=str(error))
 
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import structlog
 from sqlalchemy import insert
 
 from referee.rules.engine import new_game
@@ -29,6 +30,7 @@ from referee.tournaments.draw import Draw, candidates, draw_round
 from referee.tournaments.fold import evolve
 from referee.tournaments.model import Round, SeatedTable, Tournament
 
+logger = structlog.get_logger(__name__)
 Body = dict[str, Any]
 MOST_ROUNDS = 20
 MOST_TABLES = 1000
@@ -163,24 +165,24 @@ def take_back_draw(
     log: TournamentLog, tournament: TournamentProjection, request: WriteRequest, number: int
 ) -> None:
     """Take back the draw of the last round, as long as nobody has played. Raises Problem."""
-    tables_of_round: list[str] = []
+    made: list[TableProjection] = []
 
     def decide() -> TournamentChange:
         one = find_round(tournament, number)
         if number != len(tournament.state.rounds):
             raise Problem("conflict", "Only the last round's draw can be taken back.")
-        tables_of_round[:] = [t.table_id for t in one.tables if t.table_id is not None]
-        begun = any(log.events.table(table_id).state.round for table_id in tables_of_round)
+        made[:] = [found for t in one.tables if (found := find_table(log, t)) is not None]
+        begun = any(table.state.round for table in made)
         if begun or any(t.result is not None for t in one.tables):
             raise Problem("conflict", "This round has begun already.")
         body = {"by": request.principal.to_json(), "round": number}
         return TournamentChange([("round-undone", body)])
 
     if log.write(tournament, request, decide):
-        for table_id in tables_of_round:
-            table = log.events.table(table_id)
-            host = replace(request.principal, role="host", table_id=table_id)
-            close_table(log.events, table, WriteRequest(host), None)
+        for table in made:
+            host = replace(request.principal, role="host", table_id=table.id)
+            with suppress(Problem):  # closed already, or purged meanwhile
+                close_table(log.events, table, WriteRequest(host), None)
 
 
 def start(
@@ -275,12 +277,33 @@ def end_games(
     organiser: Principal,
     number: int | None = None,
 ) -> None:
-    """End the games that are still played, of a round or of all."""
+    """End the games that are still played, of a round or of all.
+
+    A table that is gone or closed holds nobody up: it stays without a result.
+    """
     for one in tournament.state.rounds:
         if one.state == "playing" and number in (None, one.number):
             for seated in one.tables:
-                if seated.table_id is not None and seated.result is None:
-                    table = log.events.table(seated.table_id)
-                    if table.state.round and table.state.winner is None:
-                        host = replace(organiser, role="host", table_id=table.id)
-                        end_present_game(log.events, table, WriteRequest(host))
+                if seated.result is None:
+                    _end_game(log, seated, organiser)
+
+
+def _end_game(log: TournamentLog, seated: SeatedTable, organiser: Principal) -> None:
+    table = find_table(log, seated)
+    if table is None or not table.state.round or table.state.winner is not None:
+        return
+    host = replace(organiser, role="host", table_id=table.id)
+    try:
+        end_present_game(log.events, table, WriteRequest(host))
+    except Problem as problem:
+        logger.info("game not ended", table=table.id, why=problem.kind)
+
+
+def find_table(log: TournamentLog, seated: SeatedTable) -> TableProjection | None:
+    """Return the table that a group plays at; None before the round begins or once it is purged."""
+    if seated.table_id is None:
+        return None
+    try:
+        return log.events.table(seated.table_id)
+    except Problem:
+        return None

@@ -7,11 +7,10 @@ from typing import Any
 
 from referee.service.access import Principal
 from referee.service.event_log import now
-from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tournaments.clock import clock_view
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
-from referee.service.tournaments.rounds import is_over
+from referee.service.tournaments.rounds import find_table, is_over
 from referee.tournaments.draw import sat_out
 from referee.tournaments.model import Result, Round, SeatedTable, Tournament
 from referee.tournaments.scoring import places, points_of
@@ -97,7 +96,7 @@ def table_view(
     log: TournamentLog, state: Tournament, seated: SeatedTable, reader: Principal | None
 ) -> Json:
     """Return a table of a round: who sits where, how far it is, its result."""
-    table = _table(log, seated) if seated.state not in OVER else None
+    table = find_table(log, seated) if seated.state not in OVER else None
     code = table.code if table is not None and is_organiser(reader) else None
     return {
         "table": seated.number,
@@ -112,15 +111,6 @@ def table_view(
         "live": table and _live(table, len(seated.players)),
         "result": seated.result and result_view(state, seated, seated.result),
     }
-
-
-def _table(log: TournamentLog, seated: SeatedTable) -> TableProjection | None:
-    if seated.table_id is None:
-        return None
-    try:
-        return log.events.table(seated.table_id)
-    except Problem:  # purged
-        return None
 
 
 def _live(table: TableProjection, seats: int) -> Json:
