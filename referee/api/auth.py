@@ -57,14 +57,17 @@ def verify(token: str) -> Principal | None:
         event_log().mark_seen(known)
         _remember_language(known)
         return known
-    ticket = request.args.get("ticket")
-    if ticket and request.endpoint == "events.list_events":
-        found = current_app.extensions["referee-tickets"].redeem(ticket)
+    if _takes_ticket():
+        found = current_app.extensions["referee-tickets"].redeem(request.args["ticket"])
         if isinstance(found, Principal):
             limiter().count("token", found.id)
             _remember_language(found)
             return found
     return None
+
+
+def _takes_ticket() -> bool:
+    return bool(request.args.get("ticket")) and request.endpoint == "events.list_events"
 
 
 def _repeats_rotation(token: str) -> Principal | None:
@@ -115,7 +118,9 @@ def _remember_language(known: Principal) -> None:
 def refuse(status: int) -> Response:
     """Refuse a request without a valid token."""
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
-    if scheme.casefold() != "bearer" and "ticket" not in request.args:
+    if scheme.casefold() != "bearer" and _takes_ticket():
+        detail = "The ticket was used or has expired: take a new one."
+    elif scheme.casefold() != "bearer":
         detail = "Send the table's token as 'Authorization: Bearer …'."
     elif is_code(given):
         detail = "This is a join code: POST /join gives a token for it."

@@ -233,6 +233,12 @@ def test_a_move_is_checked_in_a_posted_position(client: FlaskClient) -> None:
     assert body["ruling"]["put_right"]
     again = client.post(f"{API}/check", json={"position": body["position"], "move": move})
     assert again.get_json()["ruling"] == body["ruling"]
+    line = {"position": body["position"], "move": "2 red-3"}
+    as_object = {**line, "move": {"seat": 2, "move": "play", "card": "red-3"}}
+    answers = [client.post(f"{API}/check", json=one).get_json() for one in (line, as_object)]
+    assert answers[0]["ruling"] == answers[1]["ruling"]
+    odd = {**line, "move": "flies"}
+    problem(client.post(f"{API}/check", json=odd), 422, "invalid-request")
     problem(client.post(f"{API}/check", json={"move": move}), 422, "invalid-request")
     bad = {"position": "nonsense", "move": move}
     problem(client.post(f"{API}/check", json=bad), 422, "invalid-request")

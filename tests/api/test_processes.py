@@ -227,7 +227,8 @@ def test_a_ticket_is_redeemed_once_at_any_process(
     assert take(answer, 1)[0][1] == "created"
     answer.close()
     refused = apps[0].test_client().get(path, headers={"Accept": STREAM})
-    problem(refused, 401, "not-authenticated")
+    said = problem(refused, 401, "not-authenticated")
+    assert said["detail"] == "The ticket was used or has expired: take a new one."
 
 
 def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:

@@ -18,7 +18,7 @@ from referee.api.schemas.moves import MOVE, RulingSchema
 from referee.api.schemas.vocabulary import NOTATION
 from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide
-from referee.rules.notation import position_from_text, position_to_text
+from referee.rules.notation import move_from_text, position_from_text, position_to_text
 from referee.rules.serial import event_to_json
 from referee.rules.state import State
 from referee.rules.suggestions import hinted
@@ -34,11 +34,14 @@ FIELDS = ("position", "record", "move")
 CHECK = {
     "type": "object",
     "description": "A position, as one line of notation or as the record that leads to it, "
-    "and the move made in it.",
+    "and the move made in it, as one line (`2 red-3`) or as an object.",
     "properties": {
         "position": {"type": "string", **NOTATION},
         "record": {key: value for key, value in RECORD.items() if key != "example"},
-        "move": {key: value for key, value in MOVE.items() if key != "example"},
+        "move": {
+            "description": MOVE["description"],
+            "oneOf": [*MOVE["oneOf"], {"type": "string", **NOTATION}],
+        },
     },
     "required": ["move"],
     "oneOf": [{"required": ["position"]}, {"required": ["record"]}],
@@ -82,7 +85,8 @@ def _checked(body: Any) -> ResponseReturnValue:
     state = _position(body)
     game = state.game
     try:
-        action = parse_move(body.get("move"), len(game.seats))
+        move, seats = body.get("move"), len(game.seats)
+        action = move_from_text(move, seats) if isinstance(move, str) else parse_move(move, seats)
     except FieldError as error:
         raise from_field(error) from None
     decision = decide(state, action)
