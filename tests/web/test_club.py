@@ -61,6 +61,8 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
 
     # The organiser types the results in; one is for the players to confirm.
     page.click("[data-do=enter-2]")
+    assert page.input_value("#score-0") == ""
+    assert page.is_disabled("[data-do=send]")
     for seat, score in enumerate((40, 30, 20, 10)):
         page.fill(f"#score-{seat}", str(score))
     page.click("[data-do=send]")

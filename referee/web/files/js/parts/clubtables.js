@@ -98,14 +98,16 @@ function openCode({ table: number, code, invitation }) {
 }
 
 function openResult({ table: number, seats, result, live }, path) {
-  const scores = seats.map((_, i) => String(result?.seats[i].score ?? live?.scores[i] ?? ""));
+  // A table that nobody has played at on a phone has no scores yet: its zeros are no result.
+  const played = live?.card_rounds ? live.scores : [];
+  const scores = seats.map((_, i) => String(result?.seats[i].score ?? played[i] ?? ""));
   const valid = () => scores.every((score) => /^-?\d+$/.test(score.trim()));
   const field = ({ name }, i) =>
     h(
       "div",
       { class: "field", key: `score-${i}` },
       h("label", { for: `score-${i}` }, name),
-      h("input", { id: `score-${i}`, type: "number", inputmode: "numeric", value: scores[i], oninput: (event) => ((scores[i] = event.target.value), redraw()) }),
+      h("input", { id: `score-${i}`, type: "number", inputmode: "numeric", required: true, value: scores[i], oninput: (event) => ((scores[i] = event.target.value), redraw()) }),
     );
   openForm(t("club.table", { number }), () => seats.map(field), {
     say: t("club.enter"),
