@@ -1,6 +1,7 @@
 """Draw a round: who plays, who sits it out, and who sits where."""
 
 import hashlib
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,9 @@ from referee.tournaments.seating import (
 )
 from referee.tournaments.standings import advancing, standings
 
-# Another meeting is worse than any difference in the standings.
+# Another meeting is worse than all differences of rank together: those of 200 players at tables of
+# ten come to less than 900 pairs · 200².
 MEETING = 10**9
-POINT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def _seated(
         planned = _planned(state, index, sizes, weights)
         start = planned or start
     numbered = [[index[player] for player in one] for one in start]
-    found = seat_players(numbered, weights, random)
+    found = _searched(numbered, weights, random)
     tables: list[list[int]] = [[] for _ in sizes]
     for i, table in enumerate(found):
         tables[table].append(players[i])
@@ -108,19 +109,47 @@ def _seated(
     return sorted(tables, key=lambda one: -sum(points[p] for p in one) / len(one))
 
 
+def _searched(numbered: list[list[int]], weights: list[list[int]], random: Random) -> list[int]:
+    """Return the table of each player: as few meet again as possible, then the nearest by rank.
+
+    Where the search for both leaves repeated meetings, one for those alone comes in between.
+    """
+    found = seat_players(numbered, weights, random)
+    again = [[weight // MEETING for weight in row] for row in weights]
+    left = seating_cost(_grouped(found, len(numbered)), again)
+    if not left:
+        return found
+    fewer = seat_players(_grouped(found, len(numbered)), again, random)
+    if seating_cost(_grouped(fewer, len(numbered)), again) == left:
+        return found
+    return seat_players(_grouped(fewer, len(numbered)), weights, random)
+
+
+def _grouped(table_of: Sequence[int], tables: int) -> list[list[int]]:
+    grouped: list[list[int]] = [[] for _ in range(tables)]
+    for player, table in enumerate(table_of):
+        grouped[table].append(player)
+    return grouped
+
+
 def _weights(
     state: Tournament, players: Sequence[int], points: Mapping[int, Fraction]
 ) -> list[list[int]]:
-    """Return how bad each meeting is: repeated ones, and in a Swiss those of unequal points."""
+    """Return how bad each meeting is: repeated ones, and in a Swiss those of unequal ranks.
+
+    Ranks, not points, so that it is the same for points of any size.
+    """
     met = met_before(state)
-    swiss = state.settings.format == "swiss"
-    scaled = [int(POINT * points[player]) if swiss else 0 for player in players]
+    ranks = [0] * len(players)
+    if state.settings.format == "swiss":
+        earned = sorted(-points[player] for player in players)
+        ranks = [bisect_left(earned, -points[player]) for player in players]
     weights = [[0] * len(players) for _ in players]
     for i, a in enumerate(players):
         for j in range(i):
             b = players[j]
             often = met.get((min(a, b), max(a, b)), 0)
-            weight = MEETING * often * often + (scaled[i] - scaled[j]) ** 2
+            weight = MEETING * often * often + (ranks[i] - ranks[j]) ** 2
             weights[i][j] = weights[j][i] = weight
     return weights
 

@@ -45,6 +45,10 @@ def test_tables_differ_by_one_at_most(
         (6, 33, {"format": "swiss"}),
         (5, 5, {"format": "swiss", "table_size": 2}),
         (3, 200, {"format": "swiss"}),
+        # Points of any size weigh less than another meeting.
+        (5, 32, {"points": "game"}),
+        (5, 31, {"points": "game", "seed": "other"}),
+        (5, 32, {"placing": [1000, 500, 250, 0]}),
     ],
 )
 def test_nobody_meets_twice(rounds: int, players: int, settings: dict[str, Any]) -> None:
