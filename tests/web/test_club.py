@@ -86,6 +86,21 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     assert first.split()[2] == "4"
     player.wait_for_selector(".club-at-table [role=status]")
 
+    # The player's phone leads on to the next round's table, and everybody finds the codes.
+    page.click("[data-do=draw]")
+    page.click("[data-do=start]")
+    page.click("[data-do=codes]")
+    page.wait_for_selector(".club-codes .code")
+    assert page.locator(".club-codes .code").count() == len(tables)
+    page.keyboard.press("Escape")
+    player.wait_for_selector(".club-next")
+    name = tables[0]["seats"][0]["name"]
+    seats = page.locator("[data-table]").filter(has_text=name)
+    number = seats.get_attribute("data-table")
+    assert player.inner_text(".club-next h2") == f"Your next table: {number}"
+    player.click("[data-do=evening]")
+    player.wait_for_selector(".club-standings")
+
     # Everybody may look, and only the organiser acts.
     watching = phone(f"/club/{kept['id']}")
     watching.wait_for_selector(".club-standings")
@@ -106,6 +121,9 @@ def test_nobody_is_kept_out_of_a_club_evening(
     check(page, shoot, "club")
     page.click("[data-do=enter-1]")
     check(page, shoot, "club-enter")
+    page.keyboard.press("Escape")
+    page.click("[data-do=codes]")
+    check(page, shoot, "club-codes")
     page.keyboard.press("Escape")
     page.click("[data-do=wall]")
     page.wait_for_selector(".club-wall .club-time")

@@ -85,16 +85,31 @@ function visit({ table_id: id, seats }) {
   go(`/t/${id}`);
 }
 
-function openCode({ table: number, code, invitation }) {
-  const written = code.replace(/(.{4})(?=.)/g, "$1 ");
-  openDialog(t("club.table", { number }), () =>
-    h(
-      "div",
-      { class: "invite" },
-      h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
-      h("p", { class: "code" }, written),
-    ),
-  );
+const openCode = (one) => openDialog(t("club.table", { number: one.table }), () => h("div", { class: "invite" }, codeOf(one)));
+
+function codeOf({ code, invitation }) {
+  const written = asCode(code);
+  return [
+    h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
+    h("p", { class: "code" }, written),
+  ];
+}
+
+/** A join code as people read it. */
+export const asCode = (code) => code.replace(/(.{4})(?=.)/g, "$1 ");
+
+/** The tables of the newest round that phones may still join; organisers only see codes. */
+const joinable = () => club.shown.present.tables.filter(({ code }) => code);
+
+/** A button that shows the codes of all tables on one sheet; null without any. */
+export function allCodes() {
+  if (!club.shown.present || !joinable().length) return null;
+  return h("button", { class: "wide", key: "codes", "data-do": "codes", onclick: openCodes }, t("club.codes"));
+}
+
+function openCodes() {
+  const one = (table) => h("li", { key: table.table, class: "invite" }, h("h3", {}, t("club.table", { number: table.table })), codeOf(table));
+  openDialog(t("club.codes"), () => h("ul", { class: "club-codes" }, joinable().map(one)));
 }
 
 function openResult({ table: number, seats, result, live }, path) {

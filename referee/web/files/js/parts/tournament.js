@@ -10,7 +10,7 @@ import { points } from "./clubtables.js";
 import { openForm } from "./form.js";
 
 const EVERY_MS = 5_000;
-let known = { of: null, round: null, at: 0 };
+let known = { of: null, shown: null, round: null, at: 0 };
 let timer = null;
 
 const roundPath = ({ id, round }) => `/tournaments/${id}/rounds/${round}`;
@@ -22,13 +22,45 @@ export function tournamentPanel() {
   follow(place);
   if (known.of !== state.table.id || !known.round) return null;
   const one = known.round.tables[place.table - 1];
-  return h("section", { class: "stack club-at-table", key: "tournament" }, clock(), one.result && !inRound(state.table) ? result(one, place) : null);
+  return h(
+    "section",
+    { class: "stack club-at-table", key: "tournament" },
+    next(one, place),
+    clock(),
+    one.result && !inRound(state.table) ? result(one, place) : null,
+    evening(place),
+  );
+}
+
+// Seating and standings are there for everybody.
+function evening({ id, table, round }) {
+  const here = [known.shown.name, t("club.table", { number: table }), t("club.round", { number: round })];
+  return h("a", { class: "button quiet wide", href: `/club/${id}`, "data-do": "evening", key: "evening" }, here.join(" · "));
+}
+
+// Every round has tables of its own: whoever holds a seat here has to move.
+function next(one, place) {
+  const { present } = known.shown;
+  const seat = heldSeat();
+  if (!seat || present.round <= place.round) return null;
+  const { player } = one.seats[seat - 1];
+  const at = present.tables.find(({ seats }) => seats.some((found) => found.player === player));
+  if (at) {
+    return h(
+      "div",
+      { class: "club-next", key: "next" },
+      h("h2", { role: "status" }, t("club.next-table", { number: at.table })),
+      at.state === "drawn" || at.state === "playing" ? h("p", {}, t("club.next-hint")) : null,
+    );
+  }
+  const free = present.byes.some((found) => found.player === player);
+  return free ? h("p", { class: "lead", role: "status", key: "next" }, t("club.next-bye")) : null;
 }
 
 function follow(place) {
   if (timer !== null && known.of === state.table.id) return;
   clearInterval(timer);
-  known = { of: state.table.id, round: null, at: 0 };
+  known = { of: state.table.id, shown: null, round: null, at: 0 };
   timer = setInterval(() => (state.table?.id === known.of ? look(place) : stop()), EVERY_MS);
   look(place);
 }
@@ -41,8 +73,10 @@ function stop() {
 async function look(place) {
   const of = state.table.id;
   try {
-    const round = await get(roundPath(place), { token: readToken() });
-    if (known.of === of) known = { of, round, at: Date.now() };
+    const token = readToken();
+    const shown = await get(`/tournaments/${place.id}`, { token });
+    const round = shown.present?.round === place.round ? shown.present : await get(roundPath(place), { token });
+    if (known.of === of) known = { of, shown, round, at: Date.now() };
     redraw();
   } catch {
     // The next look may succeed; the table itself says how the server is.
@@ -62,7 +96,7 @@ function result(one, place) {
   return h(
     "div",
     { class: "stack", key: "result" },
-    h("h2", {}, t("club.ask")),
+    h("h2", {}, t(one.state === "confirmed" ? "club.the-result" : "club.ask")),
     h(
       "ul",
       { class: "club-result" },

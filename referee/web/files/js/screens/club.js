@@ -5,7 +5,7 @@ import { act, attempt, club as now, keepClub, lookAt, mine, organises, tokenOf }
 import { h } from "../dom.js";
 import { save } from "../files.js";
 import { read, write } from "../kept.js";
-import { clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
+import { allCodes, clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
 import { selectField, textField } from "../parts/fields.js";
 import { openForm } from "../parts/form.js";
 import { go } from "../router.js";
@@ -123,7 +123,7 @@ export const club = {
       now.trouble ? h("p", { class: "warn", role: "status" }, now.trouble) : null,
       present ? [h("h2", { key: "round" }, t("club.round", { number: present.round })), clubClock()] : h("p", { key: "open" }, t("club.open")),
       state === "over" ? h("p", { key: "over", class: "lead" }, t("club.over")) : null,
-      organises() ? h("div", { class: "stack", key: "doing" }, steps(), clockButtons()) : null,
+      organises() ? h("div", { class: "stack", key: "doing" }, steps(), allCodes(), clockButtons()) : null,
       present ? clubTables() : null,
       h("h2", { key: "standings-title" }, t("club.standings")),
       clubStandings(),

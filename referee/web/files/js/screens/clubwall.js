@@ -1,8 +1,8 @@
 // A club evening on a TV: the clock, who sits where, and the standings.
 
-import { asClock, club, lookAt, secondsLeft } from "../club.js";
+import { asClock, club, lookAt, organises, secondsLeft } from "../club.js";
 import { h } from "../dom.js";
-import { points } from "../parts/clubtables.js";
+import { asCode, points } from "../parts/clubtables.js";
 import { go } from "../router.js";
 import { t } from "../texts.js";
 
@@ -57,7 +57,7 @@ function tables({ tables: all, byes }) {
     h(
       "ul",
       {},
-      all.map(({ table: number, seats, state, result }) =>
+      all.map(({ table: number, seats, state, result, live, code }) =>
         h(
           "li",
           { key: number, class: "club-table" },
@@ -67,12 +67,17 @@ function tables({ tables: all, byes }) {
             {},
             seats.map(({ seat, name }) => h("li", { key: seat }, h("span", {}, name), result ? h("span", { class: "club-score" }, String(result.seats[seat - 1].score)) : null)),
           ),
+          code && lacks({ live, seats }) ? h("p", { class: "club-code" }, asCode(code)) : null,
         ),
       ),
     ),
+    !organises() && all.some(lacks) ? h("p", {}, t("club.codes-there")) : null,
     byes.length ? h("p", {}, t("club.byes", { names: byes.map(({ name }) => name).join(", ") })) : null,
   );
 }
+
+// Whether players are still to join with their phones.
+const lacks = ({ live, seats }) => live !== null && live.joined.length < seats.length;
 
 function standings() {
   return h(
