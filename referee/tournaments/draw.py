@@ -39,7 +39,10 @@ def draw_round(state: Tournament) -> Draw:
     """
     settings = state.settings
     players = candidates(state)
-    sizes, byes = table_sizes(len(players), settings.table_size, settings.smallest_table)
+    fewest = settings.smallest_table
+    if settings.format == "knockout" and len(players) <= settings.table_size:
+        fewest = 2  # a final is played by whoever is left
+    sizes, byes = table_sizes(len(players), settings.table_size, fewest)
     if not sizes:
         return Draw((), ())
     random = Random(f"{settings.seed}:{len(state.rounds) + 1}")  # noqa: S311 - a lot, not a secret

@@ -1,6 +1,7 @@
 """The standings: points, then wins, then game points, then the strength of the opponents.
 
-In a knockout the round that a player has reached comes before all that, then the place in it.
+In a knockout the round that a player has reached comes before all that, then the place in it. Who
+is left alone has reached one more.
 """
 
 from collections.abc import Sequence
@@ -33,6 +34,9 @@ class Standing:
 def standings(state: Tournament, upto: int | None = None) -> list[Standing]:
     """Return the standings, the best first, after the first ``upto`` rounds or after all."""
     rows = _rows(state, state.rounds[:upto])
+    alone = left_alone(state) if upto is None else None
+    for row in rows:
+        row.reached += row.player == alone
     ordered = sorted(rows, key=lambda row: (_key(state, row), row.player))
     for place, row in enumerate(ordered, 1):
         before = ordered[place - 2] if place > 1 else None
@@ -70,6 +74,37 @@ def _key(state: Tournament, row: Standing) -> Key:
     game = row.game_points if state.settings.low else -row.game_points
     got = (-row.reached, row.place) if state.settings.format == "knockout" else ()
     return (*got, -row.points, -row.wins, game, -row.opponents)
+
+
+def is_final(one: Round) -> bool:
+    """Return whether everybody who was left in a knockout was seated at one table."""
+    return len(one.tables) == 1 and not one.byes
+
+
+def survivors(state: Tournament) -> list[int]:
+    """Return who may still win a knockout after its newest round."""
+    present = state.present
+    going = list(state.players) if present is None else advancing(state, present)
+    return [player for player in going if state.players[player].status != "out"]
+
+
+def is_decided(state: Tournament) -> bool:
+    """Return whether a knockout's final is played, or nobody is left to play against."""
+    present = state.present
+    if present is None or present.state != "over":
+        return False
+    return is_final(present) or len(survivors(state)) < 2
+
+
+def left_alone(state: Tournament) -> int | None:
+    """Return who wins a knockout without a final, for all others have dropped out."""
+    present = state.present
+    if state.settings.format != "knockout" or present is None:
+        return None
+    if present.state != "over" or is_final(present):
+        return None
+    left = survivors(state)
+    return left[0] if len(left) == 1 else None
 
 
 def advancing(state: Tournament, one: Round) -> list[int]:

@@ -198,6 +198,24 @@ def test_a_table_that_is_gone_holds_nobody_up(club: Club, send: Send, app: Flask
     assert states == ["void", "confirmed"]
 
 
+def test_an_evening_is_over_once_all_its_rounds_are(club: Club) -> None:
+    club.call("PATCH", "", {"rounds": 2, "options": {"target": 10}})
+    table = club.play()["tables"][0]
+    club.count(table, 1, [0, 5, 5, 5])
+    club.call("POST", "/rounds/1/tables/1/confirmations", {"agrees": True})
+    club.enter(1, 2, [9, 5, 7, 0])
+    club.play()
+    assert club.call("GET")["state"] == "playing"
+    # Going on without the results of the last round closes it.
+    assert club.call("POST", "/rounds", {"force": True})["round"] == 2
+    assert club.call("GET")["state"] == "over"
+    assert club.refused("POST", "/rounds", {"force": True})[0] == 409
+    undo = {"kind": "undo"}
+    undone = club.send("POST", f"/tables/{table['table_id']}/corrections", club.token, undo)
+    assert undone[0] == 201, undone
+    assert club.call("GET")["state"] == "playing"
+
+
 def test_the_clock_and_the_time_that_is_up(club: Club, send: Send) -> None:
     assert club.refused("PATCH", "", {"finish": "time"})[0] == 422
     club.call("PATCH", "", {"finish": "time", "minutes": 1})

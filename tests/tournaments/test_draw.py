@@ -8,7 +8,7 @@ import pytest
 from referee.tournaments.draw import candidates, draw_round, sat_out
 from referee.tournaments.plan import planned_rounds
 from referee.tournaments.seating import table_sizes
-from referee.tournaments.standings import standings
+from referee.tournaments.standings import is_decided, standings
 from tests.tournaments.evenings import after, open_evening, play, repeats, whole_evening
 
 
@@ -113,3 +113,42 @@ def test_the_best_of_each_table_go_on_in_a_knockout() -> None:
     assert final.result is not None
     champion = final.players[final.result.winners[0] - 1]
     assert standings(state)[0].player == champion
+
+
+@pytest.mark.parametrize(
+    ("players", "settings", "tables"),
+    [
+        # The bye of the second round plays the final, and does not win without it.
+        (6, {"table_size": 3, "smallest_table": 3}, [[3, 3], [3], [3]]),
+        # A final may be smaller than other tables.
+        (12, {"advance": 1, "smallest_table": 4}, [[4, 4, 4], [3]]),
+        (27, {"advance": 1, "smallest_table": 4}, [[4] * 6, [4, 4], [3]]),
+        (24, {"advance": 1, "smallest_table": 3}, [[4] * 6, [3, 3], [2]]),
+        (12, {"advance": 3}, [[4, 4, 4], [3, 3, 3], [3, 3], [4]]),
+    ],
+)
+def test_a_knockout_ends_with_all_who_are_left_at_one_table(
+    players: int, settings: dict[str, Any], tables: list[list[int]]
+) -> None:
+    state, found = open_evening(players, format="knockout", **settings), []
+    while not is_decided(state):
+        drawn = draw_round(state)
+        found.append([len(one) for one in drawn.tables])
+        state = play(state, drawn)
+    assert found == tables
+    final = state.rounds[-1].tables[0]
+    assert final.result is not None
+    assert standings(state)[0].player == final.players[final.result.winners[0] - 1]
+
+
+def test_who_is_left_alone_wins_a_knockout() -> None:
+    state = open_evening(8, format="knockout")
+    state = play(state, draw_round(state))
+    first, *others = [row.player for row in standings(state)][3::-1]
+    for player in others[:2]:
+        state = after(state, "player-changed", player=player, change={"status": "out"})
+    assert [len(one) for one in draw_round(state).tables] == [2]
+    assert not is_decided(state)
+    state = after(state, "player-changed", player=others[2], change={"status": "out"})
+    assert is_decided(state)
+    assert standings(state)[0].player == first

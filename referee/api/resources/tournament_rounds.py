@@ -86,8 +86,9 @@ def draw_next(
 
     Players who have met sit apart as far as possible; among such seatings a Swiss takes one that
     brings equal points together. Nobody has a second bye before everybody has had one. The same
-    tournament always gives the same draw. Nothing begins yet: `startTournamentRound` starts it, and
-    `takeBackDraw` takes it back.
+    tournament always gives the same draw. In a knockout all who are left play the final, however
+    few they are. After the last round `force` only closes it, and the answer is that round. Nothing
+    begins yet: `startTournamentRound` starts it, and `takeBackDraw` takes it back.
     """
     limiter().count("work", sender_address())
     draw(tournament_log(), tournament, request, new["tables"], new["force"])

@@ -29,6 +29,7 @@ from referee.store.schema import tables
 from referee.tournaments.draw import Draw, candidates, draw_round
 from referee.tournaments.fold import evolve
 from referee.tournaments.model import Round, SeatedTable, Tournament
+from referee.tournaments.standings import is_decided
 
 logger = structlog.get_logger(__name__)
 Body = dict[str, Any]
@@ -99,6 +100,8 @@ def _drawing(
             entries.append(("round-closed", {"by": by, "round": one.number}))
     for kind, closing in entries:
         state = evolve(state, 0, kind, "", closing)
+    if entries and is_over(state):  # nothing is left to draw: the last round is closed
+        return TournamentChange(entries)
     drawn = _drawn(state, seating)
     body = {
         "by": by,
@@ -112,11 +115,11 @@ def _drawing(
 
 def is_over(state: Tournament) -> bool:
     """Return whether all rounds are played: as many as planned, or a knockout's final."""
-    present = state.present
-    if present is None or present.state != "over":
+    if not state.rounds or any(one.state != "over" for one in state.rounds):
         return False
-    final = state.settings.format == "knockout" and len(present.tables) == 1
-    return final or present.number >= (state.settings.rounds or MOST_ROUNDS)
+    if state.settings.format == "knockout" and is_decided(state):
+        return True
+    return len(state.rounds) >= (state.settings.rounds or MOST_ROUNDS)
 
 
 def _missing(one: Round) -> Message:
