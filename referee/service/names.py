@@ -22,7 +22,7 @@ EMOJI = range(0x1F000, 0x1FB00)
 # Stand for what could not be read, or for something that is not text.
 STAND_INS = frozenset("\ufffc\ufffd")
 # Greek, Cyrillic and Armenian letters, and the Latin ones that look like them: single letters in
-# Unicode's confusables.txt, version 15.1.
+# Unicode's confusables.txt.
 LIKE_LATIN = str.maketrans(
     "ΑАΒВСΕЕϜԌΗНΙІӀͿЈΚКΜϺМΝΟОՕΡРЅՏΤТՍѴԜΧХΥУҮΖαасԁеҽքցһհιіӏꙇϳјոռοσоօρрԛգզгᴦѕυսνѵѡԝաхγуү",
     "AABBCEEFGHHIIIJJKKMMMNOOOPPSSTTUVWXXYYYZaacdeefghhiiiijjnnooooppqqqrrsuuvvwwwxyyy",

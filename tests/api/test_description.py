@@ -24,6 +24,7 @@ QUERIES = {
     "listTables": {"after", "limit"},
     "getStandings": {"round"},
     "listTournamentEvents": {"after", "limit"},
+    "listTournamentRounds": {"after", "limit"},
     "readPhoto": {"keep"},
 }
 

@@ -53,11 +53,11 @@ def test_flags_that_do_not_work(
     assert reason in said(capsys)
 
 
-@pytest.mark.skipif(not CAN_PIN, reason="this system keeps no process on a core")
 def cores_of_workers(server: Server) -> list[int]:
     return [len(os.sched_getaffinity(worker)) for worker in server.workers()]
 
 
+@pytest.mark.skipif(not CAN_PIN, reason="this system keeps no process on a core")
 def test_a_pinned_process_stays_on_one_core(tmp_path: Path) -> None:
     with Server(tmp_path / "pinned.sqlite3", "--pin") as server:
         assert cores_of_workers(server) == [1]

@@ -5,6 +5,9 @@ import { pause, type Referee, type Schemas } from "./client.js";
 /** The table, or the token for it, is no more. */
 export class Gone extends Error {}
 
+/** The table is not as far as the app was: an older copy of it has been restored. */
+class Restored extends Error {}
+
 /** Events after number `last`, as they happen. Throws Gone when there will be no more. */
 export async function* follow(
   referee: Referee,
@@ -21,6 +24,7 @@ export async function* follow(
       }
     } catch (failure) {
       if (failure instanceof Gone) throw failure;
+      if (failure instanceof Restored) last = await newest(referee, table);
       wait = Math.min(2 * wait, 15);
     }
     await pause(wait);
@@ -39,6 +43,7 @@ async function* listen(
     parseAs: "stream",
   });
   if ([401, 403, 404].includes(response.status)) throw new Gone(error?.detail);
+  if (response.status === 422) throw new Restored(error?.detail);
   if (!response.ok || !response.body) return;
   let text = "";
   for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
@@ -53,6 +58,14 @@ async function* listen(
       if (fields.has("id")) yield JSON.parse(fields.get("data") ?? "{}");
     }
   }
+}
+
+/** The number of the newest event; 0 if the table cannot be read now. */
+async function newest(referee: Referee, table: string): Promise<number> {
+  const { data } = await referee.GET("/api/v1/tables/{table_id}", {
+    params: { path: { table_id: table } },
+  });
+  return data?.version ?? 0;
 }
 
 function split(line: string): [string, string] {
