@@ -18,7 +18,9 @@ def open_evening(page: Any) -> None:
     page.goto("/club")
     page.fill("#club-name", "Tuesday")
     page.fill("#club-players", "\n".join(NAMES))
+    assert page.input_value("#club-finish") == "target"
     page.fill("#club-minutes", "30")
+    assert page.input_value("#club-finish") == "time"
     page.select_option("#club-deck", "classic-112")
     page.click("[data-do=open-club]")
     page.wait_for_selector("[data-do=draw]")

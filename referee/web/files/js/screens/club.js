@@ -14,6 +14,7 @@ import { notify, redraw } from "../state.js";
 import { t } from "../texts.js";
 
 const FORMATS = ["swiss", "free", "knockout"];
+const FINISHES = ["target", "time", "card-rounds"];
 const SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10];
 let decks = [];
 let wish = null;
@@ -26,7 +27,7 @@ export const clubDoor = {
   title: () => t("club.title"),
   back: () => "/",
   async enter() {
-    wish = { name: "", ruleset: "", players: "", format: "swiss", size: "4", rounds: "", minutes: "", target: "", ...read("club-wish", {}) };
+    wish = { name: "", ruleset: "", players: "", format: "swiss", size: "4", rounds: "", minutes: "", finish: "", card_rounds: "", target: "", ...read("club-wish", {}) };
     try {
       decks = (await get("/rulesets")).items;
       if (!decks.some((one) => one.id === wish.ruleset)) wish.ruleset = decks[0].id;
@@ -46,7 +47,11 @@ function evenings() {
 function put(patch) {
   wish = { ...wish, ...patch };
   key = newKey();
+  redraw();
 }
+
+// A round with a clock ends by it, unless the organiser says otherwise.
+const finishOf = () => wish.finish || (wish.minutes ? "time" : "target");
 
 function form() {
   const send = (event) => {
@@ -71,7 +76,9 @@ function form() {
     selectField(t("club.format"), FORMATS.map((name) => [name, t(`club.${name}`)]), wish.format, (format) => put({ format }), "club-format"),
     selectField(t("club.size"), SIZES.map((size) => [String(size), String(size)]), wish.size, (size) => put({ size }), "club-size"),
     number("rounds", t("club.rounds"), { max: 50, placeholder: t("club.no-limit") }),
-    number("minutes", t("club.minutes"), { max: 600, placeholder: t("club.no-limit") }),
+    number("minutes", t("club.minutes"), { max: 600, required: finishOf() === "time", placeholder: t("club.no-limit") }),
+    selectField(t("club.finish"), FINISHES.map((name) => [name, t(`club.finish-${name}`)]), finishOf(), (finish) => put({ finish }), "club-finish"),
+    finishOf() === "card-rounds" ? number("card_rounds", t("club.card-rounds"), { max: 100, required: true }) : null,
     number("target", t("club.target"), { max: 1_000_000, placeholder: "500" }),
     h("button", { class: "main wide", disabled: busy, "data-do": "open-club" }, t("club.make")),
   );
@@ -92,6 +99,8 @@ async function make() {
     table_size: Number(wish.size),
     rounds: orNull(wish.rounds),
     minutes: orNull(wish.minutes),
+    finish: finishOf(),
+    card_rounds: finishOf() === "card-rounds" ? orNull(wish.card_rounds) : null,
     options: wish.target === "" ? {} : { target: Number(wish.target) },
   };
   try {
