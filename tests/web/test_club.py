@@ -44,6 +44,11 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     open_evening(page)
     page.click("[data-do=draw]")
     page.click("[data-do=start]")
+    # Nobody has played: the draw can be taken back.
+    page.click("[data-do=take-back]")
+    page.click("[data-do=send]")
+    page.click("[data-do=draw]")
+    page.click("[data-do=start]")
     page.wait_for_selector("[data-do=code-1]")
     kept = json.loads(page.evaluate("localStorage['referee.clubs']"))[0]
     tables = requests.get(
@@ -69,6 +74,7 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
         page.fill(f"#score-{seat}", str(score))
     page.click("[data-do=send]")
     page.wait_for_selector("[data-table='2'] .tag.is-confirmed")
+    assert page.locator("[data-do=take-back]").count() == 0
     path = f"{server.url}/api/v1/tournaments/{kept['id']}/rounds/1/tables/1/result"
     entered = requests.put(
         path,

@@ -154,8 +154,15 @@ function steps() {
   const path = `/rounds/${present.round}`;
   if (present.state === "drawn") return [step("club.start", "start", "POST", `${path}/start`, {}), step("club.take-back", "take-back", "DELETE", path, undefined, false)];
   if (present.state === "over") return null;
-  return h("button", { class: "wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force"));
+  const takeBack = () => openForm(t("club.take-back"), () => h("p", {}, t("club.take-back-hint")), { say: t("club.take-back"), send: () => act("DELETE", path) });
+  return [
+    untouched(present) ? h("button", { class: "wide", key: "take-back", "data-do": "take-back", onclick: takeBack }, t("club.take-back")) : null,
+    h("button", { class: "wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force")),
+  ];
 }
+
+// As long as nobody has played, even a round that has started can be drawn anew.
+const untouched = ({ tables }) => tables.every(({ live, result }) => live && !live.card_rounds && !live.in_progress && !result);
 
 // It ends what people are playing: far from the other buttons, and never without a question.
 function endAll() {
