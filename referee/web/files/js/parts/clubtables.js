@@ -57,7 +57,8 @@ function scoreOf(result, live) {
 /** Points as people write them: thirds and halves with two digits at most. */
 export const points = (number) => String(Math.round(number * 100) / 100);
 
-function disputes({ seats, result }) {
+function disputes({ state, seats, result }) {
+  if (state !== "disputed") return [];
   const said = (result?.seats ?? []).filter(({ verdict }) => verdict === "disputed");
   return said.map(({ seat, reason }) =>
     h("p", { class: "warn", key: `dispute-${seat}` }, reason ? `${seats[seat - 1].name}: ${reason}` : t("club.disputes", { name: seats[seat - 1].name })),

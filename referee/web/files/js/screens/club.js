@@ -225,8 +225,9 @@ function openAdd() {
     h(
       "div",
       { class: "field" },
-      h("label", { for: "more-players" }, t("club.players-hint")),
-      h("textarea", { id: "more-players", rows: 4, oninput: (event) => ((text = event.target.value), redraw()) }),
+      h("label", { for: "more-players" }, t("club.players")),
+      h("textarea", { id: "more-players", rows: 4, "aria-describedby": "more-hint", oninput: (event) => ((text = event.target.value), redraw()) }),
+      h("p", { class: "small muted", id: "more-hint" }, t("club.names")),
     );
   openForm(t("club.add"), field, { say: t("club.add"), ready: () => namesIn(text).length > 0, send: () => act("POST", "/players", { players: namesIn(text) }) });
 }
