@@ -1,6 +1,5 @@
 """Draw a round: who plays, who sits it out, and who sits where."""
 
-import hashlib
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from referee.tournaments.seating import (
     seating_cost,
     table_sizes,
 )
-from referee.tournaments.standings import advancing, standings
+from referee.tournaments.standings import advancing, lot_of, standings
 
 # Another meeting is worse than all differences of rank together: those of 200 players at tables of
 # ten come to less than 900 pairs · 200².
@@ -187,7 +186,7 @@ def _cells(state: Tournament, playing: Mapping[int, int], most: int) -> list[int
     Players who come later take the places of those who have gone.
     """
     first = state.rounds[0].players() if state.rounds else list(playing)
-    by_lot = sorted(first, key=lambda player: _lot(state.settings.seed, player))
+    by_lot = sorted(first, key=lambda player: lot_of(state.settings.seed, player))
     cells: list[int | None] = [player if player in playing else None for player in by_lot]
     later = [player for player in sorted(playing) if player not in by_lot]
     for player in later:
@@ -198,7 +197,3 @@ def _cells(state: Tournament, playing: Mapping[int, int], most: int) -> list[int
     if len(cells) > most:
         return [player for player in cells if player is not None]
     return cells
-
-
-def _lot(seed: str, player: int) -> bytes:
-    return hashlib.sha256(f"{seed}:{player}".encode()).digest()

@@ -4,6 +4,7 @@ In a knockout the round that a player has reached comes before all that, then th
 is left alone has reached one more.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -108,21 +109,46 @@ def left_alone(state: Tournament) -> int | None:
 
 
 def advancing(state: Tournament, one: Round) -> list[int]:
-    """Return who goes on from a round of a knockout: the best of each table, and the byes.
-
-    Where a place is shared, the standings decide, and then a lot drawn from the seed.
-    """
-    order = {row.player: place for place, row in enumerate(standings(state, one.number))}
+    """Return who goes on from a round of a knockout: the best of each table, and the byes."""
     going = list(one.byes)
     for table in one.tables:
-        going += best_of_table(state, table, order)
+        going += cut(state, one, table).through
     return going
 
 
-def best_of_table(state: Tournament, table: SeatedTable, order: dict[int, int]) -> list[int]:
-    """Return who goes on from a table; all but one at most."""
-    if table.result is None or not table.result.counts:
-        return []
-    found = dict(zip(table.players, places(table.result, state.settings.low), strict=True))
-    ranked = sorted(table.players, key=lambda player: (found[player], order[player]))
-    return ranked[: min(state.settings.advance, len(ranked) - 1)]
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Who goes on from a table of a knockout; ``lots`` are the equals among whom a lot decided."""
+
+    through: list[int]
+    lots: list[int]
+
+
+def cut(state: Tournament, one: Round, table: SeatedTable) -> Cut:
+    """Return who goes on from a table; all but one at most.
+
+    The place decides, then the score, then the standings before the round, then a lot.
+    """
+    result, low = table.result, state.settings.low
+    if result is None or not result.counts:
+        return Cut([], [])
+    count = min(state.settings.advance, len(table.players) - 1)
+    scored = [score if low else -score for score in result.scores]
+    key = dict(zip(table.players, zip(places(result, low), scored, strict=True), strict=True))
+    order = sorted(table.players, key=lambda player: key[player])
+    if key[order[count - 1]] < key[order[count]]:
+        return Cut(order[:count], [])
+    rank = {row.player: row.rank for row in standings(state, one.number - 1)}
+    lot = {player: lot_of(state.settings.seed, player, one.number) for player in table.players}
+    order.sort(key=lambda player: (key[player], rank[player], lot[player]))
+    last, out = order[count - 1], order[count]
+    if (key[last], rank[last]) < (key[out], rank[out]):
+        return Cut(order[:count], [])
+    equal = [p for p in table.players if (key[p], rank[p]) == (key[last], rank[last])]
+    return Cut(order[:count], equal)
+
+
+def lot_of(seed: str, player: int, round_number: int | None = None) -> bytes:
+    """Return a player's lot, for a round or for the whole tournament."""
+    drawn = f"{seed}:{player}" if round_number is None else f"{seed}:{round_number}:{player}"
+    return hashlib.sha256(drawn.encode()).digest()

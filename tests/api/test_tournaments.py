@@ -286,6 +286,16 @@ def test_a_knockout(send: Send) -> None:
         club.enter(1, table, [0, 30, 20, 10])
     through = [one["seats"][i]["player"] for one in drawn["tables"] for i in (1, 2)]
     assert club.refused("POST", "/players", {"players": ["Late"]})[0] == 409
+    shown = club.call("GET", "/rounds/1")["tables"]
+    assert [(one["through"], one["lots"]) for one in shown] == [
+        (through[:2], []),
+        (through[2:], []),
+    ]
+    # Three equals for two places: a lot decides, and is shown.
+    tied = club.enter(1, 2, [0, 30, 30, 30])
+    assert sorted(tied["lots"]) == sorted(one["player"] for one in tied["seats"][1:])
+    assert set(tied["through"]) < set(tied["lots"])
+    through[2:] = tied["through"]
     final = club.play()
     assert sorted(seated(final)[0]) == sorted(through)
     club.enter(2, 1, [5, 5, 0, 90])

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from referee.tournaments.draw import candidates, draw_round, sat_out
+from referee.tournaments.draw import Draw, candidates, draw_round, sat_out
 from referee.tournaments.plan import planned_rounds
 from referee.tournaments.seating import table_sizes
-from referee.tournaments.standings import is_decided, standings
+from referee.tournaments.standings import cut, is_decided, standings
 from tests.tournaments.evenings import after, open_evening, play, repeats, whole_evening
 
 
@@ -152,3 +152,28 @@ def test_who_is_left_alone_wins_a_knockout() -> None:
     state = after(state, "player-changed", player=others[2], change={"status": "out"})
     assert is_decided(state)
     assert standings(state)[0].player == first
+
+
+def test_what_decides_who_goes_on() -> None:
+    state = open_evening(12, format="knockout", advance=2)
+    first = Draw(((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)), ())
+    state = play(state, first, [(9, 5, 5, 5), (7, 7, 7, 7), (0, 1, 2, 3)])
+    cuts = [cut(state, state.rounds[0], table) for table in state.rounds[0].tables]
+    assert [one.lots for one in cuts] == [[2, 3, 4], [5, 6, 7, 8], []]
+    assert cuts[0].through[0] == 1
+    assert cuts[2].through == [12, 11]
+    assert candidates(state) == sorted(p for one in cuts for p in one.through)
+    # With the same score at the table, the rounds before decide.
+    one, two = cuts[0].through[1], cuts[1].through[0]
+    state = play(state, Draw(((one, two, 12, 11),), ()), [(1, 1, 9, 0)])
+    found = cut(state, state.rounds[1], state.rounds[1].tables[0])
+    assert (found.through, found.lots) == ([12, two], [])
+
+
+def test_other_seeds_draw_other_lots() -> None:
+    found = set()
+    for seed in "abcdefgh":
+        state = open_evening(4, format="knockout", advance=1, seed=seed)
+        state = play(state, Draw(((1, 2, 3, 4),), ()), [(5, 5, 5, 5)])
+        found |= set(cut(state, state.rounds[0], state.rounds[0].tables[0]).through)
+    assert len(found) > 1

@@ -67,7 +67,8 @@ def _table(
     tournament: TournamentProjection, number: int, table: int, by: Principal | None, status: int
 ) -> Response:
     seated = find_seated(tournament, number, table)
-    view = table_view(tournament_log(), tournament.state, seated, by)
+    one = find_round(tournament, number)
+    view = table_view(tournament_log(), tournament.state, one, seated, by)
     return with_etag(view, tournament.version, status)
 
 

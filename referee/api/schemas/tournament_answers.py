@@ -92,7 +92,28 @@ class TableResultSchema(Schema):
     seats = fields.List(fields.Nested(SeatResultSchema), required=True)
 
 
-class RoundTableSchema(Schema):
+class CutSchema(Schema):
+    """Who goes on from a table of a knockout."""
+
+    through = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "the players who go on in a knockout, the best first: by place, then "
+            "score, then the standings before the round, then lot; null until the result counts, "
+            "in its final, and in other formats"
+        },
+    )
+    lots = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "the equals among whom a lot decided who goes on; mostly empty"},
+    )
+
+
+class RoundTableSchema(CutSchema):
     """A table of a tournament round."""
 
     table = fields.Integer(
@@ -337,7 +358,7 @@ class TournamentEntrySchema(Schema):
 TournamentEntryPage = page_of(TournamentEntrySchema, "TournamentEntryPage", fields.Integer)
 
 
-class ExportTableSchema(Schema):
+class ExportTableSchema(CutSchema):
     """A table of an exported round."""
 
     table = fields.Integer(required=True)

@@ -53,6 +53,7 @@ NUMBERS: Mapping[str, Limits] = {
     **dict.fromkeys(("seat", "turn", "round_winner", "winner", "next_dealer", "by", "of"), SEAT),
     **dict.fromkeys(("tied", "agreed", "uno", "open_hands", "order", "played", "to"), SEAT),
     **dict.fromkeys(("may_answer", "may_name"), SEAT),
+    **dict.fromkeys(("through", "lots"), COUNT),
     **dict.fromkeys(("id", "version", "next", "cause", "voids", "undone"), VERSION),
     **dict.fromkeys(("question_id", "card_id", "entries"), VERSION),
     **dict.fromkeys(("fell_entries", "stands_entries"), VERSION),
@@ -115,7 +116,7 @@ LISTS: Mapping[str, int] = {
     **dict.fromkeys(("conflicts", "faults", "discrepancies", "questions"), 1000),
     **dict.fromkeys(("awaiting", "evidence", "notices", "custom_cards", "drawn"), 1000),
     "corners": 4,
-    **dict.fromkeys(("placing", "joined"), MOST_NUMBERS),
+    **dict.fromkeys(("placing", "joined", "through", "lots"), MOST_NUMBERS),
     **dict.fromkeys(("tables", "byes", "players", "organisers", "rounds_played"), 1000),
 }
 

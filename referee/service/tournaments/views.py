@@ -14,6 +14,7 @@ from referee.service.tournaments.rounds import find_table, is_over
 from referee.tournaments.draw import sat_out
 from referee.tournaments.model import Result, Round, SeatedTable, Tournament
 from referee.tournaments.scoring import places, points_of
+from referee.tournaments.standings import Cut, cut, is_final
 
 Json = dict[str, Any]
 # Settings that readers see; the seed would tell the next draw.
@@ -87,17 +88,22 @@ def round_view(log: TournamentLog, state: Tournament, one: Round, reader: Princi
         "drawn_at": one.at,
         "started_at": one.started,
         "clock": clock_view(one.clock, now()),
-        "tables": [table_view(log, state, table, reader) for table in one.tables],
+        "tables": [table_view(log, state, one, table, reader) for table in one.tables],
         "byes": [_person(state, player) for player in one.byes],
     }
 
 
 def table_view(
-    log: TournamentLog, state: Tournament, seated: SeatedTable, reader: Principal | None
+    log: TournamentLog,
+    state: Tournament,
+    one: Round,
+    seated: SeatedTable,
+    reader: Principal | None,
 ) -> Json:
     """Return a table of a round: who sits where, how far it is, its result."""
     table = find_table(log, seated) if seated.state not in OVER else None
     code = table.code if table is not None and is_organiser(reader) else None
+    through = _cut(state, one, seated)
     return {
         "table": seated.number,
         "table_id": seated.table_id,
@@ -110,7 +116,17 @@ def table_view(
         ],
         "live": table and _live(table, len(seated.players)),
         "result": seated.result and result_view(state, seated, seated.result),
+        "through": through and through.through,
+        "lots": through and through.lots,
     }
+
+
+def _cut(state: Tournament, one: Round, seated: SeatedTable) -> Cut | None:
+    """Return who goes on from a table of a knockout, once its result counts."""
+    counts = seated.result is not None and seated.result.counts
+    if state.settings.format != "knockout" or not counts or is_final(one):
+        return None
+    return cut(state, one, seated)
 
 
 def _live(table: TableProjection, seats: int) -> Json:
