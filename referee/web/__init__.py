@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.web import assets
 from referee.web.address import reachable_origin
-from referee.web.codes import join_code_svg
+from referee.web.codes import club_svg, join_code_svg
 
 blueprint = Blueprint("web", __name__)
 # First path segments of the screens.
@@ -46,6 +46,15 @@ def worker() -> ResponseReturnValue:
 def join_code() -> ResponseReturnValue:
     """A QR code for joining with ``?code=``, as SVG."""
     picture = join_code_svg(_origin() or request.host_url, request.args.get("code", ""))
+    if picture is None:
+        abort(404)
+    return Response(picture, mimetype="image/svg+xml")
+
+
+@blueprint.route("/club.svg")
+def club_code() -> ResponseReturnValue:
+    """A QR code of the address of the club evening ``?tournament=``, as SVG."""
+    picture = club_svg(_origin() or request.host_url, request.args.get("tournament", ""))
     if picture is None:
         abort(404)
     return Response(picture, mimetype="image/svg+xml")

@@ -115,6 +115,41 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     assert watching.locator("[data-do=draw]").count() == 0
 
 
+def test_the_wall_turns_its_pages_and_ends_with_the_winner(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    api = f"{server.url}/api/v1/tournaments"
+    names = [f"Player {number}" for number in range(1, 21)]
+    new = {"name": "Tuesday", "ruleset": "classic-112", "players": names, "rounds": 1}
+    made = requests.post(api, json=new, timeout=60).json()
+    rounds = f"{api}/{made['tournament']['id']}/rounds"
+    head = {"Authorization": f"Bearer {made['token']}"}
+    assert requests.post(rounds, json={}, headers=head, timeout=60).ok
+    wall = phone(f"/club/{made['tournament']['id']}/wall", viewport=LARGE)
+    shown: list[str] = []
+    for turn, rows in enumerate((14, 6)):
+        wall.evaluate(f"Date.now = () => {turn * 10_000}")
+        wall.wait_for_function(
+            f"() => document.querySelectorAll('.club-ranks li').length === {rows}"
+        )
+        shown += wall.locator(".club-ranks .seat-name").all_inner_texts()
+    assert sorted(shown) == sorted(names)
+    shoot(wall, "club-wall-page")
+    picture = requests.get(server.url + wall.get_attribute(".qr", "src"), timeout=60)
+    assert picture.headers["Content-Type"].startswith("image/svg+xml")
+
+    started = requests.post(f"{rounds}/1/start", json={}, headers=head, timeout=60).json()
+    for table in started["tables"]:
+        first, *_ = table["seats"]
+        scores = {"scores": [table["table"] * 10, 3, 2, 1]}
+        path = f"{rounds}/1/tables/{table['table']}/result"
+        assert requests.put(path, json=scores, headers=head, timeout=60).ok
+    wall.wait_for_selector(".club-winner")
+    shoot(wall, "club-wall-over")
+    assert first["name"] in wall.inner_text(".club-winner h2")
+    assert wall.locator(".club-seating").count() == 0
+
+
 @pytest.mark.parametrize(("lang", "scheme"), [("fi", "light")])
 def test_nobody_is_kept_out_of_a_club_evening(
     phone: Phone, shoot: Shoot, lang: str, scheme: str
@@ -132,6 +167,9 @@ def test_nobody_is_kept_out_of_a_club_evening(
     page.keyboard.press("Escape")
     page.click("[data-do=codes]")
     check(page, shoot, "club-codes")
+    page.keyboard.press("Escape")
+    page.click("[data-do=share]")
+    check(page, shoot, "club-share")
     page.keyboard.press("Escape")
     page.click("[data-do=wall]")
     page.wait_for_selector(".club-wall .club-time")

@@ -32,8 +32,8 @@ export async function lookAt(id) {
   clearInterval(timer);
   clearInterval(ticker);
   timer = setInterval(() => (isHere(id) ? refresh() : stop()), EVERY_MS);
-  // The clock goes on between two readings.
-  ticker = setInterval(() => isHere(id) && club.shown?.present?.clock && redraw(), SECOND_MS);
+  // The clock goes on between two readings, and a TV turns its pages.
+  ticker = setInterval(() => isHere(id) && (club.shown?.present?.clock || location.pathname.endsWith("/wall")) && redraw(), SECOND_MS);
   await refresh();
 }
 

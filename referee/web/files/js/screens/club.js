@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 import { save } from "../files.js";
 import { read, write } from "../kept.js";
 import { allCodes, clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
+import { openAddress } from "../parts/clubshare.js";
 import { selectField, textField } from "../parts/fields.js";
 import { openForm } from "../parts/form.js";
 import { go } from "../router.js";
@@ -245,6 +246,7 @@ function files() {
     "section",
     { class: "stack", key: "files", "aria-label": t("scores.files") },
     h("a", { class: "button wide", href: `/club/${now.id}/wall`, "data-do": "wall" }, t("wall.title")),
+    h("button", { class: "wide", "data-do": "share", onclick: openAddress }, t("club.share")),
     h(
       "div",
       { class: "row" },

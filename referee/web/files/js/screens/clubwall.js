@@ -2,12 +2,18 @@
 
 import { asClock, club, lookAt, organises, secondsLeft } from "../club.js";
 import { h } from "../dom.js";
+import { clubAddress } from "../parts/clubshare.js";
 import { asCode, points } from "../parts/clubtables.js";
 import { go } from "../router.js";
 import { t } from "../texts.js";
 
 const HERE = /^\/club\/([^/]+)\/wall$/;
 const MOST_ROWS = 14;
+const COLUMNS = 4;
+// How many lines fit one below the other, and those that a table has beside its names.
+const MOST_LINES = 17;
+const EXTRA_LINES = 3.5;
+const PAGE_MS = 10_000;
 let awake = null;
 
 addEventListener("keydown", (event) => {
@@ -26,12 +32,13 @@ export const clubWall = {
   render: ({ tournament }) => {
     const leave = () => go(`/club/${tournament}`);
     if (!club.shown) return h("main", { class: "wall club-wall", id: "main", tabindex: "-1", onclick: leave }, h("h1", {}, t("club.title")), h("p", {}, club.trouble ?? t("link.connecting")));
-    const { name, present } = club.shown;
+    const { name, present, state } = club.shown;
+    const over = state === "over";
     return h(
       "main",
       { class: "wall club-wall", id: "main", tabindex: "-1", onclick: leave },
-      h("header", { class: "club-head" }, h("h1", {}, present ? `${name} · ${t("club.round", { number: present.round })}` : name), clock(present)),
-      present ? tables(present) : h("p", {}, t("club.open")),
+      h("header", { class: "club-head" }, h("h1", {}, present && !over ? `${name} · ${t("club.round", { number: present.round })}` : name), clubAddress(), clock(present)),
+      over ? winner() : present ? tables(present) : h("p", {}, t("club.open")),
       standings(),
       club.trouble ? h("p", { class: "wall-link", role: "status" }, club.trouble) : null,
     );
@@ -49,15 +56,29 @@ function clock(present) {
   );
 }
 
+// What does not fit on the screen comes by in turn.
+function page(all, most) {
+  const pages = Math.max(1, Math.ceil(all.length / most));
+  const at = Math.floor(Date.now() / PAGE_MS) % pages;
+  return { shown: all.slice(at * most, (at + 1) * most), mark: pages > 1 ? ` ${at + 1}/${pages}` : "" };
+}
+
+function winner() {
+  const first = club.standings.filter(({ rank }) => rank === 1).map(({ name }) => name);
+  return h("section", { class: "club-winner" }, h("h2", {}, t("club.winner", { names: first.join(", ") })), h("p", {}, t("club.over")));
+}
+
 function tables({ tables: all, byes }) {
+  const size = Math.max(...all.map(({ seats }) => seats.length));
+  const { shown, mark } = page(all, COLUMNS * Math.max(1, Math.floor(MOST_LINES / (size + EXTRA_LINES))));
   return h(
     "section",
     { class: "club-seating" },
-    h("h2", {}, t("club.who-sits")),
+    h("h2", {}, t("club.who-sits"), mark),
     h(
       "ul",
       {},
-      all.map(({ table: number, seats, state, result, live, code }) =>
+      shown.map(({ table: number, seats, state, result, live, code }) =>
         h(
           "li",
           { key: number, class: "club-table" },
@@ -80,14 +101,15 @@ function tables({ tables: all, byes }) {
 const lacks = ({ live, seats }) => live !== null && live.joined.length < seats.length;
 
 function standings() {
+  const { shown, mark } = page(club.standings, MOST_ROWS);
   return h(
     "section",
     { class: "club-ranks" },
-    h("h2", {}, t("club.standings")),
+    h("h2", {}, t("club.standings"), mark),
     h(
       "ol",
       {},
-      club.standings.slice(0, MOST_ROWS).map(({ rank, player, name, points: got }) =>
+      shown.map(({ rank, player, name, points: got }) =>
         h("li", { key: player }, h("span", { class: "club-rank" }, `${rank}.`), h("span", { class: "seat-name" }, name), h("strong", {}, points(got))),
       ),
     ),
