@@ -390,3 +390,25 @@ def test_what_is_fixed_after_the_first_draw(club: Club) -> None:
     club.play()
     assert club.refused("PATCH", "", {"format": "free"})[0] == 409
     assert club.call("PATCH", "", {"rounds": 3})["rounds"] == 3
+
+
+@pytest.mark.parametrize("name", ["   ", "\u200b\u2060", "Club\u202eb", "\u2800"])
+def test_names_that_nobody_can_read(club: Club, send: Send, name: str) -> None:
+    new = {"name": name, "ruleset": "classic-108", "players": list(NAMES)}
+    assert send("POST", "/tournaments", None, new)[0] == 422
+    assert send("POST", "/tournaments", None, {**new, "name": "Club", "organiser": name})[0] == 422
+    assert club.refused("PATCH", "", {"name": name})[0] == 422
+    assert club.refused("POST", "/organisers", {"name": name})[0] == 422
+    assert club.call("GET")["name"] == "Club"
+
+
+def test_who_is_added_at_a_table_takes_no_place(send: Send) -> None:
+    club = open_club(send, NAMES[:4], options={"target": 50})
+    table = club.play()["tables"][0]
+    path = f"/tables/{table['table_id']}/seats"
+    assert send("POST", path, club.token, {"name": "Extra"})[0] == 201
+    club.count(table, 1, [0, 5, 5, 5, 5])
+    club.count(table, 5, [5, 10, 20, 30, 0])
+    shown = club.call("GET", "/rounds/1")["tables"][0]["result"]["seats"]
+    assert [(seat["score"], seat["place"]) for seat in shown] == [(20, 1), (0, 2), (0, 2), (0, 2)]
+    assert [seat["points"] for seat in shown] == [4, 1, 1, 1]

@@ -52,6 +52,9 @@ def create_tournament(
     holder = Principal(
         tokens.id("organiser", key), "", "organiser", name=organiser, tournament_id=tournament_id
     )
+    check_given_name(settings["name"], "name", ())
+    if organiser is not None:
+        check_given_name(organiser, "organiser", ())
     _check_names((), players)
     chosen = asdict(
         Settings(**{**settings, "low": False, "seed": tokens.id("tournament-seed", key)})
@@ -88,6 +91,8 @@ def change_settings(
     changed: Mapping[str, Any],
 ) -> None:
     """Change settings; those that decide what results mean, only before the first round."""
+    if "name" in changed:
+        check_given_name(changed["name"], "name", ())
 
     def decide() -> TournamentChange:
         state = tournament.state
@@ -188,6 +193,8 @@ def add_organiser(
     log: TournamentLog, tournament: TournamentProjection, request: WriteRequest, name: str | None
 ) -> tuple[str, Principal]:
     """Issue another organiser's token. Raises Problem."""
+    if name is not None:
+        check_given_name(name, "name", ())
     tokens = log.events.tokens
     holder = Principal(
         tokens.id("add-organiser", request.request_key),
