@@ -114,6 +114,18 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     watching.wait_for_selector(".club-standings")
     assert watching.locator("[data-do=draw]").count() == 0
 
+    # With a link somebody else organises as well.
+    page.click("[data-do=rename-1]")
+    page.fill("#new-name", "Anna")
+    page.click("[data-do=send]")
+    watching.wait_for_selector("text=Anna")
+    page.click("[data-do=organiser]")
+    page.click("[data-do=make-link]")
+    link = page.input_value("#organiser-link")
+    second = phone(f"/club/{kept['id']}#{link.split('#')[1]}")
+    second.wait_for_selector("[data-do=organiser]")
+    assert "#" not in second.url
+
 
 def test_the_wall_turns_its_pages_and_ends_with_the_winner(
     phone: Phone, server: Server, shoot: Shoot
@@ -167,6 +179,11 @@ def test_nobody_is_kept_out_of_a_club_evening(
     page.keyboard.press("Escape")
     page.click("[data-do=codes]")
     check(page, shoot, "club-codes")
+    page.keyboard.press("Escape")
+    page.click("[data-do=organiser]")
+    page.click("[data-do=make-link]")
+    page.wait_for_selector("#organiser-link")
+    check(page, shoot, "club-organiser")
     page.keyboard.press("Escape")
     page.click("[data-do=share]")
     check(page, shoot, "club-share")

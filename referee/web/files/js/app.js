@@ -1,5 +1,6 @@
 // The page: starts with a language, and draws the screen that the address names.
 
+import { keepClub } from "./club.js";
 import { h, morph } from "./dom.js";
 import { icon } from "./icons.js";
 import { keepPlace, place } from "./kept.js";
@@ -69,8 +70,18 @@ function takeLink() {
   history.replaceState(null, "", location.pathname);
 }
 
+// So does an organiser's link.
+function takeOrganiserLink() {
+  const [, id] = location.pathname.match(/^\/club\/([^/]+)$/) ?? [];
+  const [, token] = location.hash.match(/^#organiser=([\w-]+)$/) ?? [];
+  if (!id || !token) return;
+  keepClub({ id, name: t("club.title"), token });
+  history.replaceState(null, "", location.pathname);
+}
+
 async function changed() {
   takeLink();
+  takeOrganiserLink();
   const { screen, params } = here();
   closeDialog();
   if (params.table && !place(params.table)) return go("/join", { replace: true });

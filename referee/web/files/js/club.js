@@ -50,6 +50,8 @@ export async function refresh() {
   const token = tokenOf(id) ?? undefined;
   try {
     const [shown, standings] = await Promise.all([get(`/tournaments/${id}`, { token }), get(`/tournaments/${id}/standings`, { token })]);
+    // Whoever came with an organiser's link learns the evening's name here.
+    if (token && mine().some((one) => one.id === id && one.name !== shown.name)) keepClub({ id, name: shown.name, token });
     if (club.id === id) Object.assign(club, { shown, standings: standings.items, at: Date.now(), trouble: null });
   } catch (error) {
     if (club.id === id) club.trouble = troubleOf(error);

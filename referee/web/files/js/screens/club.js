@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { save } from "../files.js";
 import { read, write } from "../kept.js";
 import { allCodes, clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
-import { openAddress } from "../parts/clubshare.js";
+import { openAddress, openOrganiser } from "../parts/clubshare.js";
 import { selectField, textField } from "../parts/fields.js";
 import { openForm } from "../parts/form.js";
 import { go } from "../router.js";
@@ -200,6 +200,7 @@ function people() {
     { class: "stack", key: "people" },
     h("h2", {}, t("club.players")),
     h("button", { class: "wide", "data-do": "add", onclick: openAdd }, t("club.add")),
+    h("button", { class: "wide", "data-do": "organiser", onclick: openOrganiser }, t("club.organiser")),
     h(
       "ul",
       { class: "club-people" },
@@ -208,6 +209,7 @@ function people() {
           "li",
           { key: player, class: "row" },
           h("span", {}, name, status === "in" ? null : h("span", { class: "tag" }, t(`club.player-${status}`))),
+          h("button", { "data-do": `rename-${player}`, "aria-label": t("club.rename-of", { name }), onclick: () => openRename(player, name) }, t("club.rename")),
           status === "in"
             ? [
                 h("button", { "data-do": `pause-${player}`, "aria-label": t("club.pause-of", { name }), onclick: change(player, "paused") }, t("club.pause-player")),
@@ -218,6 +220,13 @@ function people() {
       ),
     ),
   );
+}
+
+function openRename(player, name) {
+  let text = name;
+  const field = () => textField(t("club.player"), { id: "new-name", value: text, required: true, maxlength: 80, autocomplete: "off", oninput: (event) => ((text = event.target.value), redraw()) });
+  const send = () => act("PATCH", `/players/${player}`, { name: text.trim() });
+  openForm(t("club.rename-of", { name }), field, { say: t("club.rename"), ready: () => text.trim() !== "", send });
 }
 
 function openAdd() {
