@@ -34,7 +34,7 @@ class Draw:
 def draw_round(state: Tournament) -> Draw:
     """Draw the next round; the same tournament always gives the same draw.
 
-    No table if too few players are in.
+    No table if too few players are in. Seat 1 is for whoever of a table has had it least often.
     """
     settings = state.settings
     players = candidates(state)
@@ -48,8 +48,10 @@ def draw_round(state: Tournament) -> Draw:
     out = _sitting_out(state, players, byes, random)
     playing = [player for player in players if player not in out]
     tables = _seated(state, playing, sizes, random)
-    for one in tables:
-        random.shuffle(one)
+    first = Counter(table.players[0] for one in state.rounds for table in one.tables)
+    for seats in tables:
+        random.shuffle(seats)
+        seats.sort(key=lambda player: first[player])
     return Draw(tuple(tuple(one) for one in tables), tuple(sorted(out)))
 
 

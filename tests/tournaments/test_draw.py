@@ -177,3 +177,15 @@ def test_other_seeds_draw_other_lots() -> None:
         state = play(state, Draw(((1, 2, 3, 4),), ()), [(5, 5, 5, 5)])
         found |= set(cut(state, state.rounds[0], state.rounds[0].tables[0]).through)
     assert len(found) > 1
+
+
+def test_seat_one_goes_round() -> None:
+    state = open_evening(12, format="free")
+    for _ in range(4):
+        state = play(state, draw_round(state))
+    often = Counter(table.players[0] for one in state.rounds for table in one.tables)
+    assert max(often.values()) <= 2
+    for number, one in enumerate(state.rounds):
+        had = Counter(t.players[0] for before in state.rounds[:number] for t in before.tables)
+        for table in one.tables:
+            assert had[table.players[0]] == min(had[player] for player in table.players)
