@@ -157,8 +157,8 @@ function steps() {
   if (present.state === "over") return null;
   const takeBack = () => openForm(t("club.take-back"), () => h("p", {}, t("club.take-back-hint")), { say: t("club.take-back"), send: () => act("DELETE", path) });
   return [
-    untouched(present) ? h("button", { class: "wide", key: "take-back", "data-do": "take-back", onclick: takeBack }, t("club.take-back")) : null,
     h("button", { class: "wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force")),
+    untouched(present) ? h("button", { class: "wide", key: "take-back", "data-do": "take-back", onclick: takeBack }, t("club.take-back")) : null,
   ];
 }
 
