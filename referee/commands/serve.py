@@ -47,7 +47,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--pin",
         action="store_true",
-        help="keep each process on one core, which is faster if nothing else uses it",
+        help="keep each process on one core, and leave the others alone",
     )
     parser.set_defaults(run=run)
 
