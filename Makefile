@@ -27,11 +27,11 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run $(VENV)/.table
 
 $(VENV)/.audit: pyproject.toml | $(VENV)/.dev
-	$(PIP) '.[audit]'
+	$(PIP) --editable '.[audit]'
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
-	$(PIP) '.[bench]'
+	$(PIP) --editable '.[bench]'
 	@touch $@
 
 ##@ Play
