@@ -50,7 +50,7 @@ def event_log() -> EventLog:
 def verify(token: str) -> Principal | None:
     """Return the holder of a bearer token, or of the ticket in its place."""
     if token:
-        known = event_log().principal(token)
+        known = event_log().holders.by_token(token)
         if known is None:
             return OPERATOR if _is_operator_key(token) else _repeats_rotation(token)
         limiter().count("token", known.id)
@@ -134,7 +134,7 @@ def principal() -> Principal:
     found = auth.current_user()
     if not isinstance(found, Principal):
         raise Problem("not-authenticated", "Send the table's token as 'Authorization: Bearer …'.")
-    return event_log().acting(found, (request.view_args or {}).get("table_id"))
+    return event_log().holders.acting(found, (request.view_args or {}).get("table_id"))
 
 
 def reader() -> Principal | None:
@@ -172,7 +172,7 @@ def _belongs(sender: Principal, tournament_id: str) -> bool:
     if not sender.table_id:
         return sender.tournament_id == tournament_id
     place = event_log().fresh(sender.table_id).meta.tournament
-    if not event_log().is_valid(sender):
+    if not event_log().holders.is_valid(sender):
         raise Problem("not-authenticated", "The token is unknown or was revoked.")
     return place is not None and place["id"] == tournament_id
 
@@ -191,7 +191,7 @@ def authorise(rights: Rights, path: Mapping[str, Any], load: bool = True) -> Tab
         return None
     # Reads need the newest entries; a write looks for them itself.
     table = (event_log().fresh if request.method == "GET" else event_log().table)(table_id)
-    if not event_log().is_valid(sender):
+    if not event_log().holders.is_valid(sender):
         raise Problem("not-authenticated", "The token is unknown or was revoked.")
     # Whether a seat's phone is a host as well, the table knows.
     check_rights(principal(), rights, path.get("token_id"))

@@ -204,7 +204,7 @@ class EventStream:
         return f"event: closing\nretry: {again}\ndata: {data}\n\n"
 
     def _admitted(self) -> bool:
-        return self._log.is_valid(self._principal) and not self._table.purged
+        return self._log.holders.is_valid(self._principal) and not self._table.purged
 
     def _store_is_well(self) -> bool:
         return self._log.store.condition is Condition.HEALTHY

@@ -1,9 +1,7 @@
 """All tables of this process, and their only writer."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +10,7 @@ from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.state import State
-from referee.service.access import HOST, Principal, TokenMaker, hash_token, mark_of
+from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
 from referee.service.long_games import LongGames
@@ -28,6 +26,7 @@ from referee.service.problems import Problem
 from referee.service.table_cache import TableCache, parse_entry
 from referee.service.table_projection import LogEntry, TableProjection, check_kind
 from referee.service.takeovers import TAKEOVER_SECONDS, Takeovers
+from referee.service.token_holders import TokenHolders
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
 from referee.store.health import StoreHealth
@@ -43,7 +42,6 @@ DEVICE = "device/"
 PURGED = "purged/"
 VOID = "void/"
 SECONDS = len("2026-11-05T12:00:00")
-MOST_KNOWN_TOKENS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class EventLog:
             if shared
             else None
         )
-        self._principals: OrderedDict[str, Principal] = OrderedDict()
+        self.holders = TokenHolders(self.reader, self.cache)
         self._devices_seen: dict[str, str] = {}
         self.leases = Leases(self._publish)
         self.hooks = HookNews(self._publish)
@@ -108,7 +106,6 @@ class EventLog:
         self.played: Callable[[TableProjection], None] = lambda _: None
         self.long_games = LongGames()
         self.most_entries = most_entries
-        self._guard = threading.Lock()
 
     @property
     def shared(self) -> bool:
@@ -163,69 +160,11 @@ class EventLog:
         if self._notifications is not None:
             self._notifications.send(name, value)
 
-    def principal(self, token: str) -> Principal | None:
-        """Return the holder of a token; None if it does not exist or was revoked."""
-        hashed = hash_token(token)
-        with self._guard:
-            known = self._principals.get(hashed)
-        if known is not None:
-            return known if self.is_valid(known) else None
-        row = self.reader.token(hashed)
-        if row is None:
-            return _organiser(self.reader.organiser(hashed))
-        if row["revoked"] is not None:
-            return None
-        found = principal_of_row(row)
-        with self._guard:
-            self._principals[hashed] = found
-            if len(self._principals) > MOST_KNOWN_TOKENS:
-                self._principals.popitem(last=False)
-        return found
-
-    def principal_of(self, token_id: str) -> Principal | None:
-        """Return the holder of the token of this id; None if it was revoked."""
-        row = self.reader.token_by_id(token_id)
-        if row is None:
-            return _organiser(self.reader.organiser_by_id(token_id))
-        return None if row["revoked"] is not None else principal_of_row(row)
-
-    def acting(self, principal: Principal, table_id: str | None = None) -> Principal:
-        """Return the principal as its table knows it now.
-
-        A seat's phone may be a host, too; an organiser is a host at a table of the tournament.
-        """
-        if principal.role == "organiser" and table_id:
-            return self._hosting(principal, table_id)
-        if principal.role != "seat":
-            return principal
-        table = self.cache.cached(principal.table_id)
-        hosts = table is not None and principal.id in table.meta.hosts.held
-        return principal if hosts is principal.host else replace(principal, host=hosts)
-
-    def _hosting(self, organiser: Principal, table_id: str) -> Principal:
-        try:
-            theirs = self.cache.table(table_id).meta.tournament
-        except Problem:  # no such table, which is for others to say
-            return organiser
-        if theirs is None or theirs["id"] != organiser.tournament_id:
-            return organiser
-        return replace(organiser, role="host", table_id=table_id)
-
     def shut_out(self, organiser: str) -> None:
         """End the streams of an organiser whose token was revoked."""
         self.cache.void.add(organiser)
         self.cache.announce_all()
         self._publish(VOID + organiser, "")
-
-    def forget(self, gone: str, hashed: str) -> None:
-        """Forget a revoked token, or a secret it had: ``gone`` is its id, or the mark."""
-        with self._guard:
-            self._principals.pop(hashed, None)
-        self.cache.void.add(gone)
-
-    def is_valid(self, principal: Principal) -> bool:
-        """Return whether the principal's token is still valid."""
-        return not self.cache.void & {principal.id, principal.mark}
 
     def mark_seen(self, principal: Principal) -> None:
         """Note that a device sent a request, or still holds a stream open."""
@@ -247,10 +186,7 @@ class EventLog:
         self._publish(PURGED + table_id, "")
 
     def _dropped(self, table_id: str) -> None:
-        with self._guard:
-            gone = [h for h, known in self._principals.items() if known.table_id == table_id]
-            for hashed in gone:
-                del self._principals[hashed]
+        self.holders.forget_table(table_id)
         self.cache.drop(table_id)
 
     def last_seen(self, device: str) -> str | None:
@@ -368,7 +304,7 @@ class EventLog:
         """
         if not request.may_confirm:
             check_if_match(table, request)
-        if not self.is_valid(request.principal):
+        if not self.holders.is_valid(request.principal):
             raise Problem("not-authenticated", "The token is unknown or was revoked.")
         if request.principal.host and request.principal.id not in table.meta.hosts.held:
             raise Problem("forbidden", HOST.refusal)
@@ -450,22 +386,6 @@ def _rows(table: TableProjection, entries: Sequence[LogEntry]) -> list[dict[str,
         }
         for entry in entries
     ]
-
-
-def _organiser(row: RowMapping | None) -> Principal | None:
-    if row is None or row["revoked"] is not None:
-        return None
-    mark = mark_of(row["hash"])
-    tournament_id = row["tournament_id"]
-    return Principal(
-        row["id"], "", "organiser", name=row["name"], mark=mark, tournament_id=tournament_id
-    )
-
-
-def principal_of_row(row: RowMapping) -> Principal:
-    """Return the holder of a stored token."""
-    mark = mark_of(row["hash"])
-    return Principal(row["id"], row["table_id"], row["role"], row["seat"], row["name"], mark)
 
 
 def _overtaken() -> Problem:

@@ -9,9 +9,10 @@ key, which must be hard to guess, it does not open this either.
 from datetime import UTC, datetime, timedelta
 
 from referee.service.access import SELF, SHORTEST_OPEN_KEY, Principal, hash_token, mark_of
-from referee.service.event_log import EventLog, principal_of_row
+from referee.service.event_log import EventLog
 from referee.service.table_cache import parse_entry
 from referee.service.table_projection import LogEntry
+from referee.service.token_holders import principal_of_row
 
 REPEAT = timedelta(minutes=5)
 # So many of the newest entries are searched.

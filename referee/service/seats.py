@@ -66,7 +66,7 @@ def join_seat(
 
     entry, _ = log.write(table, request, adjudicate)
     for row in void:
-        log.forget(row["id"], row["hash"])
+        log.holders.forget(row["id"], row["hash"])
     if void:
         table.announce()
     return entry

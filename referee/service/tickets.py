@@ -51,5 +51,5 @@ class Tickets:
             self._log.writer.write(Job(before=[(use, row), (forget, {})]))
         except IntegrityError:
             return None
-        found = self._log.principal_of(token_id)
+        found = self._log.holders.by_id(token_id)
         return found if found is not None and found.mark == mark else None

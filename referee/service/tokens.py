@@ -82,7 +82,7 @@ def rotate_token(
 
     entry, repeated = log.write(table, request, decide)
     if not repeated:
-        log.forget(entry.body["void"], row["hash"])
+        log.holders.forget(entry.body["void"], row["hash"])
         table.announce()
     return token, Principal(token_id, table.id, row["role"], row["seat"], row["name"]), entry
 
@@ -101,7 +101,7 @@ def revoke_token(
         return Change([("token-revoked", body)], before=[(revoke, {})])
 
     entry, _ = log.write(table, request, decide)
-    log.forget(token_id, row["hash"])
+    log.holders.forget(token_id, row["hash"])
     table.announce()
     return entry
 

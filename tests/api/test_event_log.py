@@ -81,7 +81,7 @@ def test_an_entry_of_an_unknown_kind_is_not_stored(app: Flask) -> None:
     host = open_table(app.test_client())
     events = app.extensions["referee"]
     table = events.table(host.table)
-    by = events.principal(host.token)
+    by = events.holders.by_token(host.token)
     with pytest.raises(ValueError, match="no fold"):
         events.write(table, WriteRequest(by), lambda: Change([("sung", {"by": by.to_json()})]))
     assert events.reader.newest([host.table])[host.table] == table.version

@@ -37,7 +37,7 @@ def table(database: Path) -> str:
     """A table with an overruled move."""
     event_log = EventLog(open_database(str(database)))
     made, token, _ = create_table(event_log, "classic-108", {}, ("Ann", "Bo"), None, "")
-    host = event_log.principal(token)
+    host = event_log.holders.by_token(token)
     assert host is not None
     start_round(event_log, made, WriteRequest(host), ["red-7"], 1)
     make_move(event_log, made, WriteRequest(host), {"seat": 2, "move": "play", "card": "blue-9"})
@@ -93,13 +93,13 @@ def test_a_table_is_closed_opened_and_purged(table: str, capsys: Said) -> None:
 def test_a_host_is_let_in_and_a_token_made_void(table: str, database: Path, capsys: Said) -> None:
     given = admin(capsys, "host", table, "--name", "Ann")
     event_log = EventLog(open_database(str(database)))
-    host = event_log.principal(given["token"])
+    host = event_log.holders.by_token(given["token"])
     assert host is not None
     assert (host.role, host.name, host.id) == ("host", "Ann", given["token_id"])
     event_log.close()
     admin(capsys, "revoke", table, given["token_id"])
     event_log = EventLog(open_database(str(database)))
-    assert event_log.principal(given["token"]) is None
+    assert event_log.holders.by_token(given["token"]) is None
     event_log.close()
     assert "no such token" in admin(capsys, "revoke", table, "nothing", status=2)
 

@@ -39,7 +39,7 @@ class CorrectedGame:
         self.log, self.record, self.rng, self.tally = log, record, rng, tally
         options, seats = record["options"], record["seats"]
         self.table, token, _ = create_table(log, record["ruleset"], options, seats, None, "")
-        host = log.principal(token)
+        host = log.holders.by_token(token)
         assert host is not None
         self.host = WriteRequest(host)
 

@@ -70,7 +70,7 @@ class CorrectedGames:
             options["target"] = self.rng.choice((30, 100, 200))
         names = ["Ann", "Bo", "Cy", "Di"][: self.rng.choice((2, 2, 3, 4))]
         self.table, token, _ = create_table(log, ruleset, options, names, None, "")
-        host = log.principal(token)
+        host = log.holders.by_token(token)
         assert host is not None
         self.host = WriteRequest(host)
         self.often = self.rng.choice((0.05, 0.15, 0.3))

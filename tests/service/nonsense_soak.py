@@ -151,7 +151,7 @@ class NonsenseTable:
         """Let each device see something of every kind now; nothing of it is kept."""
         table = self.table
         for device in [one for one in table.meta.devices.values() if not one.revoked][:2]:
-            by = self.log.principal_of(device.id)
+            by = self.log.holders.by_id(device.id)
             assert by is not None
             for seen in self.sights():
                 self.numbers += 1

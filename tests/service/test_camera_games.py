@@ -42,7 +42,7 @@ class Camera:
         self.log, self.rng = log, Random(f"camera {game.ruleset} {game.seed}")
         names = [f"Player {seat}" for seat in range(1, game.seats + 1)]
         self.table, self.token, _ = create_table(log, game.ruleset, game.options, names, None, "")
-        host = log.principal(self.token)
+        host = log.holders.by_token(self.token)
         assert host is not None
         self.host = WriteRequest(host)
         _, device, _ = register_device(log, self.table, self.host, "Camera", "camera")
