@@ -35,7 +35,7 @@ def test_every_true_event_is_counted_once() -> None:
         told("placed", 1.4, red_1=0.999),
         told("placed", 2.1, red_8=0.999),
         told("placed", 3.2, red_2=0.5),
-        told("placed", 5.2, red_9=0.999),
+        told("lifted", 5.2, red_9=0.999),
         told("unread", 12.0),
         told("placed", 13.0, red_4=0.3),
     ]
