@@ -1,7 +1,7 @@
 """A folder of drawn, labelled photos, for measuring where there are no real ones.
 
 For each deck it has ordinary pictures of single cards, hard ones (steep, blurred, dark, in glare),
-and spreads and hands, with an ``index.csv`` (see ``lab.measure.labelled_photos``). Equal seeds give
+and spreads and hands, with an ``index.csv`` (see ``lab.labelled_photos``). Equal seeds give
 equal pictures.
 """
 

@@ -2,7 +2,7 @@
 
 Without a folder it draws families of faces from motifs that training never sees. Two thirds of the
 faces are enrolled from one picture, then all are seen in ordinary and hard views; the rest must be
-rejected. With a labelled folder (see ``lab.measure.labelled_photos``), the first usable photo of
+rejected. With a labelled folder (see ``lab.labelled_photos``), the first usable photo of
 each card of a source enrols it, and the others are recognised.
 """
 
@@ -32,7 +32,7 @@ from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, e
 from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, Family, random_family
 from lab.draw.paint_design import aged
 from lab.draw.params import CropParams
-from lab.measure.labelled_photos import IndexFileError, Photo, read_index
+from lab.labelled_photos import IndexFileError, Photo, read_index
 
 FACES = 9
 STRANGERS = 3

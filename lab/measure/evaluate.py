@@ -24,8 +24,8 @@ from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Recogniser
+from lab.labelled_photos import IndexFileError, Photo, face_of, read_index
 from lab.measure.drawn_photos import write_drawn_photos
-from lab.measure.labelled_photos import IndexFileError, Photo, face_of, read_index
 
 ROW = ("file", "source", "truth", "answer", "probability", "verdict", "stage", "ms")
 

@@ -12,8 +12,8 @@ import pytest
 
 from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.recognise import CardRecogniser
+from lab.labelled_photos import read_index
 from lab.measure.evaluate import evaluate, summarise
-from lab.measure.labelled_photos import read_index
 
 FROZEN = Path(__file__).parent / "frozen"
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.source import read_picture
+from lab.labelled_photos import read_index
 from lab.measure.drawn_photos import write_drawn_photos
-from lab.measure.labelled_photos import read_index
 
 
 def test_each_deck_has_its_single_cards_and_its_hands(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hardware.camera.types import Detection
+from lab.labelled_photos import IndexFileError, Photo, read_index
 from lab.measure.evaluate import evaluate, judge_photo, main, summarise, table, write_csv
-from lab.measure.labelled_photos import IndexFileError, Photo, read_index
 
 CORNERS = np.array([[0, 0], [10, 0], [10, 15], [0, 15]], np.float32)
 
