@@ -1,0 +1,1 @@
+"""A small renderer of films of piles; it shares no code with the drawn clips."""

@@ -1,0 +1,325 @@
+"""What stands before the camera at one moment, and the picture of it before the sensor."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from lab.films.rendered.eye import Eye, enlarged, ground_of
+from lab.films.rendered.light import Blocker, Lighting, reflections, shadows
+from lab.films.rendered.limbs import Capsule, Person, Reach, capsules_of, draw_limbs
+from lab.films.rendered.sheets import (
+    THICK,
+    FaceStore,
+    Layer,
+    Sheet,
+    box_around,
+    drawn,
+    normal_of,
+)
+from lab.films.rendered.textures import PIXELS, REACH
+
+Array = npt.NDArray[Any]
+Picture = npt.NDArray[Any]
+
+COARSE = 4
+"""Pixels of the picture a pixel of the light's maps."""
+FINEST = 0.2
+"""Least visible share of a card that is counted, and of a hand over the pile's place."""
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A hand over the table at one moment, and the sheets it holds, the lowest first."""
+
+    person: Person
+    reach: Reach
+    held: tuple[Sheet, ...] = ()
+    speed: tuple[float, float] = (0.0, 0.0)  # In the picture, pixels a second
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What the table looks like at one moment; ``pile`` has the lowest sheet first."""
+
+    pile: tuple[Sheet, ...]
+    guests: tuple[Guest, ...]
+    lighting: Lighting
+    beside: tuple[Sheet, ...] = ()  # Other cards on the table
+
+
+@dataclass(frozen=True)
+class Optics:
+    """How moving and raised things are blurred in one picture."""
+
+    exposure: float = 0.012  # Seconds
+    readout: float = 0.0  # Seconds from the first row to the last
+    depth: float = 0.4  # Pixels of blur for things 100 mm above the table
+
+
+@dataclass(frozen=True)
+class Look:
+    """A picture before the sensor, and what of it is free."""
+
+    picture: Picture
+    clear: bool  # Whether all of the top card shows, or of an empty place
+    gone: bool  # Whether nothing is held over the pile's place
+
+
+@dataclass
+class _Still:
+    """The table and pile without hands, kept while nothing of it moves."""
+
+    pile: tuple[Sheet, ...]
+    albedo: Picture
+    tilts: Picture
+    gloss: Picture
+    shine: tuple[Lighting, Picture | None] | None = None
+
+
+@dataclass
+class Stage:
+    """Draws moments as one camera sees them; remembers what did not change."""
+
+    eye: Eye
+    texture: Picture  # The table, PIXELS by PIXELS
+    faces: FaceStore
+    region: Array  # Corners of the pile's place in the picture, (4, 2)
+    table_gloss: float = 0.15
+    seed: int = 0
+    _still: _Still | None = field(default=None, init=False)
+    _lamp: tuple[Lighting, Picture] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._ground = ground_of(self.eye, COARSE)
+        shift = np.array([[1.0, 0, -REACH], [0, 1.0, -REACH], [0, 0, 1.0]])
+        scale = np.diag([2 * REACH / PIXELS, 2 * REACH / PIXELS, 1.0])
+        matrix = self.eye.plane() @ shift @ scale
+        mode = cv2.BORDER_REFLECT_101
+        flags = cv2.INTER_AREA if self.eye.scale < 1.2 else cv2.INTER_LINEAR
+        self._table = np.asarray(
+            cv2.warpPerspective(self.texture, matrix, self.eye.size, flags=flags, borderMode=mode)
+        )
+        rng = np.random.default_rng([self.seed, 81])
+        wide, high = self.eye.size
+        small = rng.standard_normal((high // 5, wide // 5), np.float32)
+        self._grain = np.asarray(cv2.resize(small, (wide, high), interpolation=cv2.INTER_CUBIC))
+        place: Picture = np.zeros((high, wide), np.uint8)
+        cv2.fillPoly(place, [np.round(self.region).astype(np.int32)], 255)
+        self._place = place
+
+    def look(self, now: Moment, optics: Optics) -> Look:
+        """Return the picture of a moment."""
+        still = self._standing(now)
+        level = THICK * len(now.pile)
+        layers: list[tuple[Layer, bool]] = []
+        blockers: list[Blocker] = []
+        for guest in now.guests:
+            layers += self._layers_of(guest, now.lighting, optics, blockers)
+        picture = self._lit(still, now.lighting, blockers, level)
+        for layer, _ in layers:
+            layer.onto(picture)
+        top = now.pile[-1] if now.pile else None
+        clear, gone = self._free(top, layers)
+        return Look(picture, clear, gone)
+
+    # -- the table and the pile --
+
+    def _standing(self, now: Moment) -> _Still:
+        old, pile = self._still, now.beside + now.pile
+        if old is not None and old.pile == pile:
+            return old
+        if old is not None and pile and old.pile == pile[:-1]:
+            # A card was laid on what stood there.
+            done, fresh = old, pile[-1:]
+        else:
+            high, wide = self._ground.spots.shape[:2]
+            tilts: Picture = np.zeros((high, wide, 2), np.float32)
+            gloss: Picture = np.full((high, wide), self.table_gloss, np.float32)
+            done, fresh = _Still((), self._table.copy(), tilts, gloss), pile
+        for sheet in fresh:
+            self._lay(done, sheet, now.lighting)
+        done.pile, done.shine = pile, None
+        self._still = done
+        return done
+
+    def _lay(self, still: _Still, sheet: Sheet, lighting: Lighting) -> None:
+        self._contact(still.albedo, sheet, lighting)
+        layer = drawn(sheet, self.eye, self.faces, lighting.towards)
+        if layer is None:
+            return
+        layer.onto(still.albedo)
+        for part in sheet.strips():
+            space = sheet.space(part)
+            normal = normal_of(space)
+            slope = (float(normal[0] / normal[2]), float(normal[1] / normal[2]))
+            at = np.round(self.eye.pixels(space) / COARSE * 16).astype(np.int32)
+            # OpenCV fills no picture of two channels of floats in one go.
+            for k in range(2):
+                channel = np.ascontiguousarray(still.tilts[..., k])
+                cv2.fillConvexPoly(channel, at, slope[k], cv2.LINE_8, 4)
+                still.tilts[..., k] = channel
+            cv2.fillConvexPoly(still.gloss, at, 1.0, cv2.LINE_8, 4)
+
+    def _contact(self, albedo: Picture, sheet: Sheet, lighting: Lighting) -> None:
+        """Darken what lies just beside and under a sheet's edge, in place."""
+        edge = sheet.outline()
+        lamp = np.array(lighting.place)
+        base = max(0.0, sheet.z - 2 * THICK)
+        above = edge[:, 2] - base + 0.3
+        cast = edge.copy()
+        cast[:, :2] += (edge[:, :2] - lamp[:2]) * (above / lamp[2])[:, None]
+        cast[:, 2] = base
+        scale, tallest = self.eye.scale, float(above.max())
+        for points, sigma, depth in (
+            (cast, 0.35 + lighting.radius / lamp[2] * tallest * scale, 0.30),
+            (edge, (0.5 + 0.5 * tallest) * scale, 0.22),
+        ):
+            at = self.eye.pixels(points)
+            box = box_around(at, self.eye.size, room=3 + round(3 * sigma))
+            if box is None:
+                return
+            x, y, wide, high = box
+            mask: Picture = np.zeros((high, wide), np.uint8)
+            there = np.round((at - (x, y)) * 16).astype(np.int32)
+            cv2.fillPoly(mask, [there], 255, cv2.LINE_AA, 4)
+            soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, sigma)).astype(np.float32)
+            kept = 1 - soft * np.float32(depth / 255)
+            part = albedo[y : y + high, x : x + wide]
+            albedo[y : y + high, x : x + wide] = cv2.multiply(
+                part, cv2.merge([kept] * 3), dtype=cv2.CV_8U
+            )
+
+    def _lit(
+        self, still: _Still, lighting: Lighting, blockers: Sequence[Blocker], level: float
+    ) -> Picture:
+        if self._lamp is None or self._lamp[0] != lighting:
+            self._lamp = (lighting, lighting.on_table(self._ground))
+        if still.shine is None or still.shine[0] != lighting:
+            still.shine = (
+                lighting,
+                reflections(still.tilts, still.gloss, lighting, self._ground),
+            )
+        around = np.array(lighting.around, np.float32)
+        cast = shadows(blockers, lighting, self.eye, self._ground, level)
+        shine = still.shine[1]
+        if cast is None:
+            strength = self._lamp[1] + around
+        else:
+            strength = self._lamp[1] * cast[0][..., None] + around * cast[1][..., None]
+            shine = None if shine is None else shine * (0.25 + 0.75 * cast[1])
+        factor = enlarged(np.sqrt(strength), self.eye.size)
+        picture = np.asarray(cv2.multiply(still.albedo, factor, dtype=cv2.CV_8U))
+        if shine is not None and float(shine.max()) > 2:
+            level8 = enlarged(np.clip(shine, 0, 255).astype(np.uint8), self.eye.size)
+            picture = np.asarray(cv2.add(picture, cv2.merge([level8] * 3)))
+        return picture
+
+    # -- hands --
+
+    def _layers_of(
+        self, guest: Guest, lighting: Lighting, optics: Optics, blockers: list[Blocker]
+    ) -> list[tuple[Layer, bool]]:
+        parts = capsules_of(guest.reach, guest.person, bool(guest.held))
+        under = [one for one in parts if one.under]
+        over = [one for one in parts if not one.under]
+        layers: list[tuple[Layer | None, bool]] = [
+            (self._limbs(under, guest.person, lighting), False)
+        ]
+        for sheet in guest.held:
+            layers.append((self._held(sheet, lighting), True))
+            blockers.append(Blocker(sheet.outline()))
+        layers.append((self._limbs(over, guest.person, lighting), False))
+        blockers += [Blocker(np.stack([one.start, one.end]), one.radii) for one in parts]
+        done = []
+        for layer, _ in layers:
+            if layer is not None:
+                done.append((self._smeared(layer, guest, optics), True))
+        return done
+
+    def _limbs(self, parts: Sequence[Capsule], person: Person, lighting: Lighting) -> Layer | None:
+        return draw_limbs(parts, person, self.eye, lighting, self._grain)
+
+    def _held(self, sheet: Sheet, lighting: Lighting) -> Layer | None:
+        layer = drawn(sheet, self.eye, self.faces, lighting.towards)
+        if layer is None:
+            return None
+        strength = np.sqrt(np.array(lighting.lamp) + np.array(lighting.around) * 0.95)
+        colour = np.clip(layer.colour * strength.astype(np.float32), 0, 255).astype(np.uint8)
+        return Layer(layer.x, layer.y, colour, layer.alpha)
+
+    def _smeared(self, layer: Layer, guest: Guest, optics: Optics) -> Layer:
+        """Return a layer as it is blurred by depth and movement and sheared by the shutter."""
+        vx, vy = guest.speed
+        dx, dy = vx * optics.exposure, vy * optics.exposure
+        sigma = optics.depth * max(0.0, guest.reach.z) / 100 * self.eye.size[1] / 480
+        long = math.hypot(dx, dy)
+        slant = math.hypot(vx, vy) * optics.readout
+        if long < 1.2 and slant < 1.0 and sigma < 0.35:
+            return layer
+        room = round(min(long / 2 + 3 * sigma + slant / 2 + 2, 160))
+        layer = _roomier(layer, room, self.eye.size)
+        whole = np.dstack([layer.colour, layer.alpha])
+        if slant >= 1.0:
+            whole = self._sheared(whole, layer.y, (vx, vy), optics.readout)
+        if sigma >= 0.35:
+            whole = np.asarray(cv2.GaussianBlur(whole, (0, 0), sigma))
+        if long >= 1.2:
+            whole = np.asarray(cv2.filter2D(whole, -1, _line(dx, dy)))
+        colour, alpha = np.ascontiguousarray(whole[..., :3]), np.ascontiguousarray(whole[..., 3])
+        return Layer(layer.x, layer.y, colour, alpha)
+
+    def _sheared(
+        self, whole: Picture, first: int, speed: tuple[float, float], readout: float
+    ) -> Picture:
+        high = self.eye.size[1]
+        kx, ky = speed[0] * readout / high, speed[1] * readout / high
+        start = first - high / 2
+        # A row further down is taken later, so the thing has moved on.
+        matrix = np.array([[1.0, kx, kx * start], [0.0, 1.0 + ky, ky * start]])
+        return np.asarray(cv2.warpAffine(whole, matrix, whole.shape[1::-1]))
+
+    def _free(self, top: Sheet | None, layers: Sequence[tuple[Layer, bool]]) -> tuple[bool, bool]:
+        """Return whether all of the top sheet shows, and whether nothing is over the place."""
+        gone = True
+        hidden = 0.0
+        mask, whole = None, 1.0
+        if top is not None:
+            mask = np.zeros(self.eye.size[::-1], np.uint8)
+            at = np.round(self.eye.pixels(top.outline()) * 16).astype(np.int32)
+            cv2.fillPoly(mask, [at], 255, cv2.LINE_8, 4)
+            whole = max(1.0, float(cv2.countNonZero(mask)))
+        for layer, _ in layers:
+            solid = layer.alpha > 100
+            gone = gone and not bool((solid & (self._place[layer.part] > 0)).any())
+            if mask is not None:
+                hidden += float((solid & (mask[layer.part] > 0)).sum())
+        clear = gone if mask is None else hidden / whole < 0.03
+        return clear, gone
+
+
+def _line(dx: float, dy: float) -> Picture:
+    """Return a kernel that averages along a way."""
+    reach = max(1, math.ceil(max(abs(dx), abs(dy)) / 2))
+    kernel: Picture = np.zeros((2 * reach + 1,) * 2, np.float32)
+    middle = reach * 16
+    a = (round(middle - dx * 8), round(middle - dy * 8))
+    b = (round(middle + dx * 8), round(middle + dy * 8))
+    cv2.line(kernel, a, b, 1.0, 1, cv2.LINE_8, 4)
+    return np.asarray(kernel / kernel.sum())
+
+
+def _roomier(layer: Layer, room: int, size: tuple[int, int]) -> Layer:
+    """Return a layer with empty pixels around it, within a picture of that size."""
+    high, wide = layer.alpha.shape
+    left, top = min(room, layer.x), min(room, layer.y)
+    right = min(room, size[0] - layer.x - wide)
+    low = min(room, size[1] - layer.y - high)
+    sides = (top, low, left, right)
+    colour = cv2.copyMakeBorder(layer.colour, *sides, cv2.BORDER_CONSTANT, value=(0, 0, 0))
+    alpha = cv2.copyMakeBorder(layer.alpha, *sides, cv2.BORDER_CONSTANT, value=0)
+    return Layer(layer.x - left, layer.y - top, np.asarray(colour), np.asarray(alpha))

@@ -1,0 +1,164 @@
+"""Rendered films: the same film for a seed, exact truth, faces that can be read."""
+
+import ast
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lab.films.rendered
+from hardware.camera.decks import cards_of
+from hardware.camera.recognise import CardRecogniser
+from lab.films.film import FilmOptions
+from lab.films.rendered.conditions import CONDITIONS, play
+from lab.films.rendered.deeds import Habits, Writer
+from lab.films.rendered.eye import Eye, on_plane
+from lab.films.rendered.light import Lighting
+from lab.films.rendered.limbs import Person, Reach
+from lab.films.rendered.maker import RenderedFilms
+from lab.films.rendered.sheets import FaceStore, Sheet
+from lab.films.rendered.stage import Moment, Optics, Stage
+from lab.films.rendered.textures import PIXELS, TABLES
+from lab.films.rendered.timeline import Timeline, carried, relative
+
+SMALL = FilmOptions(size=(320, 240), placements=1)
+
+
+@pytest.fixture
+def bare_tables(monkeypatch):
+    """Tables that take no time to make."""
+    for name in TABLES:
+        monkeypatch.setitem(TABLES, name, lambda _: np.full((PIXELS, PIXELS, 3), 120, np.uint8))
+
+
+def test_nothing_is_shared_with_the_drawing_but_the_words_of_the_truth():
+    folder = Path(lab.films.rendered.__file__).parent
+    imported = {
+        node.module
+        for file in folder.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+    shared = {name for name in imported if name.startswith(("lab.clips", "lab.draw"))}
+    assert shared == {"lab.clips.ground_truth"}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_each_condition_begins(bare_tables, condition):
+    film = RenderedFilms(SMALL).film(condition, 5)
+    first, second = itertools.islice(film.frames, 2)
+    assert first.picture.shape == (240, 320, 3)
+    assert first.picture.dtype == np.uint8
+    assert first.time < second.time
+    assert film.region.shape == (4, 2)
+    assert film.happened == []
+
+
+def test_a_seed_always_gives_the_same_film():
+    one, again, other = (
+        next(iter(RenderedFilms(SMALL).film("trembling", seed).frames)).picture
+        for seed in (3, 3, 4)
+    )
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+
+
+def test_an_unknown_condition_is_refused():
+    with pytest.raises(KeyError):
+        RenderedFilms(SMALL).film("underwater", 1)
+
+
+def test_truth_is_told_when_it_has_happened(bare_tables):
+    film = RenderedFilms(SMALL).film("tidy", 2)
+    for frame in film.frames:
+        assert all(one.at <= frame.time for one in film.happened)
+    laid = [one for one in film.happened if one.kind == "placed"]
+    assert laid
+    for one in laid:
+        assert one.clear is not None
+        assert one.gone is not None
+        assert one.at < one.clear <= one.gone
+
+
+def test_a_hand_that_rests_hides_the_card_for_longer(bare_tables):
+    def hidden(condition):
+        film = RenderedFilms(SMALL).film(condition, 2)
+        for _ in film.frames:
+            pass
+        return min(one.gone - one.at for one in film.happened if one.kind == "placed")
+
+    assert hidden("resting-hand") >= 0.35
+
+
+def _written(condition, seed):
+    rng = np.random.default_rng(seed)
+    person = Person()
+    timeline = Timeline(Lighting())
+    writer = Writer(timeline, rng, Habits(), [(person, 0.0), (person, 120.0)])
+    play(writer, CONDITIONS[condition](rng), 20)
+    return writer
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_pile_follows_from_the_truth(seed):
+    writer = _written("long", seed)
+    pile = [one.card for one in writer.timeline.pile]
+    for one in writer.happened:
+        if one.kind == "placed":
+            pile.append(one.card)
+        elif one.kind == "lifted":
+            pile.pop()
+            assert pile[-1] == one.card
+        elif one.kind == "cleared":
+            pile.clear()
+        else:
+            continue
+        shown = writer.timeline.pile_at(one.at + 1e-6)
+        assert [sheet.card for sheet in shown] == pile
+    assert writer.timeline.length >= 120
+    assert sum(one.kind == "placed" for one in writer.happened) >= 40
+
+
+def test_cards_are_laid_where_the_hand_held_them():
+    writer = _written("tidy", 3)
+    laid = [one for one in writer.happened if one.kind == "placed"]
+    for one in laid:
+        before, after = one.at - 1e-6, one.at + 1e-6
+        (visit,) = (v for v in writer.timeline.visits if v.held(before, v.reach(before)))
+        (held,) = visit.held(before, visit.reach(before))
+        lying = writer.timeline.pile_at(after)[-1]
+        assert held.card == lying.card
+        # The hand trembles by less than a millimetre.
+        assert held.x == pytest.approx(lying.x, abs=1.0)
+        assert held.y == pytest.approx(lying.y, abs=1.0)
+        assert (held.turn - lying.turn + 180) % 360 == pytest.approx(180, abs=0.5)
+
+
+def test_a_sheet_in_a_hand_is_where_it_was_taken():
+    sheet, reach = Sheet("red-1", 1, 12.0, -7.0, 3.0, 33.0), Reach(40.0, 5.0, 9.0, 200.0)
+    back = carried(relative(sheet, reach), reach)
+    assert (back.x, back.y, back.z) == pytest.approx((12.0, -7.0, 3.0))
+    assert back.turn == pytest.approx(33.0)
+
+
+def test_the_table_is_seen_where_its_points_are():
+    eye = Eye(tilt=35.0, around=70.0, roll=4.0)
+    spots = np.array([(0.0, 0.0), (50.0, -30.0), (-80.0, 90.0)])
+    points = np.column_stack([spots, np.full(3, 12.0)])
+    assert on_plane(eye.plane(12.0), spots) == pytest.approx(eye.pixels(points))
+
+
+@pytest.mark.parametrize("style", range(3))
+def test_faces_are_read_right(style):
+    recogniser = CardRecogniser(cards_of("classic-108"))
+    eye = Eye((320, 240), tilt=20.0, card=0.5)
+    region = eye.pixels(np.array([(-60, -75, 0), (60, -75, 0), (60, 75, 0), (-60, 75, 0)]))
+    stage = Stage(eye, np.full((PIXELS, PIXELS, 3), 120, np.uint8), FaceStore(style), region)
+    for number, card in enumerate(("red-3", "yellow-reverse", "blue-skip", "wild-draw-four")):
+        pile = (Sheet(card, number, turn=20.0),)
+        look = stage.look(Moment(pile, (), Lighting()), Optics())
+        best = recogniser.recognise(look.picture, parts=False)[0]
+        assert (best.best, best.sure) == (card, True)
+        assert look.clear
+        assert look.gone
