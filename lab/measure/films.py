@@ -38,6 +38,7 @@ from lab.measure.track_score import REPORTED, MatchedEvent, TrackScore, percenti
 KINDS = {
     "drawn": "lab.films.drawn:DrawnFilms",
     "rendered": "lab.films.rendered.maker:RenderedFilms",
+    "photographed": "lab.films.photographed:PhotographedFilms",
 }
 """Makers of films by kind, as module and class."""
 RULESET = "classic-108"

@@ -1,0 +1,17 @@
+"""Drawn cards and tables in the place of photographed ones."""
+
+import numpy as np
+
+from lab.clips.faces import DeckFaces
+from lab.draw.backgrounds import wood
+from lab.films.cutouts import CutOut, CutOuts, Surface
+
+CARDS = ("red-1", "blue-7", "green-4", "yellow-9", "wild", "red-skip", "blue-0", "green-reverse")
+
+
+def drawn_cut_outs() -> CutOuts:
+    """Return what would have been cut out of photos."""
+    faces = DeckFaces(5)
+    cards = tuple(CutOut(card, np.ascontiguousarray(faces[card][0][..., :3])) for card in CARDS)
+    board = wood(np.random.default_rng(4))
+    return CutOuts(cards, (Surface(np.ascontiguousarray(board[:240, :240]), 2.0),))
