@@ -8,10 +8,11 @@ from typing import Any
 
 from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import WATCHING, Pipeline
+from hardware.camera.setup.follow import PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
-from hardware.camera.types import Picture, Recogniser
+from hardware.camera.types import Recogniser
 from lab.clips import actions, disturbances
 from lab.clips.ground_truth import ClipFrame
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
@@ -21,7 +22,6 @@ from lab.virtual_camera.mat_setting import DRAW_PILE, random_mat_setting
 from lab.virtual_camera.steps import only_with_pile
 
 Post = Callable[[Mapping[str, Any]], None]
-Keep = Callable[[Picture, float], None]
 QUIET_S, MOST_S = 0.7, 6.0
 """Seconds of quiet before the next hand, and the most to wait for them."""
 
@@ -36,6 +36,11 @@ class NetworkWatcher:
     def busy(self) -> bool:
         """Whether something moves or is being read."""
         return self._pipeline.busy
+
+    @property
+    def position(self) -> PilePosition:
+        """Where the piles were in the last frame."""
+        return self._pipeline.position or PilePosition(None, "searching")
 
     def take(self, frame: ClipFrame) -> list[PileEvent]:
         """Process a frame; return its events."""
@@ -78,7 +83,7 @@ class RenderedPile:
     """The pile (``referee.demo.camera_table.Pile``).
 
     ``seed`` selects the table, the light, the print style and the movements. ``post`` posts an
-    observation and returns after the referee has answered. ``keep`` gets each picture and its time.
+    observation and returns after the referee has answered.
     """
 
     def __init__(
@@ -89,7 +94,6 @@ class RenderedPile:
         rate: float,
         watching: NetworkWatcher | OracleWatcher,
         post: Post,
-        keep: Keep | None = None,
     ) -> None:
         self.camera = VirtualCamera(random_mat_setting(seed, size, rate))
         self.latencies = Latencies()
@@ -97,7 +101,6 @@ class RenderedPile:
         self._rate = rate
         self._watching = watching
         self._post = post
-        self._keep = keep
         self._rng = Random(f"hands/{seed}")
         self._sighted = False
         # Simulated time at which all frames so far are processed.
@@ -167,8 +170,6 @@ class RenderedPile:
             frame = self.camera.next()
             if frame is None:
                 continue
-            if self._keep:
-                self._keep(frame.picture, frame.time)
             begun = time.perf_counter() - max(self._done, frame.time)
             for event in self._watching.take(frame):
                 self._see()

@@ -9,7 +9,7 @@ from hardware.camera.device_options import CameraOptions, read_options
 from hardware.camera.payloads import STOPPED, pile_body, sight_body
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.recognise import ModelError
-from hardware.camera.setup.follow import Follower
+from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
@@ -25,7 +25,11 @@ STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
 
 
 class Camera(ThreadedDevice):
-    """A camera over the discard pile; ``tape``, if set, is given every picture, for recordings."""
+    """A camera over the discard pile.
+
+    ``tape``, if set, is given every picture for a recording: with its time on the monotonic clock,
+    and where the piles are in it.
+    """
 
     EXPECTED_ERRORS = (SourceError, SetupError, ModelError)
     pictures = True
@@ -36,7 +40,7 @@ class Camera(ThreadedDevice):
         super().__init__(name, Retry(REOPEN_AFTER, REOPEN_AFTER))
         self._options = options
         self._recogniser = recogniser
-        self.tape: Callable[[Picture], None] | None = None
+        self.tape: Callable[[Picture, float, PilePosition], None] | None = None
         self._told_before = self._told = 0
         self._sight: Sight | None = None
         self._figures = WatchStats()
@@ -60,8 +64,8 @@ class Camera(ThreadedDevice):
                 if frame is not None:
                     self._stopping.wait(clock.ahead(frame))
                     self._look(pipeline, frame, clock)
-                    if self.tape is not None:
-                        self.tape(frame.picture)
+                    if self.tape is not None and pipeline.position is not None:
+                        self.tape(frame.picture, clock.moment(frame), pipeline.position)
                 elif source.live:
                     pipeline.missing(time.monotonic())
                 else:
@@ -143,6 +147,12 @@ class _Clock:
             self._first = (frame.at, now)
         at, began = self._first
         return max(0.0, began + frame.at - at - now)
+
+    def moment(self, frame: Frame) -> float:
+        """A frame's time on the monotonic clock."""
+        if self._live or self._first is None:
+            return frame.at
+        return frame.at - self._first[0] + self._first[1]
 
     def seconds(self, at: float) -> float:
         """A moment in the source's time, in seconds since 1970."""

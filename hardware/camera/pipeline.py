@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from hardware.camera.setup.follow import Follower
+from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.source import Frame
 from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
 from hardware.camera.types import Corners, Picture, Recogniser
@@ -35,7 +35,8 @@ class Pipeline:
     """Watches the pile through one camera.
 
     Frames show the present if ``live``; a film may well stand still. ``pile`` holds the corners of
-    its place in the last frame, None if unknown; ``moved`` says whether the camera was moved then.
+    its place in the last frame, None if unknown; ``position`` all that is known of both piles;
+    ``moved`` says whether the camera was moved then.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Pipeline:
         self._sample: tuple[float, Picture] | None = None
         self.sight = Sight("starting", None, "no picture has come yet")
         self.pile: Corners | None = None
+        self.position: PilePosition | None = None
         self.moved = False
 
     @property
@@ -84,6 +86,7 @@ class Pipeline:
             self._forget()
         self._last_frame = frame.at
         followed = self._follower.update(frame.picture, frame.at)
+        self.position = followed
         self.pile, self.moved = followed.pile, bool(followed.moved_by)
         if followed.state == "still":
             self._certain = frame.at

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from hardware.commands.output import complain, say
-from hardware.commands.replay_recording import posted_bodies, replay_bytes, replay_frames, repost
+from hardware.commands.replay_recording import (
+    follower_of,
+    posted_bodies,
+    replay_bytes,
+    replay_frames,
+    repost,
+)
 from hardware.gateway.api import Api, Unreachable
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.fields import ConfigError, Fields
@@ -105,7 +111,6 @@ def _camera(
 ) -> Iterator[tuple[float, dict[str, Any]]]:
     from hardware.camera.decks import cards_of
     from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
-    from hardware.camera.setup.follow_mat import MatFollower
 
     try:
         recogniser = CardRecogniser(cards_of(recording.ruleset), models or MODELS)
@@ -113,7 +118,7 @@ def _camera(
         raise RecordingError(f"there is no deck {recording.ruleset!r}") from None
     except ModelError as error:
         raise RecordingError(str(error)) from None
-    yield from replay_frames(recording, name, recogniser, MatFollower())
+    yield from replay_frames(recording, name, recogniser, follower_of(recording, name))
 
 
 def _meaning(body: dict[str, Any]) -> tuple[Any, ...]:

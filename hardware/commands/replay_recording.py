@@ -3,15 +3,18 @@
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from hardware.board.watch import BoardWatch
 from hardware.camera.payloads import pile_body, sight_body
 from hardware.camera.pipeline import Pipeline
-from hardware.camera.setup.follow import Follower
+from hardware.camera.setup.follow import Follower, PilePosition
+from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame, PictureError, read_picture
-from hardware.camera.types import Recogniser
+from hardware.camera.types import Picture, Recogniser
 from hardware.gateway.api import Api
 from hardware.gateway.recording.form import RecordedEvent, Recording, RecordingError
 
@@ -28,6 +31,29 @@ class ReplayedPost:
     status: int
     meaning: str
     before: str
+
+
+class RecordedPlace:
+    """A follower that finds the piles where the recording says they were."""
+
+    def __init__(self, recording: Recording, device: str) -> None:
+        self._places = [(one.t, _position(one)) for one in recording.of("place", device)]
+        self._next = 0
+        self._present = PilePosition(None, "searching")
+
+    def update(self, picture: Picture, at: float) -> PilePosition:  # noqa: ARG002 - of the protocol
+        """Return the position recorded for this time; ``moved_by`` only once."""
+        self._present = replace(self._present, moved_by=0.0)
+        while self._next < len(self._places) and self._places[self._next][0] <= at:
+            self._present = self._places[self._next][1]
+            self._next += 1
+        return self._present
+
+
+def follower_of(recording: Recording, device: str) -> Follower:
+    """Return the follower for a camera's recorded pictures; without places, the mat is sought."""
+    known = recording.of("place", device)
+    return RecordedPlace(recording, device) if known else MatFollower()
 
 
 def posted_bodies(recording: Recording, device: str | None = None) -> list[Body]:
@@ -104,6 +130,15 @@ def repost(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:
         meaning = str((reply.body or {}).get("meaning", reply.detail))
         before = str(event.fields["answer"].get("meaning", event.fields["answer"].get("status")))
         yield ReplayedPost(body, reply.status, meaning, before)
+
+
+def _position(event: RecordedEvent) -> PilePosition:
+    fields = event.fields
+    pile, draw = (
+        None if fields[name] is None else np.array(fields[name], np.float32)
+        for name in ("pile", "draw")
+    )
+    return PilePosition(pile, fields["state"], float(fields["moved_by"]), draw)
 
 
 def _taken(events: Sequence[RecordedEvent]) -> list[RecordedEvent]:

@@ -52,7 +52,11 @@ class Gateway:
             for device in config.devices
         }
         tokens = dict.fromkeys(device.token for device in config.devices)
-        self._stream = StreamFollower([Api(config.server, token) for token in tokens], self._lights)
+        self._stream = StreamFollower(
+            [Api(config.server, token) for token in tokens],
+            self._lights,
+            heard=None if tape is None else tape.heard,
+        )
         self._presence = Presence([Api(config.server, token) for token in tokens])
 
     def start(self) -> None:

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +31,10 @@ class StreamStatus:
 
 
 class StreamFollower:
-    """One stream for all devices. ``apis``, one per token, take turns when one is refused."""
+    """One stream for all devices. ``apis``, one per token, take turns when one is refused.
+
+    ``heard``, if given, gets every entry of the stream.
+    """
 
     def __init__(
         self,
@@ -42,7 +45,9 @@ class StreamFollower:
         look_again: float = LOOK_AGAIN,
         silence: float = SILENCE,
         clock: Callable[[], float] = time.monotonic,
+        heard: Callable[[Mapping[str, Any]], None] | None = None,
     ) -> None:
+        self._heard = heard
         self._apis = list(apis)
         self._lights = lights
         self._retry = retry or Retry()
@@ -149,6 +154,8 @@ class StreamFollower:
         if isinstance(entry, dict) and event.id.isascii() and event.id.isdecimal():
             self._last = int(event.id)
             self._lights.learn(self._last, entry.get("discrepancies"))
+            if self._heard is not None:
+                self._heard(entry)
 
     def _next_token(self, why: str) -> None:
         self._refusals += 1

@@ -23,6 +23,8 @@ class TrueEvent:
     clear: float | None = None  # Time from which no hand hid the top card, if any
     gone: float | None = None  # Time from which no hand was over the pile's area, if any
     note: str = ""
+    until: float | None = None  # Latest time of its report, if ``at`` is known no more closely
+    certain: bool = True  # If not, nothing is counted, whether it is reported or not
 
 
 @dataclass(frozen=True, slots=True)

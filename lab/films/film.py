@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from hardware.camera.setup.follow import Follower
 from hardware.camera.types import Corners, Picture
 from lab.clips.ground_truth import TrueEvent
 
@@ -22,13 +23,16 @@ class Film:
     """A film of a pile.
 
     ``frames`` can be iterated over once. ``happened`` holds the true events so far: all of them
-    once the frames were taken.
+    once the frames were taken. ``follower`` tells where the pile lies, if that is known; otherwise
+    its surroundings are followed. ``ruleset`` is the deck, if known.
     """
 
     condition: str  # The condition it was made under, such as "tidy"
     region: Corners  # Corners of the pile's place in the first frame, (4, 2) in pixels
     frames: Iterable[FilmFrame]
     happened: list[TrueEvent]
+    follower: Follower | None = None
+    ruleset: str | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,9 @@ class FilmMaker(Protocol):
     ``conditions`` are those it knows, in the order of their report.
     """
 
-    conditions: Sequence[str]
+    @property
+    def conditions(self) -> Sequence[str]:
+        """The conditions."""
 
     def film(self, condition: str, seed: int) -> Film:
         """Return a film; a seed always gives the same one. Raises KeyError for a condition."""

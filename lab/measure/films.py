@@ -39,10 +39,11 @@ KINDS = {
     "drawn": "lab.films.drawn:DrawnFilms",
     "rendered": "lab.films.rendered.maker:RenderedFilms",
     "photographed": "lab.films.photographed:PhotographedFilms",
+    "recorded": "lab.films.recorded:RecordedFilms",
 }
 """Makers of films by kind, as module and class."""
 RULESET = "classic-108"
-"""The deck in all films."""
+"""The deck in films that name none."""
 COLUMNS = (
     *("films", "laid", "taken", "right", "asked", "wrong", "missed", "invented", "needless"),
     *("disturb.", "blind", "p50", "p95"),
@@ -70,7 +71,9 @@ class FilmScore:
         track = self.track
         verdicts = [verdict(pair) for pair in track.pairs]
         unasked = sum(event.sure for event in track.invented)
-        late = [p.event.at - p.happened.at for p in track.pairs if p.happened.kind == "placed"]
+        # Of a recorded film it is not known to the second when a card came down.
+        timed = [p for p in track.pairs if p.happened.until is None]
+        late = [p.event.at - p.happened.at for p in timed if p.happened.kind == "placed"]
         counts = (
             self.films,
             track.happened("placed"),
@@ -102,8 +105,8 @@ def watch_film(
     seen = None
     for number, frame in enumerate(film.frames):
         if pipeline is None:
-            scene = extract_scene(frame.picture, film.region)
-            pipeline = Pipeline(recogniser, SceneFollower(scene), live=False)
+            follower = film.follower or SceneFollower(extract_scene(frame.picture, film.region))
+            pipeline = Pipeline(recogniser, follower, live=False)
         events += pipeline.take(Frame(frame.picture, frame.time, number))
         now = frame.time
         if pipeline.sight.state == "watching" or seen is None:
@@ -150,7 +153,8 @@ class FilmJob:
         cv2.setNumThreads(1)
         lines: list[str] = []
         film = maker_of(self.kind, self.options).film(self.condition, self.seed)
-        return self, watch_film(film, _recogniser(self.models), lines.append), lines
+        recogniser = _recogniser(self.models, film.ruleset or RULESET)
+        return self, watch_film(film, recogniser, lines.append), lines
 
 
 @cache
@@ -162,8 +166,8 @@ def maker_of(kind: str, options: FilmOptions) -> FilmMaker:
 
 
 @cache
-def _recogniser(models: Path) -> Recogniser:
-    return CardRecogniser(cards_of(RULESET), models)
+def _recogniser(models: Path, ruleset: str) -> Recogniser:
+    return CardRecogniser(cards_of(ruleset), models)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -79,11 +79,11 @@ def score_events(
     truths = [one for one in happened if one.kind in REPORTED]
     told = [one for one in events if one.kind not in ("found", "same")]
     result = TrackScore(seconds=seconds)
-    for truth, event in _matched(truths, told):
-        result.pairs.append(MatchedEvent(truth, event))
-    paired = {id(p.happened) for p in result.pairs}
-    answered = {id(p.event) for p in result.pairs}
-    result.missed = [one for one in truths if id(one) not in paired]
+    matched = _matched(truths, told)
+    result.pairs = [MatchedEvent(truth, event) for truth, event in matched if truth.certain]
+    paired = {id(truth) for truth, _ in matched}
+    answered = {id(event) for _, event in matched}
+    result.missed = [one for one in truths if one.certain and id(one) not in paired]
     for event in told:
         if id(event) not in answered:
             asks = event.kind in ("unsure", "unread")
@@ -116,7 +116,8 @@ def _matched(
 
 
 def _worth(truth: TrueEvent, event: PileEvent) -> float:
-    if not truth.at - 0.05 <= event.at <= truth.at + LATEST:
+    latest = truth.at + LATEST if truth.until is None else truth.until
+    if not truth.at - 0.05 <= event.at <= latest:
         return 0.0
     pair = MatchedEvent(truth, event)
     if pair.right:

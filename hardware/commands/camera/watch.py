@@ -14,13 +14,11 @@ from typing import Any
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import ModelError
-from hardware.camera.setup.follow import Follower
-from hardware.camera.setup.follow_mat import MatFollower
-from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
-from hardware.camera.setup.mark_pile import check_inside, has_display, read_pile
-from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
+from hardware.camera.setup.mark_pile import has_display, read_pile
+from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
+from hardware.commands.camera.follower import follower_for
 from hardware.commands.camera.pictures import add_deck_flags
 from hardware.commands.camera.watch_show import WatchDisplay, make_display
 from hardware.commands.output import complain
@@ -99,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
             first = next(pictures, None)
             if first is None:
                 return _without_pictures(source)
-            follower = _follower(args, source, pile, first, shown)
+            follower = follower_for(args, source, pile, first, shown.note)
             pipeline = Pipeline(recogniser, follower, live=source.live)
             _watch(pipeline, first, pictures, shown)
     except SetupError as error:
@@ -114,21 +112,6 @@ def run(args: argparse.Namespace) -> int:
 def _wants_window(args: argparse.Namespace) -> bool:
     unwanted = args.no_window or args.json or args.picture is not None
     return not unwanted and sys.stdout.isatty() and has_display(os.environ)
-
-
-def _follower(
-    args: argparse.Namespace, source: Source, pile: Any, first: Frame, shown: WatchDisplay
-) -> Follower:
-    """Return the pile's follower. Raises SetupError."""
-    picture = first.picture
-    if pile is not None:
-        check_inside(pile, (picture.shape[1], picture.shape[0]))
-        return SceneFollower(extract_scene(picture, pile))
-    before = load_setup_for(args.setup or setup_file(os.environ), source.name)
-    if before is not None:
-        return before.follower()
-    shown.note(f"{source.name} has no saved setup: searching for the mat")
-    return MatFollower()
 
 
 def _watch(

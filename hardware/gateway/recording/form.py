@@ -5,11 +5,15 @@ the ``devices`` (``name``, ``backend``). ``events.jsonl`` has one object per lin
 with ``t`` (seconds since the recording began), ``device`` and ``kind``:
 
 - ``frame``: a picture, the ``file`` in the archive (``frames/000123.jpg``);
+- ``place``: where the piles are in the pictures that follow: the corners of ``pile`` and ``draw``
+  in pixels (or null), the ``state`` and ``moved_by`` of the camera's follower;
+- ``mark``: a card was laid, lifted or cleared (``recording.marks``), which names no player;
 - ``bytes``: a board's bytes as ``hex``; ``way`` is "in" (from the board) or "out";
 - ``posted``: an observation with its idempotency ``key`` and ``body``; the ``answer`` has the
   ``status`` and the meaning or problem, and is empty if no answer came.
 
-It never holds a token.
+Unless ``whole`` (in ``recording.json``), the pictures show only the pile and a rim of the table.
+It never holds a token, a player's name or a table's address; devices are named by their backend.
 """
 
 import json
@@ -23,6 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware.gateway.recording.marks import BYS, WHATS, Mark, read_mark
+
 HEAD, EVENTS, FRAMES = "recording.json", "events.jsonl", "frames/"
 VERSION = 1
 _NAME = re.compile(r"recording\.json|events\.jsonl|frames/[0-9]{6,9}\.jpg")
@@ -31,6 +37,8 @@ MOST_HEAD, MOST_EVENTS, MOST_FRAME = 100_000, 200_000_000, 16_000_000
 MOST_LINE = 1_000_000
 # Pictures and lines of JSON do not compress this well; a ZIP bomb does.
 MOST_RATIO = 200
+MOST_PIXELS = 1e6
+STATES = ("searching", "still", "moving", "covered")
 LONGEST_S = 7 * 24 * 3600.0
 # Errors that unpacking an arbitrary archive may raise.
 UNREADABLE = (
@@ -65,6 +73,7 @@ class Recording:
     Attributes:
         began: When it began, UTC.
         ruleset: The deck; None if not known.
+        whole: Whether the pictures show all that the camera saw.
         backends: The devices' backends by name.
         events: All events, in order.
     """
@@ -92,6 +101,11 @@ class Recording:
         except UNREADABLE as error:
             raise RecordingError(f"{self._file}: a picture cannot be read: {error}") from None
 
+    @property
+    def marks(self) -> list[tuple[float, Mark]]:
+        """The marks, each with its time."""
+        return [(e.t, read_mark(e.fields)) for e in self.of("mark")]
+
     def of(self, kind: str, device: str | None = None) -> list[RecordedEvent]:
         """Return the events of a kind, of one device if given."""
         return [e for e in self.events if e.kind == kind and device in (None, e.device)]
@@ -104,6 +118,7 @@ class Recording:
         if ruleset is not None and not isinstance(ruleset, str):
             raise RecordingError("ruleset must be a text or null")
         self.ruleset: str | None = ruleset
+        self.whole = head.get("whole", True) is not False
         devices = head.get("devices")
         if not isinstance(devices, list) or len(devices) > 100:
             raise RecordingError("devices must be a list")
@@ -169,10 +184,34 @@ def _posted(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
     return whole and isinstance(value.get("key"), str)
 
 
+def _place(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
+    known = all(value.get(name) is None or _corners(value[name]) for name in ("pile", "draw"))
+    return known and value.get("state") in STATES and _number(value.get("moved_by"))
+
+
+def _corners(value: Any) -> bool:
+    points = value if isinstance(value, list) and len(value) == 4 else [None]
+    return all(isinstance(p, list) and len(p) == 2 and all(map(_number, p)) for p in points)
+
+
+def _number(value: Any) -> bool:
+    real = isinstance(value, int | float) and not isinstance(value, bool)
+    return real and math.isfinite(value) and abs(value) < MOST_PIXELS
+
+
+def _mark(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
+    card, entry = value.get("card"), value.get("entry")
+    named = card is None or (isinstance(card, str) and 0 < len(card) <= 40)
+    whole = named and type(entry) is int and isinstance(value.get("stands"), bool)
+    return whole and value.get("what") in WHATS and value.get("by") in BYS
+
+
 _CHECKS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, int]], bool]] = {
     "frame": _frame,
     "bytes": _bytes,
     "posted": _posted,
+    "place": _place,
+    "mark": _mark,
 }
 
 

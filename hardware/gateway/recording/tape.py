@@ -13,14 +13,18 @@ from typing import Any
 
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
+from hardware.gateway.recording.cut import Cutter, Place
 from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION
+from hardware.gateway.recording.marks import Mark, correct, read_marks
 from hardware.times import utc
 
 LAST_S = 900.0
-MOST_BYTES = 256_000_000
-RATE, QUALITY = 15.0, 85
-# The fields of an answer to record, without the state of the game.
-ANSWER_FIELDS = ("id", "meaning", "type", "title", "detail")
+MOST_BYTES = 400_000_000
+QUALITY = 80
+# The fields of an answer to record: not the state of the game, and no sentence with a name in it.
+ANSWER_FIELDS = ("id", "meaning", "type")
+# The device that marks are of.
+TABLE = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class Tape:
     Args:
         last: Seconds to keep.
         most: Bytes to keep, at most.
-        rate: Pictures a second to keep of each camera.
+        rate: Pictures a second to keep of each camera; None for all.
+        whole: Keep whole pictures, not only the pile and a rim of the table.
         clock: Seconds that never go back.
         now: Seconds since 1970.
     """
@@ -52,39 +57,73 @@ class Tape:
         self,
         last: float = LAST_S,
         most: int = MOST_BYTES,
-        rate: float = RATE,
+        rate: float | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
+        *,
+        whole: bool = False,
     ) -> None:
-        self._last, self._most, self._rate = last, most, rate
+        self._last, self._most, self._rate, self._whole = last, most, rate, whole
         self._clock = clock
         self._began = clock()
         self._began_at = now()
         self._kept: deque[_Kept] = deque()
         self._size = 0
+        # Where the piles were in the first picture that is kept, by device.
+        self._places: dict[str, Mapping[str, Any]] = {}
+        self._marks: list[tuple[float, Mark]] = []
         self._lock = threading.Lock()
 
-    def frame(self, device: str, jpeg: bytes) -> None:
-        """Record a camera's picture."""
-        self._keep({"kind": "frame", "device": device}, jpeg)
+    @property
+    def full(self) -> bool:
+        """Whether it holds as much as it keeps: from now on the earliest is lost."""
+        return self._size > 0.98 * self._most
 
-    def pictures(self, device: str) -> Callable[[Any], None]:
-        """Return a function that records a camera's pictures at the tape's rate."""
+    def frame(self, device: str, jpeg: bytes, at: float | None = None) -> None:
+        """Record a camera's picture, taken at ``at`` by the tape's clock."""
+        self._keep({"kind": "frame", "device": device}, jpeg, at)
+
+    def pictures(self, device: str) -> Callable[[Any, float, Place], None]:
+        """Return a function that records a camera's pictures.
+
+        It takes the picture, when it was taken by the tape's clock, and where the piles are in it.
+        """
+        import cv2
+
+        cutter = Cutter(whole=self._whole)
+        least = 0.0 if self._rate is None else 0.95 / self._rate
         latest = float("-inf")
+        told: Mapping[str, Any] | None = None
 
-        def take(picture: Any) -> None:
-            nonlocal latest
-            now = self._clock()
-            if now - latest < 1 / self._rate - 1e-3:
+        def take(picture: Any, at: float, place: Place) -> None:
+            nonlocal latest, told
+            part = cutter.cut(picture, place)
+            if part is None or at - latest < least:
                 return
-            latest = now
-            import cv2
-
-            done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+            latest = at
+            fields = cutter.fields(place)
+            if fields != told:
+                told = fields
+                self._keep({"kind": "place", "device": device, **fields}, at=at)
+            done, data = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
             if done:
-                self.frame(device, data.tobytes())
+                self.frame(device, data.tobytes(), at)
 
         return take
+
+    def heard(self, entry: Mapping[str, Any]) -> None:
+        """Mark what an entry of the table's event stream says was laid."""
+        marks = read_marks(entry)
+        with self._lock:
+            t = self._clock() - self._began
+            kept = correct([mark for _, mark in self._marks], entry)
+            self._marks = [(when, one) for (when, _), one in zip(self._marks, kept, strict=True)]
+            self._marks += [(t, mark) for mark in marks]
+
+    def mark(self, mark: Mark, at: float) -> None:
+        """Mark what a person says had happened at ``at``, by the tape's clock."""
+        with self._lock:
+            self._marks.append((max(0.0, at - self._began), mark))
 
     def data(self, device: str, way: str, data: bytes) -> None:
         """Record a board's bytes; ``way`` is "in" (from the board) or "out"."""
@@ -106,39 +145,67 @@ class Tape:
     def save(self, file: Path, devices: Mapping[str, str], ruleset: str | None) -> int:
         """Write the file; return the number of events. Raises OSError.
 
-        ``devices``: backends by name.
+        ``devices``: backends by name. The file names devices by their backend.
         """
         with self._lock:
-            kept = list(self._kept)
+            kept, places, marks = list(self._kept), dict(self._places), list(self._marks)
+        names = _anonymous(devices)
+        first = min((one.event["t"] for one in kept), default=0.0)
+        events = [
+            *((first, {**place, "t": first}, b"") for place in places.values()),
+            *((one.event["t"], one.event, one.picture) for one in kept),
+            *((t, _mark_event(t, mark), b"") for t, mark in marks if t >= first),
+        ]
         head = {
             "version": VERSION,
             "began": utc(self._began_at),
             "ruleset": ruleset,
-            "devices": [{"name": name, "backend": backend} for name, backend in devices.items()],
+            "whole": self._whole,
+            "devices": [{"name": names[name], "backend": devices[name]} for name in devices],
         }
         lines = []
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(HEAD, json.dumps(head, indent=1))
-            for number, one in enumerate(kept, 1):
-                event = dict(one.event)
-                if one.picture:
+            # A picture was taken a little before it came here, so sort by time.
+            for number, (_, event, picture) in enumerate(sorted(events, key=lambda e: e[0]), 1):
+                event = {**event, "device": names.get(event["device"], event["device"])}
+                if picture:
                     event["file"] = f"{FRAMES}{number:06}.jpg"
                     # JPEG does not compress further.
-                    archive.writestr(event["file"], one.picture, zipfile.ZIP_STORED)
+                    archive.writestr(event["file"], picture, zipfile.ZIP_STORED)
                 lines.append(json.dumps(event, separators=(",", ":")))
             archive.writestr(EVENTS, "".join(f"{line}\n" for line in lines))
         return len(lines)
 
-    def _keep(self, event: Mapping[str, Any], picture: bytes = b"") -> None:
+    def _keep(
+        self, event: Mapping[str, Any], picture: bytes = b"", at: float | None = None
+    ) -> None:
         with self._lock:
-            t = self._clock() - self._began
+            now = self._clock()
+            t = max(0.0, (now if at is None else min(at, now)) - self._began)
             one = _Kept({"t": round(t, 4), **event}, picture)
             self._kept.append(one)
             self._size += one.size
             while self._kept and (
                 self._size > self._most or self._kept[0].event["t"] < t - self._last
             ):
-                self._size -= self._kept.popleft().size
+                lost = self._kept.popleft()
+                self._size -= lost.size
+                if lost.event["kind"] == "place":
+                    self._places[lost.event["device"]] = lost.event
+
+
+def _mark_event(t: float, mark: Mark) -> Mapping[str, Any]:
+    return {"t": round(t, 4), "kind": "mark", "device": TABLE, **mark.fields()}
+
+
+def _anonymous(devices: Mapping[str, str]) -> Mapping[str, str]:
+    """Return names that tell nothing of people, by the devices' own names."""
+    names: dict[str, str] = {}
+    for name, backend in devices.items():
+        number = 1 + sum(devices[other] == backend for other in names)
+        names[name] = backend if number == 1 else f"{backend}-{number}"
+    return names
 
 
 class TapedApi(Api):

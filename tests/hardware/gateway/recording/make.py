@@ -14,9 +14,11 @@ from bench.table.rendered import NetworkWatcher, RenderedPile
 from hardware.board.watch import BoardWatch
 from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
+from hardware.camera.track import PileEvent
 from hardware.gateway.api import API, Reply
 from hardware.gateway.recording.tape import Tape
 from hardware.virtual_board.board import VirtualBoard
+from lab.clips.ground_truth import ClipFrame
 from referee.api import create_app
 from referee.config import Settings
 from tests.hardware.virtual_board.bench import Cable
@@ -32,7 +34,7 @@ class Session:
 
     def __init__(self, client: FlaskClient) -> None:
         self.now = 0.0
-        self.tape = Tape(last=600.0, rate=8.0, clock=lambda: self.now, now=lambda: 1.8e9)
+        self.tape = Tape(last=600.0, clock=lambda: self.now, now=lambda: 1.8e9)
         self._client = client
         made = self._send("/tables", {"ruleset": RULESET, "seats": NAMES})
         self._table, host = made["table"]["id"], made["token"]
@@ -59,26 +61,34 @@ class Session:
         return answer.get_json()
 
 
+class TapedWatcher(NetworkWatcher):
+    """The real pipeline, whose pictures are recorded."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(CardRecogniser(cards_of(RULESET)))
+        self._session = session
+        self._pictures = session.tape.pictures("Camera")
+
+    def take(self, frame: ClipFrame) -> list[PileEvent]:
+        """Process a frame and record it; return its events."""
+        self._session.now = frame.time
+        events = super().take(frame)
+        self._pictures(frame.picture, frame.time, self.position)
+        return events
+
+
 def main() -> None:
     """Write the file."""
     with tempfile.TemporaryDirectory() as name:
         app = create_app(Settings(database=str(Path(name) / "x.sqlite3")))
         session = Session(app.test_client())
-        pictures = session.tape.pictures("Camera")
-
-        def keep(picture, time):
-            session.now = time
-            pictures(picture)
-
-        networks = NetworkWatcher(CardRecogniser(cards_of(RULESET)))
         pile = RenderedPile(
             2,
             len(NAMES),
             (640, 360),
             16.0,
-            networks,
+            TapedWatcher(session),
             lambda body: session.post("Camera", body),
-            keep,
         )
         pile.lay("red-5")
         pile.lay("red-7")

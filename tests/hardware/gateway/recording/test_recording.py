@@ -9,7 +9,12 @@ from hardware.camera.recognise import CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.types import Detection
 from hardware.cli import main
-from hardware.commands.replay_recording import posted_bodies, replay_bytes, replay_frames
+from hardware.commands.replay_recording import (
+    follower_of,
+    posted_bodies,
+    replay_bytes,
+    replay_frames,
+)
 from hardware.gateway.api import Reply
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.form import Recording, RecordingError
@@ -48,21 +53,24 @@ def test_the_camera_says_the_same_again_to_its_pictures():
     recording = Recording(SESSION)
     recogniser = CardRecogniser(cards_of(recording.ruleset))
     again = [
-        meant(body) for _, body in replay_frames(recording, "Camera", recogniser, MatFollower())
+        meant(body)
+        for _, body in replay_frames(
+            recording, "camera", recogniser, follower_of(recording, "camera")
+        )
     ]
     assert again[:3] == [
         ("camera", None, "watching", None),
-        ("pile", "found", None, "red-5"),
+        ("pile", "placed", None, "red-5"),
         ("pile", "placed", None, "red-7"),
     ]
-    then = [meant(body) for body in posted_bodies(recording, "Camera")]
+    then = [meant(body) for body in posted_bodies(recording, "camera")]
     assert then[:3] == again[:3]
 
 
 def test_the_board_says_the_same_again_to_its_bytes():
     recording = Recording(SESSION)
-    then = posted_bodies(recording, "Board")
-    again = [body for _, body in replay_bytes(recording, "Board")]
+    then = posted_bodies(recording, "serial-board")
+    again = [body for _, body in replay_bytes(recording, "serial-board")]
     assert {"U": 1}.items() <= then[-1]["powers"].items()
     assert [body["powers"] for body in again] == [body["powers"] for body in then]
 
@@ -110,16 +118,16 @@ def test_what_is_saved_is_read(tmp_path):
     now = [5.0]
     tape = Tape(clock=lambda: now[0], now=lambda: 0.0)
     now[0] = 6.5
-    tape.frame("Camera", JPEG)
+    tape.frame("Ann's", JPEG)
     tape.data("Board", "in", b"\x00\x01")
     tape.data("Board", "out", b"")
     tape.posted("Board", "k1", b'{"kind": "powers", "at": "x"}', Reply(201, {"meaning": "agrees"}))
     tape.posted("Board", "k1", b'{"kind": "powers", "at": "x"}', None)
-    assert tape.save(tmp_path / "a", {"Board": "serial-board"}, "moomin") == 4
+    assert tape.save(tmp_path / "a", {"Ann's": "camera", "Board": "serial-board"}, "moomin") == 4
     recording = Recording(tmp_path / "a")
     assert recording.ruleset == "moomin"
-    assert recording.backends == {"Board": "serial-board"}
-    ((frame, picture),) = recording.frames("Camera")
+    assert recording.backends == {"camera": "camera", "serial-board": "serial-board"}
+    ((frame, picture),) = recording.frames("camera")
     assert (frame.t, picture) == (1.5, JPEG)
     assert posted_bodies(recording) == [{"kind": "powers"}]
 
