@@ -5,12 +5,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lab.films.rendered.deeds import Habits, Rng, Span, Writer
+from lab.films.rendered.deeds import Writer
 from lab.films.rendered.light import Lighting
+from lab.films.rendered.limbs import Reach
+from lab.films.rendered.script import Habits, Rng, Span
 from lab.films.rendered.sensor import Sensor
+from lab.films.rendered.timeline import Visit
 
 USUAL: Mapping[str, float] = {
-    "lay": 0.52,
+    "lay": 0.49,
     "equal": 0.10,
     "quick": 0.05,
     "draw and lay": 0.05,
@@ -23,6 +26,8 @@ USUAL: Mapping[str, float] = {
     "pass": 0.04,
     "hover": 0.03,
     "shuffle": 0.02,
+    "toss": 0.02,
+    "knock": 0.01,
 }
 """How often people do what."""
 TIDY: Mapping[str, float] = {"lay": 0.8, "equal": 0.06, "pass": 0.05, "draw": 0.05, "hover": 0.04}
@@ -40,6 +45,7 @@ class Condition:
     tilt: Span = (0.0, 30.0)
     place: tuple[float, float] = (104.0, 132.0)  # The pile's place in mm
     fan: str = ""  # "over" or "beside": where a fan comes into view again and again
+    leans: float = 0.0  # Share of deeds before which somebody's arm comes to lie on the table
     rate: float | None = None  # Frames a second, random if None
     exposure: float = 0.012
     depth: float = 0.35
@@ -50,17 +56,18 @@ class Condition:
 
 
 def _tremble(rng: Rng) -> Sensor:
-    # From a fifth of a pixel to two.
+    """Return a camera that trembles by a fifth of a pixel to two, and at times with the table."""
     size = float(np.exp(rng.uniform(np.log(0.2), np.log(2.0))))
     share = float(rng.uniform(0.3, 0.9))
-    return Sensor(sway=size * (1 - share), jitter=size * share)
+    thump = float(rng.choice([0.0, 1.5]))
+    return Sensor(sway=size * (1 - share), jitter=size * share, thump=thump)
 
 
 _DARK = Lighting(
     lamp=(0.24, 0.42, 0.60), around=(0.14, 0.17, 0.2), place=(250.0, -180.0, 700.0), gloss=70.0
 )
 _GLARE = Lighting(window=130.0, gloss=60.0)
-_RESTING = replace(Habits(), rest=(0.35, 0.8), pressing=0.6)
+_RESTING = Habits(rest=(0.35, 0.8), pressing=0.6, slide=0.3)
 _MESSY = Habits(spread=24.0, most=52.0, skew=35.0, crosswise=0.3, lean=0.9)
 _SHAKY = Sensor(sway=0.3, jitter=0.4, readout=0.03)
 
@@ -76,14 +83,16 @@ CONDITIONS: Mapping[str, Callable[[Rng], Condition]] = {
     "45-degrees": lambda _: Condition(tilt=(42.0, 48.0)),
     "curled": lambda _: Condition(habits=Habits(curl=(2.0, 9.0), lean=1.2)),
     "arm-swinging": lambda _: Condition(
-        deeds={"lay": 0.5, "swing": 0.35, "draw": 0.1, "hover": 0.05}
+        deeds={"lay": 0.5, "swing": 0.35, "draw": 0.1, "hover": 0.05}, leans=0.15
     ),
     "fast": lambda _: Condition(
         habits=Habits(brisk=(1.5, 2.4), rest=(0.02, 0.1), pause=(0.2, 0.6)),
-        deeds={"lay": 0.8, "quick": 0.15, "equal": 0.05},
+        deeds={"lay": 0.7, "toss": 0.1, "quick": 0.15, "equal": 0.05},
     ),
     "untidy": lambda _: Condition(
-        habits=Habits(spread=15.0, most=32.0, skew=25.0), place=(140.0, 168.0)
+        habits=Habits(spread=15.0, most=32.0, skew=25.0),
+        deeds={**TIDY, "toss": 0.2},
+        place=(140.0, 168.0),
     ),
     "glare": lambda _: Condition(lighting=_GLARE, drift=14.0),
     "messy": lambda _: Condition(habits=_MESSY, place=(185.0, 205.0), deeds=USUAL),
@@ -99,7 +108,7 @@ CONDITIONS: Mapping[str, Callable[[Rng], Condition]] = {
         rate=8.0,
         exposure=0.09,
     ),
-    "long": lambda _: Condition(deeds=USUAL, least=120.0, cards=2.2),
+    "long": lambda _: Condition(deeds=USUAL, least=120.0, cards=2.2, leans=0.03),
     "several": lambda rng: Condition(
         deeds=USUAL,
         habits=Habits(spread=11.0, most=28.0, skew=18.0, curl=(1.0, 5.0), rest=(0.1, 0.7)),
@@ -124,7 +133,9 @@ def play(writer: Writer, condition: Condition, placements: int) -> None:
     wanted = round(placements * condition.cards)
     while _laid(writer) < wanted or writer.now < condition.least:
         if condition.fan and rng.random() < 0.45:
-            _with_fan(writer, condition)
+            _beside_each_other(writer, writer.hold_fan(condition.fan == "beside"))
+        elif rng.random() < condition.leans:
+            _beside_each_other(writer, writer.lean())
         else:
             _one(writer, condition.deeds)
         writer.wait()
@@ -138,15 +149,14 @@ def _laid(writer: Writer) -> int:
     return sum(one.kind == "placed" for one in writer.happened)
 
 
-def _with_fan(writer: Writer, condition: Condition) -> None:
-    """Hold a fan of cards in view while others play on, or nobody does."""
+def _beside_each_other(writer: Writer, held: tuple[Visit, Reach]) -> None:
+    """Let a fan or an arm stay in view while others play on, or nobody does."""
     rng = writer.rng
-    fan = writer.hold_fan(condition.fan == "beside")
     writer.wait((0.3, 1.5))
     for _ in range(int(rng.choice([0, 1, 2], p=[0.35, 0.45, 0.2]))):
         _one(writer, {"lay": 0.9, "equal": 0.1})
         writer.wait((0.3, 1.2))
-    writer.fold_fan(fan)
+    writer.fold_fan(held)
 
 
 def _one(writer: Writer, deeds: Mapping[str, float]) -> None:
@@ -177,10 +187,14 @@ def _one(writer: Writer, deeds: Mapping[str, float]) -> None:
     elif what == "hover":
         writer.hover(float(rng.uniform(0.3, 3.0)), card if rng.random() < 0.5 else None)
     else:
-        {
+        others: dict[str, Callable[[], None]] = {
+            "lay": lambda: writer.lay(card),
             "square up": writer.square_up,
             "lift": writer.lift,
             "put back": writer.put_back,
             "shuffle": writer.shuffle,
             "draw": writer.draw,
-        }.get(what, lambda: writer.lay(card))()
+            "knock": writer.knock,
+            "toss": lambda: writer.toss(card),
+        }
+        others.get(what, others["lay"])()

@@ -8,13 +8,15 @@ import numpy as np
 from lab.clips.ground_truth import TrueEvent
 from lab.films.film import Film, FilmFrame, FilmOptions
 from lab.films.rendered.conditions import CONDITIONS, Condition, play
-from lab.films.rendered.deeds import Rng, Writer
+from lab.films.rendered.deeds import Writer
 from lab.films.rendered.eye import Array, Eye
+from lab.films.rendered.layers import Optics
 from lab.films.rendered.light import Lighting
 from lab.films.rendered.limbs import Person, Reach, random_person
-from lab.films.rendered.sensor import Camera
+from lab.films.rendered.script import Rng
+from lab.films.rendered.sensor import Camera, knocks_of
 from lab.films.rendered.sheets import BACK, THICK, FaceStore, Sheet
-from lab.films.rendered.stage import Optics, Stage
+from lab.films.rendered.stage import Stage
 from lab.films.rendered.textures import TABLES
 from lab.films.rendered.timeline import Timeline
 
@@ -46,10 +48,10 @@ class RenderedFilms:
         gloss = {"wood": 0.25, "laminate": 0.35, "stone": 0.3, "oilcloth": 0.25}.get(table, 0.0)
         stage = Stage(eye, TABLES[table](rng), FaceStore(seed), region, gloss, seed)
         rate = chosen.rate or float(rng.choice([15.0, 20.0, 30.0, 30.0]))
+        knocks = knocks_of(writer.happened, chosen.sensor, seed)
+        camera = Camera(chosen.sensor, options.size, seed, knocks)
         happened: list[TrueEvent] = []
-        frames = _filmed(
-            stage, writer, chosen, Camera(chosen.sensor, options.size, seed), rate, happened
-        )
+        frames = _filmed(stage, writer, chosen, camera, rate, happened)
         return Film(condition, region.astype(np.float32), frames, happened)
 
 

@@ -1,12 +1,15 @@
 """The camera's electronics: focus, trembling, exposure, white balance, noise, compression."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from lab.clips.ground_truth import TrueEvent
 
 Picture = npt.NDArray[Any]
 
@@ -30,8 +33,41 @@ class Sensor:
     breathing: float = 0.012  # Growth of the picture in a search
     sway: float = 0.0  # Standard deviation of slow swinging
     jitter: float = 0.0  # Standard deviation of trembling
+    thump: float = 0.0  # How much cards laid on the table shake it
     readout: float = 0.0  # Seconds between the first row and the last
     smear: float = 0.0  # Share of the picture before in each picture
+
+
+@dataclass(frozen=True)
+class Knock:
+    """Something that shook the camera: for good by ``shift``, at first by ``swing`` more."""
+
+    time: float
+    shift: tuple[float, float]
+    swing: tuple[float, float]
+
+    def offset(self, time: float) -> tuple[float, float]:
+        """Return by how many pixels of a picture 480 high it moved the view."""
+        past = time - self.time
+        if past <= 0:
+            return 0.0, 0.0
+        wave = math.exp(-past / 0.12) * math.sin(math.tau * 8.5 * past)
+        stays = 1 - math.exp(-past / 0.05)
+        dx, dy = (s * stays + w * wave for s, w in zip(self.shift, self.swing, strict=True))
+        return dx, dy
+
+
+def knocks_of(happened: Sequence[TrueEvent], sensor: Sensor, seed: int) -> list[Knock]:
+    """Return what shakes the camera of all that happens."""
+    rng = np.random.default_rng([seed, 92])
+    knocks = []
+    for one in happened:
+        a, b, c, d = (float(v) for v in rng.normal(0, 1, 4))
+        if one.kind == "bumped":
+            knocks.append(Knock(one.at, (4 * a, 4 * b), (9 * c, 9 * d)))
+        elif one.kind == "placed" and sensor.thump:
+            knocks.append(Knock(one.at, (0.0, 0.0), (sensor.thump * c, sensor.thump * d)))
+    return knocks
 
 
 _SWAY = ((0.31, 1.0, 0.4), (0.73, 0.6, 2.1), (1.37, 0.4, 5.0))
@@ -42,8 +78,10 @@ _JITTER = ((5.3, 1.0, 0.7), (7.9, 0.8, 3.3), (11.3, 0.6, 1.9))
 class Camera:
     """Takes pictures one after another."""
 
-    def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
-        self.sensor, self._size = sensor, size
+    def __init__(
+        self, sensor: Sensor, size: tuple[int, int], seed: int, knocks: Sequence[Knock] = ()
+    ) -> None:
+        self.sensor, self._size, self._knocks = sensor, size, knocks
         self._rng = np.random.default_rng([seed, 91])
         self._scale = size[1] / 480
         wide, high = size
@@ -62,14 +100,14 @@ class Camera:
         self._before: Picture | None = None
         self._base: Picture | None = None
 
-    def take(self, picture: Picture, time: float, bump: float = 0.0) -> Picture:
+    def take(self, picture: Picture, time: float, disturbed: float = 0.0) -> Picture:
         """Return the frame of a picture (height, width, 3), taken at a time.
 
-        ``bump`` is what disturbed the focus just now, 0 to 1.
+        ``disturbed`` is how much something moves that the focus may follow, 0 to 1.
         """
         past = max(time - self._time, 1e-3)
         self._time = time
-        seen = self._focused(picture, time, past, bump)
+        seen = self._focused(picture, time, past, disturbed)
         seen = self._shaken(seen, time)
         seen = self._exposed(seen, past)
         if self._before is not None and self.sensor.smear:
@@ -89,22 +127,23 @@ class Camera:
 
     def offset(self, time: float) -> tuple[float, float]:
         """Return by how many pixels the picture is shifted at a time."""
-        sensor, scale = self.sensor, self._scale
-        if not sensor.sway and not sensor.jitter:
-            return 0.0, 0.0
+        sensor = self.sensor
         t = time + self._phase
         parts = []
         for turn in (0.0, 1.3):
             slow = sum(a * math.sin(math.tau * f * t + p + turn * 2) for f, a, p in _SWAY)
             fast = sum(a * math.sin(math.tau * f * t + p + turn * 5) for f, a, p in _JITTER)
-            parts.append(scale * (sensor.sway * slow / 0.87 + sensor.jitter * fast))
-        return parts[0], parts[1]
+            parts.append(sensor.sway * slow / 0.87 + sensor.jitter * fast)
+        knocked = [one.offset(time) for one in self._knocks]
+        dx = parts[0] + sum(x for x, _ in knocked)
+        dy = parts[1] + sum(y for _, y in knocked)
+        return self._scale * dx, self._scale * dy
 
-    def _focused(self, picture: Picture, time: float, past: float, bump: float) -> Picture:
+    def _focused(self, picture: Picture, time: float, past: float, disturbed: float) -> Picture:
         sensor = self.sensor
         sigma, growth = sensor.sharp, 0.0
         if sensor.hunts:
-            chance = sensor.hunts / 60 * past + 0.25 * bump * past * sensor.hunts / 10
+            chance = sensor.hunts / 60 * past + 0.25 * disturbed * past * sensor.hunts / 10
             if self._hunt is None and self._rng.random() < chance:
                 self._hunt = time
             if self._hunt is not None:
@@ -129,7 +168,7 @@ class Camera:
 
     def _shaken(self, picture: Picture, time: float) -> Picture:
         sensor = self.sensor
-        if not sensor.sway and not sensor.jitter:
+        if not (sensor.sway or sensor.jitter or self._knocks):
             return picture
         mode = cv2.BORDER_REPLICATE
         if not sensor.readout:

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lab.films.rendered.eye import Eye
-from lab.films.rendered.prints import HIGH, PRINTS, TALL, WIDE, draw_back, draw_face
+from lab.films.rendered.layers import Layer, box_around
+from lab.films.rendered.prints import PRINTS, TALL, draw_back, draw_face
+from lab.films.rendered.signs import HIGH, WIDE
 
 Array = npt.NDArray[Any]
 Picture = npt.NDArray[Any]
@@ -120,40 +122,6 @@ class FaceStore:
             wide = round(high * WIDE / HIGH)
             sizes.append(np.asarray(cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA)))
         return sizes
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """A part of the picture: its upper left pixel, colours times alpha, and alpha, all 8 bits."""
-
-    x: int
-    y: int
-    colour: Picture  # (h, w, 3)
-    alpha: Picture  # (h, w)
-
-    @property
-    def part(self) -> tuple[slice, slice]:
-        """Rows and columns of the picture that it lies on."""
-        high, wide = self.alpha.shape
-        return slice(self.y, self.y + high), slice(self.x, self.x + wide)
-
-    def onto(self, picture: Picture) -> None:
-        """Lay it on a picture (H, W, 3) in place."""
-        under = picture[self.part]
-        rest = cv2.merge([cv2.bitwise_not(self.alpha)] * 3)
-        kept = cv2.multiply(under, rest, scale=1 / 255)
-        picture[self.part] = cv2.add(kept, self.colour)
-
-
-def box_around(
-    points: Array, size: tuple[int, int], room: int = 2
-) -> tuple[int, int, int, int] | None:
-    """Return x, y, width, height of the box in the picture around points; None if outside."""
-    low = np.maximum(np.floor(points.min(axis=0)).astype(int) - room, 0)
-    high = np.minimum(np.ceil(points.max(axis=0)).astype(int) + room + 1, size)
-    if (high - low < 2).any():
-        return None
-    return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
 def drawn(sheet: Sheet, eye: Eye, faces: FaceStore, light: Array) -> Layer | None:

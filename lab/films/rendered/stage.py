@@ -1,6 +1,5 @@
 """What stands before the camera at one moment, and the picture of it before the sensor."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,17 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lab.films.rendered.eye import Eye, enlarged, ground_of
+from lab.films.rendered.layers import Layer, Optics, box_around, smeared
 from lab.films.rendered.light import Blocker, Lighting, reflections, shadows
-from lab.films.rendered.limbs import Capsule, Person, Reach, capsules_of, draw_limbs
-from lab.films.rendered.sheets import (
-    THICK,
-    FaceStore,
-    Layer,
-    Sheet,
-    box_around,
-    drawn,
-    normal_of,
-)
+from lab.films.rendered.limbs import Capsule, Person, Reach, capsules_of
+from lab.films.rendered.sheets import THICK, FaceStore, Sheet, drawn, normal_of
+from lab.films.rendered.skin import draw_limbs
 from lab.films.rendered.textures import PIXELS, REACH
 
 Array = npt.NDArray[Any]
@@ -28,8 +21,6 @@ Picture = npt.NDArray[Any]
 
 COARSE = 4
 """Pixels of the picture a pixel of the light's maps."""
-FINEST = 0.2
-"""Least visible share of a card that is counted, and of a hand over the pile's place."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +41,6 @@ class Moment:
     guests: tuple[Guest, ...]
     lighting: Lighting
     beside: tuple[Sheet, ...] = ()  # Other cards on the table
-
-
-@dataclass(frozen=True)
-class Optics:
-    """How moving and raised things are blurred in one picture."""
-
-    exposure: float = 0.012  # Seconds
-    readout: float = 0.0  # Seconds from the first row to the last
-    depth: float = 0.4  # Pixels of blur for things 100 mm above the table
 
 
 @dataclass(frozen=True)
@@ -116,12 +98,12 @@ class Stage:
         """Return the picture of a moment."""
         still = self._standing(now)
         level = THICK * len(now.pile)
-        layers: list[tuple[Layer, bool]] = []
+        layers: list[Layer] = []
         blockers: list[Blocker] = []
         for guest in now.guests:
             layers += self._layers_of(guest, now.lighting, optics, blockers)
         picture = self._lit(still, now.lighting, blockers, level)
-        for layer, _ in layers:
+        for layer in layers:
             layer.onto(picture)
         top = now.pile[-1] if now.pile else None
         clear, gone = self._free(top, layers)
@@ -223,23 +205,19 @@ class Stage:
 
     def _layers_of(
         self, guest: Guest, lighting: Lighting, optics: Optics, blockers: list[Blocker]
-    ) -> list[tuple[Layer, bool]]:
+    ) -> list[Layer]:
+        """Return a hand and what it holds, the lowest first, and add what throws shadows."""
         parts = capsules_of(guest.reach, guest.person, bool(guest.held))
         under = [one for one in parts if one.under]
         over = [one for one in parts if not one.under]
-        layers: list[tuple[Layer | None, bool]] = [
-            (self._limbs(under, guest.person, lighting), False)
-        ]
+        layers = [self._limbs(under, guest.person, lighting)]
         for sheet in guest.held:
-            layers.append((self._held(sheet, lighting), True))
+            layers.append(self._held(sheet, lighting))
             blockers.append(Blocker(sheet.outline()))
-        layers.append((self._limbs(over, guest.person, lighting), False))
+        layers.append(self._limbs(over, guest.person, lighting))
         blockers += [Blocker(np.stack([one.start, one.end]), one.radii) for one in parts]
-        done = []
-        for layer, _ in layers:
-            if layer is not None:
-                done.append((self._smeared(layer, guest, optics), True))
-        return done
+        height, size = guest.reach.z, self.eye.size
+        return [smeared(one, optics, guest.speed, height, size) for one in layers if one]
 
     def _limbs(self, parts: Sequence[Capsule], person: Person, lighting: Lighting) -> Layer | None:
         return draw_limbs(parts, person, self.eye, lighting, self._grain)
@@ -252,38 +230,7 @@ class Stage:
         colour = np.clip(layer.colour * strength.astype(np.float32), 0, 255).astype(np.uint8)
         return Layer(layer.x, layer.y, colour, layer.alpha)
 
-    def _smeared(self, layer: Layer, guest: Guest, optics: Optics) -> Layer:
-        """Return a layer as it is blurred by depth and movement and sheared by the shutter."""
-        vx, vy = guest.speed
-        dx, dy = vx * optics.exposure, vy * optics.exposure
-        sigma = optics.depth * max(0.0, guest.reach.z) / 100 * self.eye.size[1] / 480
-        long = math.hypot(dx, dy)
-        slant = math.hypot(vx, vy) * optics.readout
-        if long < 1.2 and slant < 1.0 and sigma < 0.35:
-            return layer
-        room = round(min(long / 2 + 3 * sigma + slant / 2 + 2, 160))
-        layer = _roomier(layer, room, self.eye.size)
-        whole = np.dstack([layer.colour, layer.alpha])
-        if slant >= 1.0:
-            whole = self._sheared(whole, layer.y, (vx, vy), optics.readout)
-        if sigma >= 0.35:
-            whole = np.asarray(cv2.GaussianBlur(whole, (0, 0), sigma))
-        if long >= 1.2:
-            whole = np.asarray(cv2.filter2D(whole, -1, _line(dx, dy)))
-        colour, alpha = np.ascontiguousarray(whole[..., :3]), np.ascontiguousarray(whole[..., 3])
-        return Layer(layer.x, layer.y, colour, alpha)
-
-    def _sheared(
-        self, whole: Picture, first: int, speed: tuple[float, float], readout: float
-    ) -> Picture:
-        high = self.eye.size[1]
-        kx, ky = speed[0] * readout / high, speed[1] * readout / high
-        start = first - high / 2
-        # A row further down is taken later, so the thing has moved on.
-        matrix = np.array([[1.0, kx, kx * start], [0.0, 1.0 + ky, ky * start]])
-        return np.asarray(cv2.warpAffine(whole, matrix, whole.shape[1::-1]))
-
-    def _free(self, top: Sheet | None, layers: Sequence[tuple[Layer, bool]]) -> tuple[bool, bool]:
+    def _free(self, top: Sheet | None, layers: Sequence[Layer]) -> tuple[bool, bool]:
         """Return whether all of the top sheet shows, and whether nothing is over the place."""
         gone = True
         hidden = 0.0
@@ -293,33 +240,10 @@ class Stage:
             at = np.round(self.eye.pixels(top.outline()) * 16).astype(np.int32)
             cv2.fillPoly(mask, [at], 255, cv2.LINE_8, 4)
             whole = max(1.0, float(cv2.countNonZero(mask)))
-        for layer, _ in layers:
+        for layer in layers:
             solid = layer.alpha > 100
             gone = gone and not bool((solid & (self._place[layer.part] > 0)).any())
             if mask is not None:
                 hidden += float((solid & (mask[layer.part] > 0)).sum())
         clear = gone if mask is None else hidden / whole < 0.03
         return clear, gone
-
-
-def _line(dx: float, dy: float) -> Picture:
-    """Return a kernel that averages along a way."""
-    reach = max(1, math.ceil(max(abs(dx), abs(dy)) / 2))
-    kernel: Picture = np.zeros((2 * reach + 1,) * 2, np.float32)
-    middle = reach * 16
-    a = (round(middle - dx * 8), round(middle - dy * 8))
-    b = (round(middle + dx * 8), round(middle + dy * 8))
-    cv2.line(kernel, a, b, 1.0, 1, cv2.LINE_8, 4)
-    return np.asarray(kernel / kernel.sum())
-
-
-def _roomier(layer: Layer, room: int, size: tuple[int, int]) -> Layer:
-    """Return a layer with empty pixels around it, within a picture of that size."""
-    high, wide = layer.alpha.shape
-    left, top = min(room, layer.x), min(room, layer.y)
-    right = min(room, size[0] - layer.x - wide)
-    low = min(room, size[1] - layer.y - high)
-    sides = (top, low, left, right)
-    colour = cv2.copyMakeBorder(layer.colour, *sides, cv2.BORDER_CONSTANT, value=(0, 0, 0))
-    alpha = cv2.copyMakeBorder(layer.alpha, *sides, cv2.BORDER_CONSTANT, value=0)
-    return Layer(layer.x - left, layer.y - top, np.asarray(colour), np.asarray(alpha))

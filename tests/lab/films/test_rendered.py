@@ -12,13 +12,15 @@ from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
 from lab.films.film import FilmOptions
 from lab.films.rendered.conditions import CONDITIONS, play
-from lab.films.rendered.deeds import Habits, Writer
+from lab.films.rendered.deeds import Writer
 from lab.films.rendered.eye import Eye, on_plane
+from lab.films.rendered.layers import Optics
 from lab.films.rendered.light import Lighting
 from lab.films.rendered.limbs import Person, Reach
 from lab.films.rendered.maker import RenderedFilms
+from lab.films.rendered.script import Habits
 from lab.films.rendered.sheets import FaceStore, Sheet
-from lab.films.rendered.stage import Moment, Optics, Stage
+from lab.films.rendered.stage import Moment, Stage
 from lab.films.rendered.textures import PIXELS, TABLES
 from lab.films.rendered.timeline import Timeline, carried, relative
 
@@ -120,12 +122,17 @@ def test_the_pile_follows_from_the_truth(seed):
     assert sum(one.kind == "placed" for one in writer.happened) >= 40
 
 
+def _holds_at(visit, time):
+    here = visit.keys[0].time <= time < visit.keys[-1].time
+    return here and bool(visit.held(time, visit.reach(time)))
+
+
 def test_cards_are_laid_where_the_hand_held_them():
     writer = _written("tidy", 3)
     laid = [one for one in writer.happened if one.kind == "placed"]
     for one in laid:
         before, after = one.at - 1e-6, one.at + 1e-6
-        (visit,) = (v for v in writer.timeline.visits if v.held(before, v.reach(before)))
+        (visit,) = (v for v in writer.timeline.visits if _holds_at(v, before))
         (held,) = visit.held(before, visit.reach(before))
         lying = writer.timeline.pile_at(after)[-1]
         assert held.card == lying.card
