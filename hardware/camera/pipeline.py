@@ -68,6 +68,11 @@ class Pipeline:
         return self._watcher.busy
 
     @property
+    def tremble(self) -> float:
+        """How far the camera trembles, root mean square, in pixels of the frame."""
+        return self._watcher.tremble
+
+    @property
     def card(self) -> str | None:
         """The card on top, None if there is none or it is unknown."""
         top = self._watcher.top

@@ -30,6 +30,17 @@ class ViewThresholds:
 
 
 @dataclass(frozen=True, slots=True)
+class SteadyThresholds:
+    """Registering frames of a camera that trembles."""
+
+    # Distance between the place by the last registration and that by the follower, in shares of
+    # the frame's longer side, from which the follower is right: twice what followers ignore.
+    farthest: float = 0.005
+    tremble_over: float = 2.0  # Time over which trembling is measured.
+    least_frames: int = 5  # Fewest frames to measure it in.
+
+
+@dataclass(frozen=True, slots=True)
 class MotionThresholds:
     """When something moves, when the pile is still, and when the camera was knocked."""
 
@@ -266,6 +277,7 @@ class Thresholds:
     """All thresholds of the pile tracker."""
 
     view: ViewThresholds = ViewThresholds()
+    steady: SteadyThresholds = SteadyThresholds()
     motion: MotionThresholds = MotionThresholds()
     change: ChangeThresholds = ChangeThresholds()
     reading: ReadingThresholds = ReadingThresholds()

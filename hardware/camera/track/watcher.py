@@ -1,7 +1,7 @@
 """Watches the pile over time: frames in, events out. No I/O, no clock."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hardware.camera.track.blank_frame import is_blank, is_dark_table
 from hardware.camera.track.change import ComparableView, changed, comparable, share
@@ -26,9 +26,10 @@ from hardware.camera.track.sightings import (
     topmost,
     without_covered,
 )
+from hardware.camera.track.steady import SteadyRegion
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import TopCard
-from hardware.camera.track.window import Mask, Window, window_onto
+from hardware.camera.track.window import Mask, Window, window_of, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
 
 
@@ -62,7 +63,8 @@ class PileWatcher:
         """Start over, as with another camera; the top is then reported as "found"."""
         self._motion = MotionDetector(self._limits)
         self._pile = TrackedPile(self._limits)
-        self._window: Window | None = None
+        self._steady = SteadyRegion(self._limits)
+        self._asked: Window | None = None
         self._time: float | None = None
         self._episode: Episode | None = None
         self._vote: TopVote | None = None
@@ -80,6 +82,11 @@ class PileWatcher:
         """Whether something moves, or is being read."""
         return self._episode is not None
 
+    @property
+    def tremble(self) -> float:
+        """How far the camera trembles, root mean square, in pixels of the frame."""
+        return self._steady.tremble
+
     def watch(self, frame: Picture, time: float, region: Corners) -> list[PileEvent]:
         """Take a frame and return what was decided now, in order; blank frames count as lost.
 
@@ -87,7 +94,7 @@ class PileWatcher:
         this frame, (4, 2), in order around it. All of the pile should lie inside; the region may
         follow a camera that moves. Raises ValueError if it cannot be watched; the text says why.
         """
-        window = self._window_onto(frame, region)
+        window = self._window_onto(frame, time, region)
         now = _Moment(frame, window.view_of(frame), window, time)
         if is_blank(now.view, self._limits) and not self._is_dark_table(now):
             return []
@@ -117,12 +124,15 @@ class PileWatcher:
         last = self._pile.last_view
         return last is not None and is_dark_table(now.view, last.view, 1 - now.zone, self._limits)
 
-    def _window_onto(self, frame: Picture, region: Corners) -> Window:
-        old, new = self._window, window_onto(frame, region, self._limits, self._window)
-        if old is not None and old.size != new.size:
+    def _window_onto(self, frame: Picture, time: float, region: Corners) -> Window:
+        asked = window_onto(frame, region, self._limits, self._asked)
+        if self._asked is not None and self._asked.size != asked.size:
             self.forget()
-        self._window = new
-        return new
+        self._asked = asked
+        steady = self._steady.at(frame, time, asked.region)
+        # The part shown to recognisers need not be exact.
+        window = window_of(steady, asked.shape, self._limits, asked.size)
+        return replace(window, crop=asked.crop)
 
     def _begin(self, now: _Moment, vote: TopVote | None = None) -> None:
         self._episode = Episode(self._limits, now.window, self._pile, now.time)
