@@ -42,6 +42,8 @@ scripts have one step a line ("at" counts from the start, "after" from the step 
   clear                  the pile is taken    unplug 5, plug  the cable
   pass, pass blue-2      a hand passes over   slow 4, lag 300
   hover 2                a hand stays over    glare on, light 0.5, bump
+  tremble 0.8            pixels of shaking    breathe 2, pump 0.2   focus, exposure hunt
+  quality 40             of compression
 Hands take turns; "meanwhile" before a hand's step lets it come beside the others.
 
 With --commands, each line on standard input is such a step, answered on standard output by "ok" or

@@ -16,11 +16,10 @@ from hardware.virtual_board.schedule import Act, Schedule
 from lab.clips.ground_truth import ClipFrame, TrueEvent
 from lab.clips.simulation import ClipSetting, TableSimulation
 from lab.clips.tabletop import Action, Motion, Tabletop
-from lab.virtual_camera.faults import NO_FAULTS, PictureFaults, garbled
+from lab.virtual_camera.faults import NO_FAULTS, PictureFaults, garbled, unsteady
 from lab.virtual_camera.port import PicturePort
 
 Told = Callable[[Mapping[str, Any]], None]
-QUALITY = 88
 LATE_FRAMES = 3
 """Frames behind the clock from which drawing is skipped."""
 PLUG_AGAIN_S = 0.25
@@ -244,6 +243,8 @@ class VirtualCamera:
         frame = self.simulation.take()
         if self.covered:
             frame = replace(frame, picture=self.simulation.dark(), cards=())
+        shown = unsteady(frame.picture, self.faults, frame.time, self._rng)
+        frame = replace(frame, picture=shown)
         self._last = frame
         self.pictures += 1
         return frame
@@ -255,7 +256,8 @@ class VirtualCamera:
 
     def _publish(self, frame: ClipFrame | None) -> None:
         if frame is not None:
-            done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+            quality = [cv2.IMWRITE_JPEG_QUALITY, round(self.faults.quality)]
+            done, data = cv2.imencode(".jpg", frame.picture, quality)
             if done:
                 jpeg = garbled(data.tobytes(), self.faults.garble, self._rng)
                 self._late.append((self.now() + self.faults.lag_ms, jpeg))

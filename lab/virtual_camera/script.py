@@ -40,6 +40,10 @@ The light and the camera::
     lag 300                # each picture comes 300 ms late
     drop 0.1               # 10 % of the pictures get lost
     garble 0.001           # 0.1 % of the bytes of each picture become others
+    tremble 0.8            # the camera trembles by 0.8 pixels
+    breathe 2              # its autofocus hunts: every 3 s a blur of up to 2 pixels
+    pump 0.2               # its exposure hunts: 20 % brighter, then darker
+    quality 40             # its JPEG compression is strong
     clean                  # nothing is wrong with its pictures any more
 """
 

@@ -161,5 +161,9 @@ CAMERA_STEPS: Mapping[str, Callable[[Words], Step]] = {
     "lag": _fault("lag_ms", "milliseconds", LONGEST_LAG_MS),
     "drop": _fault("drop", "a share of the pictures", 1),
     "garble": _fault("garble", "a share of the bytes", 1),
+    "tremble": _fault("tremble", "pixels", 50),
+    "breathe": _fault("breathe", "pixels of blur", 20),
+    "pump": _fault("pump", "a share of the brightness", 0.9),
+    "quality": _fault("quality", "the quality of compression", 100, 1),
     "clean": lambda _: VirtualCamera.mend,
 }

@@ -1,11 +1,12 @@
 """Advises on a camera's light, place and focus."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from hardware.camera.setup.conditions import Conditions, MatConditions
 from hardware.camera.setup.follow import PilePosition
 from hardware.camera.setup.history import ConditionHistory
+from hardware.camera.setup.unrest import Sign
 from hardware.check_findings import Finding, ok, problem, warning
 
 
@@ -55,6 +56,21 @@ class AdviceThresholds:
     frozen_for: float = 3.0
 
 
+UNREST: Mapping[Sign, tuple[str, str, str]] = {
+    "focus-hunts": (
+        "focus",
+        "the camera's autofocus hunts: the picture becomes sharp and soft by turns",
+        "switch autofocus off, or set the focus to the table by hand; more light helps",
+    ),
+    "exposure-hunts": (
+        "light",
+        "the camera's exposure hunts: the picture becomes bright and dark by turns",
+        "switch automatic exposure off, or turn away the lamp that it adjusts to",
+    ),
+}
+"""What the findings are about, what they say, and the advice."""
+
+
 def advise(
     conditions: Conditions,
     position: PilePosition,
@@ -72,10 +88,16 @@ def advise(
         *_light(conditions, history, limits),
         *_place(conditions, position, history, limits),
         *_sharpness(conditions, limits),
+        *(unrest_finding(sign) for sign in history.unrest.signs() if live),
     ]
     if not found:
         return [ok("camera", "the pile is clearly visible")]
     return sorted(found, key=lambda finding: finding.level != "problem")
+
+
+def unrest_finding(sign: Sign) -> Finding:
+    """Return what to say of a camera that does not come to rest."""
+    return warning(*UNREST[sign])
 
 
 def _blind(

@@ -81,12 +81,29 @@ def measure(
         float(mean[0, 0]),
         float(spread[0, 0]),
         clipped,
-        _sharpest(grey) if mat is None else None,
+        sharpest_edges(grey) if mat is None else None,
         glare,
         width,
         inside,
         mat,
     )
+
+
+def sharpest_edges(grey: Picture) -> float | None:
+    """Return the width in pixels of a picture's sharpest edges; None if it has hardly any.
+
+    Edges are local maxima of the gradient; their width is the local contrast over the gradient.
+    """
+    calm = cv2.GaussianBlur(grey, (0, 0), _CALM)
+    across = cv2.Sobel(calm, cv2.CV_32F, 1, 0, scale=1 / 8)
+    slope = cv2.magnitude(across, cv2.Sobel(calm, cv2.CV_32F, 0, 1, scale=1 / 8))
+    near, around = np.ones((5, 5), np.uint8), np.ones((15, 15), np.uint8)
+    contrast = cv2.subtract(cv2.dilate(calm, around), cv2.erode(calm, around))
+    # On uniform ground a gradient of 0 is a local maximum too, but no edge.
+    edges = (slope > 0) & (slope >= cv2.dilate(slope, near)) & (contrast > _CONTRAST)
+    if edges.sum() < _LEAST_EDGES:
+        return None
+    return float(np.percentile(contrast[edges] / slope[edges], 10))
 
 
 def _mat_conditions(grey: Picture, sighting: Sighting, view: MatView) -> MatConditions:
@@ -190,23 +207,6 @@ def _glare(picture: Picture, pile: Corners, white: float | None, clipped: float)
     matrix = cv2.getPerspectiveTransform(pile.astype(np.float32), target)
     flat = cv2.warpPerspective(picture, matrix, (side, round(1.5 * side)), flags=cv2.INTER_AREA)
     return float((flat.min(axis=2) >= CLIPPED).mean())
-
-
-def _sharpest(grey: Picture) -> float | None:
-    """Return the width in pixels of a picture's sharpest edges; None if it has hardly any.
-
-    Edges are local maxima of the gradient; their width is the local contrast over the gradient.
-    """
-    calm = cv2.GaussianBlur(grey, (0, 0), _CALM)
-    across = cv2.Sobel(calm, cv2.CV_32F, 1, 0, scale=1 / 8)
-    slope = cv2.magnitude(across, cv2.Sobel(calm, cv2.CV_32F, 0, 1, scale=1 / 8))
-    near, around = np.ones((5, 5), np.uint8), np.ones((15, 15), np.uint8)
-    contrast = cv2.subtract(cv2.dilate(calm, around), cv2.erode(calm, around))
-    # On uniform ground a gradient of 0 is a local maximum too, but no edge.
-    edges = (slope > 0) & (slope >= cv2.dilate(slope, near)) & (contrast > _CONTRAST)
-    if edges.sum() < _LEAST_EDGES:
-        return None
-    return float(np.percentile(contrast[edges] / slope[edges], 10))
 
 
 def _around(corners: Points) -> list[tuple[Points, Points]]:

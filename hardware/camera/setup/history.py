@@ -1,4 +1,4 @@
-"""Measurements that need several pictures: flicker, a frozen picture, a covered mat."""
+"""Measurements that need several pictures: flicker, unrest, a frozen picture, a covered mat."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.setup.conditions import Conditions
+from hardware.camera.setup.unrest import Unrest
 from hardware.camera.types import Picture
 
 # Seconds over which flicker is measured, and least number of pictures.
@@ -18,6 +19,7 @@ LEAST = 10
 class ConditionHistory:
     """Measurements of recent pictures. Times are the pictures' own, in seconds."""
 
+    unrest: Unrest = field(default_factory=Unrest)
     _levels: dict[int, deque[tuple[float, float]]] = field(default_factory=dict)
     _last: npt.NDArray[np.uint8] | None = None
     _changed_at: float | None = None
@@ -29,6 +31,7 @@ class ConditionHistory:
     ) -> None:
         """Add a picture; ``by_mat`` says that a mat should be in it."""
         self._now = at
+        self.unrest.add(picture, at)
         # Sensor noise makes two identical samples impossible.
         sample = picture[::7, ::7].copy()
         if self._last is None or sample.shape != self._last.shape or (sample != self._last).any():

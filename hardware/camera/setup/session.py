@@ -21,7 +21,8 @@ from hardware.check_findings import Finding
 class SetupReport:
     """Findings after a picture, taken at ``at`` (seconds).
 
-    ``confirmed`` is true if the pile was seen in this session, not only remembered.
+    ``confirmed`` is true if the pile was seen in this session, not only remembered; ``calm`` if
+    focus and exposure have not changed.
     """
 
     at: float
@@ -32,6 +33,7 @@ class SetupReport:
     conditions: Conditions
     findings: list[Finding]
     confirmed: bool = False
+    calm: bool = True
 
     @property
     def ready(self) -> bool:
@@ -109,7 +111,15 @@ class SetupSession:
         findings = advise(conditions, position, self._history, live=self._live)
         findings += self._unfollowable()
         return SetupReport(
-            frame.at, size, position, view, sighting, conditions, findings, self._confirmed
+            frame.at,
+            size,
+            position,
+            view,
+            sighting,
+            conditions,
+            findings,
+            self._confirmed,
+            self._history.unrest.calm,
         )
 
     @property

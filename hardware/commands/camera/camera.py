@@ -190,7 +190,8 @@ class _CameraRun:
         if self._report is None or self._first is None:
             return self._source.live and time.monotonic() - began > MOST_SECONDS
         seen = self._report.at - self._first
-        return seen > (FIRST_SECONDS if self._report.ready else MOST_SECONDS)
+        well = self._report.ready and self._report.calm
+        return seen > (FIRST_SECONDS if well else MOST_SECONDS)
 
     def _tell_trouble(self, shown: SetupDisplay) -> None:
         trouble = self._source.trouble

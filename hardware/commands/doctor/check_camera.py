@@ -62,7 +62,7 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
                     continue
                 report = session.examine(frame)
                 first = frame.at if first is None else first
-                if frame.at - first >= LOOK_SECONDS:
+                if frame.at - first >= LOOK_SECONDS and report.calm:
                     break
             trouble = source.trouble
     except (SourceError, SetupError) as error:

@@ -151,6 +151,38 @@ def test_a_slow_and_a_lossy_camera():
     assert 5 < sum(frame is not None for frame in frames(camera, 2)) < 25
 
 
+def test_an_unsteady_camera():
+    camera = made()
+    still = frames(camera, 1 / RATE)[0].picture
+    do(camera, "tremble 3")
+    shifts = [cv2.phaseCorrelate(grey(still), grey(one.picture))[0] for one in frames(camera, 1)]
+    assert 1.5 < np.sqrt((np.array(shifts) ** 2).sum(axis=1).mean()) < 6
+    do(camera, "clean", "breathe 3")
+    sharp = [cv2.Laplacian(grey(one.picture), cv2.CV_32F).std() for one in frames(camera, 3)]
+    assert min(sharp) < 0.5 * max(sharp)
+    do(camera, "clean", "pump 0.3")
+    light = [float(one.picture.mean()) for one in frames(camera, 3)]
+    assert max(light) > 1.4 * min(light)
+    with pytest.raises(ValueError, match="tremble is from 0 to 50"):
+        PictureFaults(tremble=99)
+
+
+def grey(picture):
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+
+def test_compression_makes_pictures_small():
+    with made() as camera, open_source(camera.port.url) as source:
+        assert source.read(20) is not None
+        large = len(camera.port._newest)
+        camera.set_faults(quality=20)
+        number = camera.port.number
+        deadline = time.monotonic() + 20
+        while camera.port.number < number + 3 and time.monotonic() < deadline:
+            source.read(0.2)
+        assert len(camera.port._newest) < 0.5 * large
+
+
 def test_garbling_changes_bytes_and_nothing_else():
     rng = np.random.default_rng(1)
     data = bytes(range(256)) * 40
