@@ -19,7 +19,7 @@ Picture = npt.NDArray[Any]
 
 THICK = 0.34
 """A card's thickness in mm, with the air under it."""
-STRIPS = 7
+STRIPS = 9
 """Strips of which a curled card is made."""
 BACK = "back"
 

@@ -137,15 +137,20 @@ def _typeface(text: str, high: float, style: Print) -> Image.Image:
 
 
 def _pen_letters(text: str, high: float, style: Print) -> Image.Image:
+    # The pen's zero has a slash through it, its letter has none.
+    drawn = text.replace("0", "O")
     size = round(high * FINE)
-    scale, thick = size / 21, max(1, round(size * 0.125))
+    scale, thick = size / 21, max(1, round(size * 0.12))
     font = cv2.FONT_HERSHEY_DUPLEX
-    (wide, tall), _ = cv2.getTextSize(text, font, scale, thick)
+    (wide, tall), _ = cv2.getTextSize(drawn, font, scale, thick)
     sheet: Picture = np.zeros((tall + 6 * thick, wide + 6 * thick), np.uint8)
     at = (3 * thick, tall + 3 * thick)
-    cv2.putText(sheet, text, at, font, scale, 255, thick, cv2.LINE_AA)
+    cv2.putText(sheet, drawn, at, font, scale, 255, thick, cv2.LINE_AA)
     mask = Image.fromarray(sheet)
-    return _high(mask.crop(mask.getbbox()), size)
+    word = mask.crop(mask.getbbox())
+    return _high(
+        word.resize((round(0.82 * word.width), word.height)) if text == "0" else word, size
+    )
 
 
 def _high(mask: Image.Image, size: float) -> Image.Image:

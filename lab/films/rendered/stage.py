@@ -135,17 +135,19 @@ class Stage:
         if layer is None:
             return
         layer.onto(still.albedo)
+        high, wide = still.gloss.shape
+        own: Picture = np.zeros((high, wide, 3), np.float32)
         for part in sheet.strips():
             space = sheet.space(part)
             normal = normal_of(space)
-            slope = (float(normal[0] / normal[2]), float(normal[1] / normal[2]))
+            slope = (float(normal[0] / normal[2]), float(normal[1] / normal[2]), 1.0)
             at = np.round(self.eye.pixels(space) / COARSE * 16).astype(np.int32)
-            # OpenCV fills no picture of two channels of floats in one go.
-            for k in range(2):
-                channel = np.ascontiguousarray(still.tilts[..., k])
-                cv2.fillConvexPoly(channel, at, slope[k], cv2.LINE_8, 4)
-                still.tilts[..., k] = channel
-            cv2.fillConvexPoly(still.gloss, at, 1.0, cv2.LINE_8, 4)
+            cv2.fillConvexPoly(own, at, slope, cv2.LINE_8, 4)
+        inside = own[..., 2] > 0
+        # A bent card's slope changes smoothly from strip to strip.
+        soft = cv2.GaussianBlur(own, (0, 0), 2.0) if sheet.curl else own
+        still.tilts[inside] = soft[inside][:, :2] / np.maximum(soft[inside][:, 2:], 0.05)
+        still.gloss[inside] = 1.0
 
     def _contact(self, albedo: Picture, sheet: Sheet, lighting: Lighting) -> None:
         """Darken what lies just beside and under a sheet's edge, in place."""
