@@ -11,6 +11,7 @@ import lab.films.rendered
 from hardware.camera.decks import cards_of
 from hardware.camera.recognise import CardRecogniser
 from lab.films.film import FilmOptions
+from lab.films.rendered.__main__ import main as show
 from lab.films.rendered.conditions import CONDITIONS, play
 from lab.films.rendered.deeds import Writer
 from lab.films.rendered.eye import Eye, on_plane
@@ -57,7 +58,7 @@ def test_each_condition_begins(bare_tables, condition):
     assert film.happened == []
 
 
-def test_a_seed_always_gives_the_same_film():
+def test_a_seed_always_gives_the_same_film(bare_tables):
     one, again, other = (
         next(iter(RenderedFilms(SMALL).film("trembling", seed).frames)).picture
         for seed in (3, 3, 4)
@@ -169,3 +170,12 @@ def test_faces_are_read_right(style):
         assert (best.best, best.sure) == (card, True)
         assert look.clear
         assert look.gone
+
+
+def test_a_film_is_shown_as_a_sheet_or_a_video(tmp_path, capsys, bare_tables):
+    for name in ("sheet.png", "film.avi"):
+        args = [str(tmp_path / name), "--placements", "1", "--size", "160x120", "--seed", "2"]
+        assert show(args) == 0
+        assert (tmp_path / name).stat().st_size > 1000
+        assert "placed" in capsys.readouterr().out
+    assert show([str(tmp_path / "no" / "film.avi"), *args[1:]]) == 1
