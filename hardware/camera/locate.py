@@ -16,6 +16,16 @@ STRIDE = 8
 UNIT = 32.0
 """Pixels of the network's input per unit of its coded outlines."""
 HEATS = 2
+LOCATED_AT = 256
+"""Long side of a whole picture, in pixels, as the network first sees it."""
+FINER = (256, 384, 512)
+"""Long sides, in pixels, of a finer look at the part of a picture that holds cards."""
+ENOUGH = 100.0
+"""Long side of a card, in pixels, from which such a look shows enough of an index.
+
+Chosen on fans of cut-out cards (``lab.measure.fans``)."""
+AROUND = 0.25
+"""Margin around that part, as a share of a card's long side."""
 DUPLICATE_OVERLAP = 0.75
 """Overlap from which two candidates from the same part are one card."""
 MOST = 120
@@ -46,12 +56,30 @@ class Locator:
         self._model = model
         self._nets: dict[tuple[int, int], cv2.dnn.Net] = {}
 
-    def locate(self, picture: Picture, long_side: int = 256) -> list[Candidate]:
+    def locate(self, picture: Picture, long_side: int = LOCATED_AT) -> list[Candidate]:
         """Return all candidates, surest first, in a picture scaled to ``long_side`` pixels."""
         seen, scale = shrink(picture, long_side)
         found = self._look(seen)
         return [
             Candidate(one.corners / scale, one.heat, one.anchor / scale, one.index) for one in found
+        ]
+
+    def locate_finer(self, picture: Picture, found: Sequence[Candidate]) -> list[Candidate]:
+        """Look again, closer, at the part of the picture around all of the candidates found."""
+        card = float(np.median([_long_side(one.corners) for one in found]))
+        corners = np.concatenate([one.corners for one in found])
+        limits = picture.shape[1], picture.shape[0]
+        left, top = np.clip(corners.min(axis=0) - AROUND * card, 0, limits).astype(int)
+        right, low = np.clip(corners.max(axis=0) + AROUND * card, 0, limits).astype(int)
+        part = picture[top:low, left:right]
+        if not part.size:
+            return []
+        scale = card / max(part.shape[:2])
+        side = next((one for one in FINER if one * scale >= ENOUGH), FINER[-1])
+        at = np.array([left, top], np.float32)
+        return [
+            Candidate(one.corners + at, one.heat, one.anchor + at, one.index)
+            for one in self.locate(part, side)
         ]
 
     def closer(self, picture: Picture, candidate: Candidate, margin: float = 0.35) -> Candidate:
@@ -84,6 +112,10 @@ class Locator:
         if key not in self._nets:
             self._nets[key] = cv2.dnn.readNetFromONNX(str(self._model))
         return self._nets[key]
+
+
+def _long_side(corners: Corners) -> float:
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
 
 
 def shrink(picture: Picture, long_side: int) -> tuple[Picture, float]:

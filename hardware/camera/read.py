@@ -24,6 +24,8 @@ READER_PLAIN = 0.38
 ``lab/train/samples.py``, as its weights are the mean of both trainings."""
 CORNER_PLAIN = 0.46
 """The same share in the corner reader's training data."""
+ALIKE_AT_CORNER = (("wild", "wild-tales"),)
+"""Symbols with the same index: both decks print a small wild oval there."""
 _CORNER_SIZES = (0.88, 1.0, 1.14)
 _OUTPUTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 
@@ -51,11 +53,20 @@ class CardReading:
 class CardClassifier:
     """A network that classifies crops as cards of a deck.
 
-    ``trained_plain`` is the share of number cards without an icon in its training data.
+    ``trained_plain`` is the share of number cards without an icon in its training data. ``alike``
+    are pairs of symbols that the crops cannot tell apart: where the deck has only one of a pair, it
+    gets the probability of both.
     """
 
-    def __init__(self, model: Path, deck: Sequence[Card], trained_plain: float) -> None:
+    def __init__(
+        self,
+        model: Path,
+        deck: Sequence[Card],
+        trained_plain: float,
+        alike: Sequence[tuple[str, str]] = (),
+    ) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._alike = _given_to_lookalikes(deck, alike)
         classes = np.array([card.classes for card in deck])
         # Cards that look alike (the custom ones) share their face's probability.
         faces, of, count = np.unique(classes, axis=0, return_inverse=True, return_counts=True)
@@ -79,7 +90,8 @@ class CardClassifier:
         edges = np.cumsum(_OUTPUTS)[:-1]
         colour, symbol, icon, face = np.split(self._net.forward(), edges, axis=1)
         valid = 1 / (1 + np.exp(-face[:, 0]))
-        joint = _softmax(colour)[:, self._colours] * _softmax(symbol)[:, self._symbols]
+        signs = _softmax(symbol) @ self._alike
+        joint = _softmax(colour)[:, self._colours] * signs[:, self._symbols]
         if icons:
             seen = _softmax(icon)[:, self._icons] * self._icon_weights + 1e-9
             joint = joint * seen / ((seen @ self._sign) @ self._sign.T)
@@ -121,7 +133,7 @@ class CornerReader:
     """Reads a card by the first corner of its outline."""
 
     def __init__(self, model: Path, deck: Sequence[Card]) -> None:
-        self._classifier = CardClassifier(model, deck, CORNER_PLAIN)
+        self._classifier = CardClassifier(model, deck, CORNER_PLAIN, ALIKE_AT_CORNER)
 
     def read_symbols(self, picture: Picture, outlines: Sequence[Corners]) -> list[CardReading]:
         """Read colours and symbols, ignoring icons, which may be elsewhere on the card."""
@@ -189,6 +201,17 @@ def cut_out(picture: Picture, corners: Corners, size: tuple[int, int]) -> Pictur
     return cv2.warpPerspective(
         picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
+
+
+def _given_to_lookalikes(deck: Sequence[Card], alike: Sequence[tuple[str, str]]) -> Array:
+    """Return the matrix (symbols x symbols) that gives absent symbols' shares to lookalikes."""
+    present = {card.symbol for card in deck}
+    matrix = np.eye(len(SYMBOLS), dtype=np.float32)
+    for pair in alike:
+        for one, other in (pair, pair[::-1]):
+            if one in present and other not in present:
+                matrix[SYMBOLS.index(other)] = matrix[SYMBOLS.index(one)]
+    return matrix
 
 
 def _softmax(logits: Array) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from hardware.camera.decks import Card, all_cards
 from hardware.camera.enrol.face_recogniser import FaceEvidence, FaceRecogniser
 from hardware.camera.geometry import index_places, overlap, width_of
-from hardware.camera.locate import Candidate, Locator
+from hardware.camera.locate import LOCATED_AT, Candidate, Locator
 from hardware.camera.read import CardReading, CornerReader, WholeCardReader, pool_readings
 from hardware.camera.thresholds import (
     CARD_HEAT,
@@ -23,14 +23,15 @@ from hardware.camera.thresholds import (
     LISTED,
     LONE_INDEX_HEAT,
 )
-from hardware.camera.types import Corners, Detection, Picture
+from hardware.camera.types import Array, Corners, Detection, Picture
 
 MODELS = Path(__file__).parent / "models"
 NETWORKS = ("locator.onnx", "reader.onnx", "corners.onnx")
 SMALL = 56.0
-"""Long side of a card, in pixels as the locator sees it, below which the resolution is doubled."""
+"""Long side of a card, in pixels as the locator sees it, below which it looks closer."""
 MANY = 2
-"""Number of candidates above which the resolution is doubled: it may be a hand."""
+"""Number of middles, or of indices, above which it looks closer: it may be a hand. Of a fan held
+closely together only the indices and one middle show."""
 SAME = 0.5
 """Overlap from which two outlines with visible middles are one card."""
 WIDE_MARGIN = 0.7
@@ -79,12 +80,10 @@ class CardRecogniser:
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
         found = [one for one in self._locator.locate(picture) if _is_hot(one)]
-        scale = 256 / max(picture.shape[:2])
-        sides = [np.ptp(one.corners, axis=0).max() * scale for one in found if not one.index]
-        if sum(not one.index for one in found) > MANY or (sides and np.median(sides) < SMALL):
-            finer = [one for one in self._locator.locate(picture, 512) if _is_hot(one)]
-            found = [*finer, *(one for one in found if not any(_same_part(one, m) for m in finer))]
-        return found
+        if not _needs_finer_look(found, picture):
+            return found
+        finer = [one for one in self._locator.locate_finer(picture, found) if _is_hot(one)]
+        return [*finer, *(one for one in found if not any(_same_part(one, m) for m in finer))]
 
     def _read_whole(
         self, picture: Picture, candidates: Sequence[Candidate], indices: Sequence[Candidate]
@@ -168,19 +167,27 @@ class CardRecogniser:
         self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[CardReading]
     ) -> list[CardReading]:
         """Read the cards of which only an index is visible, except those read whole."""
-        left = [
-            one
-            for one in candidates
-            if not any(_is_index_of(one, card.corners, NEAR) for card in whole)
-        ]
+        # Of each end of a whole card, whether its own index was found.
+        ends = [_End(card, place) for card in whole for place in index_places(card.corners)]
+        left = [one for one in candidates if not any(end.is_own(one) for end in ends)]
         near = [self._locator.closer(picture, one) for one in left]
         readings = [self._corners.read_covered(picture, one.anchor, one.corners) for one in near]
-        pairs = sorted(zip(near, readings, strict=True), key=lambda p: _score(*p), reverse=True)
+        pairs = [
+            pair
+            for pair in zip(near, readings, strict=True)
+            if pair[0].heat >= LONE_INDEX_HEAT and pair[1].valid >= FACE
+        ]
+        for end in ends:
+            pairs = end.without_own(pairs)
         kept: list[CardReading] = []
-        for candidate, reading in pairs:
-            hot = candidate.heat >= LONE_INDEX_HEAT and reading.valid >= FACE
-            if hot and not any(_same_card(candidate, reading, card) for card in (*whole, *kept)):
+        places: list[Corners] = []
+        for candidate, reading in sorted(pairs, key=lambda pair: _score(*pair), reverse=True):
+            near_by = NEAR * width_of(candidate.corners)
+            if any(np.linalg.norm(candidate.anchor - place) < near_by for place in places):
+                continue
+            if not any(_is_other_end(reading, card) for card in kept):
                 kept.append(reading)
+                places.append(candidate.anchor)
         return kept
 
     def _listed(self, reading: CardReading) -> dict[str, float]:
@@ -203,6 +210,13 @@ def _check(network: Path) -> None:
         ) from None
 
 
+def _needs_finer_look(found: Sequence[Candidate], picture: Picture) -> bool:
+    scale = LOCATED_AT / max(picture.shape[:2])
+    sides = [np.ptp(one.corners, axis=0).max() * scale for one in found if not one.index]
+    middles, indices = len(sides), len(found) - len(sides)
+    return max(middles, indices) > MANY or bool(sides and np.median(sides) < SMALL)
+
+
 def _score(candidate: Candidate, reading: CardReading) -> float:
     return float(np.sqrt(candidate.heat) * reading.probabilities.max())
 
@@ -222,16 +236,50 @@ def _same_part(one: Candidate, other: Candidate) -> bool:
     return one.index == other.index and distance < NEAR * 2 * width_of(other.corners)
 
 
-def _is_index_of(index: Candidate, card: Corners, near: float) -> bool:
-    distance = np.linalg.norm(index_places(card) - index.anchor, axis=1).min()
-    return bool(distance < near * width_of(card))
+class _End:
+    """An end of a card that was read whole, with the place of its index."""
+
+    def __init__(self, card: CardReading, place: Array) -> None:
+        self._card, self._place = card, place
+        self._width = width_of(card.corners)
+        self._found = False
+
+    def is_own(self, index: Candidate) -> bool:
+        """Return whether an index lies where this end's is."""
+        own = self._distance(index) < NEAR
+        self._found = self._found or own
+        return own
+
+    def without_own(
+        self, pairs: Sequence[tuple[Candidate, CardReading]]
+    ) -> list[tuple[Candidate, CardReading]]:
+        """Return indices with their readings, but not this end's, which may be a little off.
+
+        In a fan the next card's may be as near, and the same.
+        """
+        left = [pair for pair in pairs if self._distance(pair[0]) >= NEAR]
+        alike = [pair for pair in left if _reads_alike(pair[1], self._card)]
+        nearest = min(alike, key=lambda pair: self._distance(pair[0]), default=None)
+        found = self._found or len(left) < len(pairs)
+        if found or nearest is None or self._distance(nearest[0]) >= NEAR_EQUAL:
+            return left
+        return [pair for pair in left if pair is not nearest]
+
+    def _distance(self, index: Candidate) -> float:
+        """Return an index's distance from its place, in card widths."""
+        return float(np.linalg.norm(index.anchor - self._place)) / self._width
 
 
-def _same_card(index: Candidate, reading: CardReading, card: CardReading) -> bool:
-    """Return whether an index belongs to a card that was already read."""
-    if int(reading.probabilities.argmax()) != int(card.probabilities.argmax()):
-        return _is_index_of(index, card.corners, NEAR)
-    # The opposite index of a card covered in the middle: two equal cards do not lie like that.
-    distance = np.linalg.norm(card.corners - reading.corners[0], axis=1)
-    opposite = distance[2] < distance[0] and overlap(reading.corners, card.corners) > SAME
-    return opposite or _is_index_of(index, card.corners, NEAR_EQUAL)
+def _is_other_end(reading: CardReading, card: CardReading) -> bool:
+    """Return whether two indices are the two ends of a card that is covered in the middle.
+
+    Two equal cards do not lie like that; in a fan they point the same way.
+    """
+    ways = [one.corners[2] - one.corners[0] for one in (reading, card)]
+    opposite = float(ways[0] @ ways[1]) < 0
+    alike = opposite and _reads_alike(reading, card)
+    return alike and overlap(reading.corners, card.corners) > SAME
+
+
+def _reads_alike(one: CardReading, other: CardReading) -> bool:
+    return int(one.probabilities.argmax()) == int(other.probabilities.argmax())

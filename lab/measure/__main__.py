@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 COMMANDS = {
     "cards": ("evaluate:main", "cards read on labelled or drawn photos, source by source"),
+    "fans": ("fans:main", "cards in fans of which mostly the indices show"),
     "stages": ("stages:main", "locator and readers, each by itself"),
     "enrol": ("enrol:main", "faces recognised after one enrolment picture"),
     "tops": ("track_tops:main", "the top card of a pile, read from one frame"),

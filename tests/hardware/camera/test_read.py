@@ -5,8 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from hardware.camera.decks import cards_of
-from hardware.camera.read import CardClassifier, CardReading, WholeCardReader, pool_readings
+from hardware.camera.decks import COLOURS, SYMBOLS, cards_of
+from hardware.camera.read import _OUTPUTS as OUTPUTS
+from hardware.camera.read import (
+    CardClassifier,
+    CardReading,
+    CornerReader,
+    WholeCardReader,
+    pool_readings,
+)
 from hardware.camera.recognise import MODELS
 from hardware.camera.types import Picture
 
@@ -81,3 +88,31 @@ def test_agreement_makes_sure_and_doubt_about_the_face_stays() -> None:
     answer = pool_readings(reading_of(0.7, 0.3, valid=0.6), [reading_of(0.8, 0.2)])
     assert 0.7 * 0.6 < answer[0] < 0.6
     assert answer.sum() == pytest.approx(0.6, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("deck", "told"), [("classic-108", {"wild": 0.9}), ("moomin", {"wild": 0.6, "wild-tales": 0.3})]
+)
+def test_an_index_that_another_deck_prints_too_is_the_named_decks(
+    monkeypatch: pytest.MonkeyPatch, deck: str, told: Told
+) -> None:
+    cards = cards_of(deck)
+    corners = CornerReader(MODELS / "corners.onnx", cards)
+    logits = np.full((1, sum(OUTPUTS)), -20.0, np.float32)
+    logits[0, COLOURS.index("none")] = 20
+    for symbol, share in (("wild", 0.6), ("wild-tales", 0.3), ("wild-draw-four", 0.1)):
+        logits[0, len(COLOURS) + SYMBOLS.index(symbol)] = np.log(share)
+    logits[0, -1] = 20
+
+    class Net:
+        def setInput(self, blob: np.ndarray) -> None:  # noqa: N802
+            self.count = len(blob)
+
+        def forward(self) -> np.ndarray:
+            return np.repeat(logits, self.count, axis=0)
+
+    monkeypatch.setattr(corners._classifier, "_net", Net())
+    (one,) = corners.read_symbols(np.zeros((120, 90, 3), np.uint8), [OUTLINE])
+    named = {card.id: float(p) for card, p in zip(cards, one.probabilities, strict=True)}
+    for card, chance in told.items():
+        assert named[card] == pytest.approx(chance, abs=0.01)
