@@ -62,12 +62,16 @@ EVERY = 0.1
 class FrameRegistration:
     """Registers the frames of one camera.
 
+    ``agreed_from`` is the share of the edges that have to agree. Where they have not for ``lost``
+    seconds, the present frame becomes the reference, and ``matrix`` stays as it was.
+
     Attributes:
         matrix: 3 by 3 map from pixels of the reference to those of the last frame.
         agreed: Share of the edges that agree with it; 0 if too few show.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, agreed_from: float = AGREED, lost: float = LOST) -> None:
+        self._least, self._lost = agreed_from, lost
         self.forget()
 
     def forget(self) -> None:
@@ -99,11 +103,11 @@ class FrameRegistration:
         if edges is not None:
             fit = edges.match(small, self._fit, self._noise)
             self.agreed = edges.agreed(small, fit, self._noise)
-            least = AGREED_OF_PILE if edges.of_pile else AGREED
+            least = AGREED_OF_PILE if edges.of_pile else self._least
             if self.agreed >= least and edges.plausible(fit, self._fit):
                 self._fit, self._certain = fit, at
         certain = self._certain == at
-        if at - self._renewed >= (EVERY if certain else LOST):
+        if at - self._renewed >= (EVERY if certain else self._lost):
             if edges is None or edges.of_pile:
                 # Cards may have been pushed; the camera trembles around one place.
                 leak = LEAK if certain else LEAK_WHEN_LOST

@@ -1,11 +1,17 @@
-"""Follows the pile without a mat, by features of its surroundings."""
+"""Follows the pile without a mat, by its surroundings.
 
+While the camera stands, edges of the surroundings say so, however the pile grows and whatever lies
+about by now. Only once they no longer do is the picture searched for features seen before.
+"""
+
+from collections import Counter
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hardware.camera.registration import FrameRegistration
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
     PilePosition,
@@ -26,6 +32,15 @@ LEAST_FEATURES = 40
 LEAST_AGREED = 15
 # Lowe's ratio: distance of the best match to that of the second best.
 RATIO = 0.8
+# Cells, across and down, that features are spread over, so that no single thing has them all.
+CELLS = (10, 6)
+# Candidates for each feature that is kept.
+CANDIDATES = 5
+# Share of the edges that say that the camera stands: three times what chance gives. Arms and cards
+# may hide the rest.
+STANDS = 0.35
+# Seconds after which the features are taken anew, while the camera stands.
+RENEW_EVERY = 10.0
 # The surroundings begin at the pile's outline enlarged by this factor.
 RIM = 1.35
 
@@ -53,11 +68,7 @@ def extract_scene(picture: Picture, pile: Corners) -> SceneFeatures:
     """Extract the features around a marked pile."""
     size = picture.shape[1], picture.shape[0]
     small, ratio = _small(picture)
-    mask = np.full(small.shape[:2], 255, np.uint8)
-    middle = pile.mean(axis=0)
-    around = (middle + (pile - middle) * RIM) * ratio
-    cv2.fillConvexPoly(mask, np.round(around).astype(np.int32), (0,))
-    points, descriptors = _features(small, mask)
+    points, descriptors = _features(small, _around(small, pile * ratio))
     return SceneFeatures(
         size, pile.astype(np.float32), (points / ratio).astype(np.float32), descriptors
     )
@@ -73,20 +84,54 @@ class SceneFollower:
         self._looked = float("-inf")
         # Without enough features, assume that nothing moves.
         self._state: State = "covered" if scene.followable else "still"
-        # Maps the original picture to the present one.
+        # Maps the picture with the features to the present one.
         self._matrix: Matrix = np.eye(3)
+        self._edges = FrameRegistration(STANDS, lost=float("inf"))
+        # Maps the picture with the features to the reference of the edges, once that is known.
+        self._home: Matrix | None = None
+        self._renewed = 0.0
 
     def update(self, picture: Picture, at: float) -> PilePosition:
         """Return the pile's position, searching if it is due."""
         if 0 <= at - self._looked < LOOK_EVERY or not self._scene.followable:
             return self._answer()
         self._looked = at
+        if self._home is not None and self._stands(picture, at, self._home):
+            return self._answer()
         seen = self._matches(picture)
         if seen is None:
             self._settling.forget()
             self._state = "covered"
             return self._answer()
-        return self._compare(*seen, (picture.shape[1], picture.shape[0]))
+        return self._compare(*seen, picture, at)
+
+    def _stands(self, picture: Picture, at: float, home: Matrix) -> bool:
+        """Return whether the camera still stands, or trembles a little."""
+        if not self._edges.follow(picture, at, self._place):
+            return False
+        matrix = self._edges.matrix @ home
+        pile = self._scene.pile.astype(np.float64)
+        jitter = jitter_in((picture.shape[1], picture.shape[0]))
+        if farthest(project(matrix, pile), project(self._matrix, pile)) > jitter:
+            self._matrix = matrix
+        self._settling.forget()
+        self._state = "still"
+        if at - self._renewed >= RENEW_EVERY:
+            self._renew(picture, at)
+        return True
+
+    def _renew(self, picture: Picture, at: float) -> None:
+        """Take the features anew: by and by the surroundings look different."""
+        self._renewed = at
+        scene = extract_scene(picture, project(self._matrix, self._scene.pile.astype(np.float64)))
+        if scene.followable:
+            self._home = np.linalg.inv(self._edges.matrix)
+            self._scene, self._matrix = scene, np.eye(3)
+
+    @property
+    def _place(self) -> Corners:
+        """The pile's place in the present picture, with what sticks out of it."""
+        return _grown(project(self._matrix, self._scene.pile.astype(np.float64)))
 
     def _matches(
         self, picture: Picture
@@ -111,9 +156,10 @@ class SceneFollower:
         self,
         then: npt.NDArray[np.float64],
         now: npt.NDArray[np.float64],
-        size: tuple[int, int],
+        picture: Picture,
+        at: float,
     ) -> PilePosition:
-        jitter = jitter_in(size)
+        jitter = jitter_in((picture.shape[1], picture.shape[0]))
         pile = self._scene.pile.astype(np.float64)
         here = project(self._matrix, pile)
         agreed = np.linalg.norm(project(self._matrix, then) - now, axis=1) <= jitter
@@ -121,6 +167,8 @@ class SceneFollower:
         if agreed.sum() >= max(LEAST_AGREED, 0.3 * len(then)):
             self._settling.forget()
             self._state = "still"
+            if self._home is None:
+                self._anchor(picture, at)
             return self._answer()
         found, inliers = cv2.findHomography(then, now, cv2.USAC_MAGSAC, jitter)
         matrix = None if found is None else np.asarray(found, np.float64)
@@ -129,12 +177,23 @@ class SceneFollower:
             self._state = "covered"
             return self._answer()
         there = project(matrix, pile)
-        if not self._settling.rests(there, jitter):
-            self._state = "moving"
+        # It rests if features or edges are where they were at the last look.
+        rests = self._settling.rests(there, jitter)
+        if not rests and not (self._state == "moving" and self._edges.follow(picture, at, there)):
+            self._state, self._home = "moving", None
+            self._edges.forget()
+            self._edges.follow(picture, at, there)
             return self._answer()
         self._settling.forget()
         self._matrix, self._state = matrix, "still"
+        self._anchor(picture, at)
         return self._answer(farthest(here, there))
+
+    def _anchor(self, picture: Picture, at: float) -> None:
+        """Let the edges of this picture tell from now on whether the camera stands."""
+        self._edges.forget()
+        self._edges.follow(picture, at, self._place)
+        self._home, self._renewed = self._matrix, at
 
     def _answer(self, moved_by: float = 0.0) -> PilePosition:
         pile = project(self._matrix, self._scene.pile.astype(np.float64)).astype(np.float32)
@@ -161,12 +220,35 @@ def _small(picture: Picture) -> tuple[Picture, float]:
     return np.asarray(grey, np.uint8), ratio
 
 
+def _grown(pile: Corners) -> Corners:
+    middle = pile.mean(axis=0)
+    return np.asarray(middle + (pile - middle) * RIM)
+
+
+def _around(grey: Picture, pile: Corners) -> npt.NDArray[np.uint8]:
+    """Return a mask of the surroundings of a pile."""
+    mask = np.full(grey.shape[:2], 255, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(_grown(pile)).astype(np.int32), (0,))
+    return mask
+
+
 def _features(
     grey: Picture, mask: npt.NDArray[np.uint8] | None
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
-    # A low threshold suits wood and cloth; ORB keeps the strongest features anyway.
-    finder = cv2.ORB.create(nfeatures=FEATURES, fastThreshold=7)
-    points, descriptors = finder.detectAndCompute(grey, mask)
+    # A low threshold suits wood and cloth.
+    finder = cv2.ORB.create(nfeatures=round(CANDIDATES * FEATURES), fastThreshold=7)
+    found = sorted(finder.detect(grey, mask), key=lambda point: -point.response)
+    ranked = []
+    ranks = Counter[tuple[int, ...]]()
+    for point in found:
+        cell = tuple(
+            int(v * n / side) for v, n, side in zip(point.pt, CELLS, grey.shape[::-1], strict=True)
+        )
+        ranks[cell] += 1
+        ranked.append((ranks[cell], point))
+    # The strongest of each cell come first, then the second of each, and so on.
+    kept = [point for _, point in sorted(ranked, key=lambda one: one[0])[:FEATURES]]
+    points, descriptors = finder.compute(grey, kept)
     if descriptors is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)
     return np.array([point.pt for point in points], np.float32), np.asarray(descriptors, np.uint8)

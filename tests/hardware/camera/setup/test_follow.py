@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import pytest
 
@@ -175,6 +176,23 @@ def test_the_surroundings_without_a_mat() -> None:
     assert seen[4].moved_by > 30
     assert error(seen[4], moved) < 8  # of a place of 150 pixels
     assert seen[5].moved_by == 0
+
+
+def test_a_pile_that_grows_over_its_surroundings_does_not_hide_them() -> None:
+    picture, place = BARE.take(), BARE.view.place("discard")
+    follower = SceneFollower(extract_scene(picture, place))
+    rng = np.random.default_rng(4)
+    for number in range(40):
+        at = place.mean(axis=0) + rng.normal(0, 130, 2)
+        box = cv2.boxPoints((at.tolist(), (100, 150), float(rng.uniform(0, 180)))).astype(np.int32)
+        cv2.fillPoly(picture, [box], rng.integers(0, 255, 3).tolist())
+        cv2.polylines(picture, [box], True, (250, 250, 250), 8)
+        cv2.putText(picture, str(number), np.int32(at).tolist(), 0, 2, (250, 250, 250), 6)
+        noise = rng.integers(-3, 4, picture.shape, np.int8)
+        seen = np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U))
+        followed = follower.update(seen, number * LOOK_EVERY)
+        assert followed.state == "still"
+        assert error(followed, BARE) == 0
 
 
 def test_surroundings_that_are_covered_or_gone() -> None:
