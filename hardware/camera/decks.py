@@ -1,5 +1,6 @@
 """The cards of each deck as the camera sees them: colour, symbol, tower icon, points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -112,3 +113,9 @@ def all_cards() -> dict[str, Card]:
 def cards_of(ruleset: str | None) -> tuple[Card, ...]:
     """Return the cards of a ruleset's deck; of all decks for None. Raises KeyError."""
     return tuple(all_cards().values()) if ruleset is None else RULESETS[ruleset]
+
+
+def strangers_of(deck: Sequence[Card]) -> tuple[Card, ...]:
+    """Return the known cards whose colour and symbol a deck lacks."""
+    signs = {(card.colour, card.symbol) for card in deck}
+    return tuple(one for one in all_cards().values() if (one.colour, one.symbol) not in signs)

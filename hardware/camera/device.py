@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hardware.camera.device_options import CameraOptions, read_options
+from hardware.camera.other_deck import warning
 from hardware.camera.payloads import STOPPED, pile_body, sight_body
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.recognise import ModelError
@@ -120,7 +121,8 @@ class Camera(ThreadedDevice):
     def _report(self, pipeline: Pipeline, source: Source, frame: Frame | None) -> None:
         sight = pipeline.sight
         state = "starting" if sight.state == "starting" else STATES[sight.reason]
-        detail = self._queue.trouble or source.trouble or sight.detail
+        doubt = warning(pipeline.other_decks)
+        detail = self._queue.trouble or source.trouble or sight.detail or doubt
         if not detail and frame is not None:
             height, width = frame.picture.shape[:2]
             detail = f"{source.name}, {width} × {height} pixels"

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from hardware.camera.other_deck import DoubtingRecogniser
 from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.source import Frame
 from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
@@ -48,7 +49,8 @@ class Pipeline:
         limits: Thresholds | None = None,
     ) -> None:
         self._limits = limits or Thresholds()
-        self._watcher = PileWatcher(recogniser, self._limits)
+        self._recogniser = DoubtingRecogniser(recogniser)
+        self._watcher = PileWatcher(self._recogniser, self._limits)
         self._draw_pile = DrawPileWatcher(self._limits)
         self._follower = follower
         self._live = live
@@ -71,6 +73,11 @@ class Pipeline:
     def tremble(self) -> float:
         """How far the camera trembles, root mean square, in pixels of the frame."""
         return self._watcher.tremble
+
+    @property
+    def other_decks(self) -> list[str]:
+        """The rulesets whose deck the cards look like, if not the named one; usually empty."""
+        return self._recogniser.doubt.looks_like()
 
     @property
     def card(self) -> str | None:

@@ -34,8 +34,8 @@ _OUTPUTS = (len(COLOURS), len(SYMBOLS), len(ICONS), 1)
 class CardReading:
     """A reading of an outline, whose corners start at the card's own top left.
 
-    ``valid`` is the probability that it is a readable card's face; ``probabilities``, in the deck's
-    order, include it.
+    ``valid`` is the probability that it is a readable card's face; ``probabilities``, of the deck's
+    cards and then of those that it lacks (``strangers_of``), include it.
     """
 
     corners: Corners

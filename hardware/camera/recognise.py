@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.decks import Card, all_cards
+from hardware.camera.decks import Card, all_cards, strangers_of
 from hardware.camera.enrol.face_recogniser import FaceEvidence, FaceRecogniser
 from hardware.camera.geometry import index_places, overlap, width_of
 from hardware.camera.locate import LOCATED_AT, Candidate, Locator
@@ -22,6 +22,7 @@ from hardware.camera.thresholds import (
     INDEX_HEAT,
     LISTED,
     LONE_INDEX_HEAT,
+    STRANGER,
 )
 from hardware.camera.types import Array, Corners, Detection, Picture
 
@@ -61,10 +62,12 @@ class CardRecogniser:
         for name in NETWORKS:
             _check(models / name)
         self._deck = tuple(deck or all_cards().values())
+        known = (*self._deck, *strangers_of(self._deck))
+        self._names = [card.id for card in known]
         locator, reader, corners = (models / name for name in NETWORKS)
         self._locator = Locator(locator)
-        self._reader = WholeCardReader(reader, self._deck)
-        self._corners = CornerReader(corners, self._deck)
+        self._reader = WholeCardReader(reader, known)
+        self._corners = CornerReader(corners, known)
         self._faces = faces
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
@@ -72,10 +75,10 @@ class CardRecogniser:
         candidates = self._candidates(picture)
         indices = [one for one in candidates if one.index]
         whole = self._read_whole(picture, [one for one in candidates if not one.index], indices)
-        found = [Detection(one.corners, self._listed(one)) for one in whole]
+        found = [self._detection(one) for one in whole]
         if parts:
             partly = self._read_parts(picture, indices, whole)
-            found += [Detection(one.corners, self._listed(one), whole=False) for one in partly]
+            found += [self._detection(one, whole=False) for one in partly]
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
@@ -190,10 +193,18 @@ class CardRecogniser:
                 places.append(candidate.anchor)
         return kept
 
-    def _listed(self, reading: CardReading) -> dict[str, float]:
-        chances = reading.probabilities
-        likeliest = [i for i in np.argsort(-chances) if chances[i] >= LISTED]
-        return {self._deck[i].id: float(chances[i]) for i in likeliest}
+    def _detection(self, reading: CardReading, *, whole: bool = True) -> Detection:
+        """Weigh the deck's cards against those that it lacks, and list both."""
+        chances, deck = reading.probabilities.astype(float), len(self._deck)
+        total = chances.sum()
+        chances[deck:] *= STRANGER
+        chances *= total / max(chances.sum(), 1e-9)
+        # The likeliest is listed in any case: something lies there.
+        least = min(LISTED, chances[:deck].max())
+        own = [i for i in np.argsort(-chances[:deck]) if chances[i] >= least]
+        strange = [i for i in np.argsort(-chances) if i >= deck and chances[i] >= LISTED]
+        listed = ({self._names[i]: float(chances[i]) for i in some} for some in (own, strange))
+        return Detection(reading.corners, next(listed), whole, next(listed))
 
 
 def _check(network: Path) -> None:

@@ -19,6 +19,15 @@ FACE = 0.5
 """Probability of "this is a card's face" below which an outline is dropped. The classifier's
 decision boundary, as trained."""
 
+# Another deck than the named one.
+
+TOO_STRANGE = 2
+"""Number of different cards that the named deck lacks from which people are asked whether the
+ruleset is right. One may be misread; chosen, not measured."""
+DECK_MEMORY = 30
+"""Number of different cards remembered for that. At one misread card in a thousand, two strangers
+among as many would come once in two thousand; 4 of the 112 cards of a deck tell it from another."""
+
 # Heat of the locator's candidates. Chosen on drawn scenes (``lab.measure.stages``).
 
 CANDIDATE_HEAT = 0.2
@@ -40,6 +49,9 @@ UPRIGHT_READ = 0.9
 """Probability from which a card read upright is not also tried on its side."""
 CLEARLY_READ = 0.98
 """Probability below which a card's outline is searched again, with more of the picture."""
+STRANGER = 0.1
+"""Weight of a known card that the deck lacks, against one that it has: the ruleset is rarely wrong.
+Chosen on drawn cards of the named deck and of others (``lab.measure.unknown``)."""
 CORNER_FACE = 0.3
 """Probability of "this is a face" below which a corner's reading is ignored."""
 LOOKALIKE = 0.15

@@ -1,7 +1,7 @@
 """The types that the camera's stages exchange."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy.typing as npt
@@ -21,12 +21,14 @@ class Detection:
     """A card found in a picture.
 
     ``probabilities`` are of the deck's cards, likeliest first; the rest to 1 is for none of them,
-    or no card's face. ``whole`` is false if only an index is visible, as in a fan.
+    or no card's face. ``whole`` is false if only an index is visible, as in a fan. ``strange`` are
+    the probabilities of known cards that the deck lacks, likeliest first.
     """
 
     corners: Corners
     probabilities: Mapping[str, float]
     whole: bool = True
+    strange: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def best(self) -> str | None:

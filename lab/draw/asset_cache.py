@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lab.draw.backgrounds import random_background
 from lab.draw.backs import back, lookalike
 from lab.draw.faces import render_face
+from lab.draw.foreign import foreign_face
 from lab.draw.print_style import PrintStyle, random_style
 from lab.draw.sheet import Picture
 
@@ -97,6 +98,12 @@ class AssetCache:
         which = int(rng.integers(40)) + self._served // 2000
         own = np.random.default_rng([self._seed, which, 2])
         return self._cached(("other", which), lambda: lookalike(own, self._height))
+
+    def foreign(self, rng: np.random.Generator) -> Mipmap:
+        """Return a face of another game, or a dense picture."""
+        which = int(rng.integers(400)) + self._served // 30
+        own = np.random.default_rng([self._seed, which, 5])
+        return self._cached(("foreign", which), lambda: foreign_face(own, self._height))
 
     def background(self, rng: np.random.Generator) -> Picture:
         """Return one of the backgrounds in use, (384, 384, 3)."""

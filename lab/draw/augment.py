@@ -130,6 +130,14 @@ def blurred(image: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), dtype=np.uint8)
 
 
+def defocused(image: Picture, radius: float) -> Picture:
+    """Spread each point over a disc of ``radius`` pixels, as a lens out of focus does."""
+    reach = int(np.ceil(radius))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+    return np.asarray(cv2.filter2D(image, -1, disc / disc.sum()), dtype=np.uint8)
+
+
 def _coarse(image: Picture, rng: np.random.Generator) -> Picture:
     """Reduce the resolution, and sharpen."""
     height, width = image.shape[:2]

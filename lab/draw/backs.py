@@ -19,7 +19,8 @@ def _colour(rng: np.random.Generator) -> Colour:
     return b, g, r
 
 
-def _with_corners(image: Picture, radius: float) -> Picture:
+def with_corners(image: Picture, radius: float) -> Picture:
+    """Return the picture as BGRA, transparent outside round corners of ``radius`` mm."""
     height, width = image.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     shape = rounded(WIDTH, HEIGHT, radius) * (height / HEIGHT) + np.array([width / 2, height / 2])
@@ -50,7 +51,7 @@ def back(style: PrintStyle, rng: np.random.Generator, height: int = 224) -> Pict
         for x in np.arange(-22.0, 23.0, 5.5):
             for y in np.arange(-36.0, 37.0, 6.0):
                 sheet.fill(placed([star(4, 0.5)], (x, y), 4.0), style.white)
-    return _with_corners(sheet.reduced(round(height * WIDTH / HEIGHT), height), style.card_radius)
+    return with_corners(sheet.reduced(round(height * WIDTH / HEIGHT), height), style.card_radius)
 
 
 def lookalike(rng: np.random.Generator, height: int = 224) -> Picture:
@@ -71,7 +72,7 @@ def lookalike(rng: np.random.Generator, height: int = 224) -> Picture:
         for _ in range(int(rng.integers(2, 7))):
             shape = rounded(rng.uniform(8, 45), rng.uniform(8, 60), 0.5) + rng.uniform(-15, 15, 2)
             sheet.fill([shape], _colour(rng))
-    return _with_corners(sheet.reduced(round(height * WIDTH / HEIGHT), height), rng.uniform(0.1, 4))
+    return with_corners(sheet.reduced(round(height * WIDTH / HEIGHT), height), rng.uniform(0.1, 4))
 
 
 def _pips(sheet: Sheet, rng: np.random.Generator) -> None:

@@ -11,7 +11,7 @@ from hardware.camera.decks import COLOURS, all_cards
 from hardware.camera.geometry import CARD_CROP, CORNER_CROP, CORNER_MM, HEIGHT, WIDTH
 from lab.draw import hands
 from lab.draw.asset_cache import AssetCache, Mipmap
-from lab.draw.augment import augment_camera, augment_light
+from lab.draw.augment import augment_camera, augment_light, defocused
 from lab.draw.compositing import Canvas, composite, mark_owner
 from lab.draw.params import CropParams
 from lab.draw.print_style import PrintStyle
@@ -20,6 +20,8 @@ from lab.draw.random_card import random_card
 from lab.draw.scene import CardTruth, background_patch, card_truth
 from lab.draw.sheet import Picture
 
+DEFOCUS = (0.008, 0.065)
+"""Radius of the disc that a point becomes out of focus, as a share of the crop's long side."""
 _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
 
 
@@ -45,6 +47,9 @@ def random_crop(
     turn = int(rng.choice(params.turns))
     size = _resolution(rng, CARD_CROP, params)
     style = assets.style(rng)
+    if params.foreign and rng.random() < params.foreign:
+        image, truth = _whole(rng, assets, lambda: assets.foreign(rng), style, params, turn, size)
+        return _labelled(image, "", turn, truth.visible)
     if rng.random() < params.negatives:
         return _negative(rng, assets, params, size, style)
     card = random_card(rng, params.rare, params.icons, style.seed)
@@ -102,6 +107,8 @@ def random_corner_crop(
     flat = assets.face(card, style)
     if negative and not blank:
         flat = assets.back(style) if rng.random() < 0.5 else assets.lookalike(rng)
+    if params.foreign and rng.random() < params.foreign:
+        negative, flat = True, assets.foreign(rng)
     if not (negative and rng.random() < 0.2):
         _lay(rng, canvas, flat, view, quad, params)
     if rng.random() < 0.7:
@@ -292,7 +299,10 @@ def _finished(
     full: tuple[int, int],
 ) -> Picture:
     light = replace(params.light, long_side=max(full))
-    out = augment_camera(augment_light(image, rng, light), rng, light, assets)
+    out = augment_light(image, rng, light)
+    if params.defocus and rng.random() < params.defocus:
+        out = defocused(out, rng.uniform(*DEFOCUS) * max(out.shape[:2]))
+    out = augment_camera(out, rng, light, assets)
     if (out.shape[1], out.shape[0]) == full:
         return out
     way = cv2.INTER_CUBIC if rng.random() < 0.4 else cv2.INTER_LINEAR

@@ -65,6 +65,8 @@ class CropParams:
     rare: float = 0.3  # Share of cards that are not in the classic deck
     icons: float = 0.34  # Share of number cards with a tower's icon
     negatives: float = 0.2  # Share of crops that show no face, or miss it
+    foreign: float = 0.0  # Share of crops that show a face of another game, well cut out
+    defocus: float = 0.0  # Share so far out of focus that some signs cannot be told apart
     sharp: float = 0.4  # Share of crops at full resolution
     resolution: Range = (0.25, 1.0)  # Resolution of the others, as a share
     foreshortened: float = 0.3  # Share of crops seen so steeply that one side has fewer pixels

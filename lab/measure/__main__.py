@@ -8,6 +8,10 @@ COMMANDS = {
     "cards": ("evaluate:main", "cards read on labelled or drawn photos, source by source"),
     "fans": ("fans:main", "cards in fans of which mostly the indices show"),
     "stages": ("stages:main", "locator and readers, each by itself"),
+    "unknown": (
+        "unknown:main",
+        "unknown things, decks and blurred cards that are named all the same",
+    ),
     "enrol": ("enrol:main", "faces recognised after one enrolment picture"),
     "tops": ("track_tops:main", "the top card of a pile, read from one frame"),
     "track": ("track:main", "events reported from drawn clips"),

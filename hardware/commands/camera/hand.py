@@ -6,6 +6,7 @@ from typing import Any
 
 from hardware.camera.decks import all_cards
 from hardware.camera.hand_order import in_hand_order
+from hardware.camera.other_deck import stranger
 from hardware.camera.types import Detection
 from hardware.commands.camera.pictures import (
     ReadPicture,
@@ -83,4 +84,7 @@ def lines(read: ReadPicture) -> Iterator[str]:
     for one in hand:
         name = f"{one.best or 'unread'}{'' if one.sure else '?'}"
         else_ = "" if one.sure else others(one)
+        foreign = stranger(one)
+        if foreign is not None:
+            name, else_ = "unread?", f"{foreign}, not of this deck"
         yield f"  {name:22} {points([one]):3}" + (f"  or {else_}" if else_ else "")

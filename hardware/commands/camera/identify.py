@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+from hardware.camera.other_deck import stranger
 from hardware.camera.types import percent
 from hardware.commands.camera.pictures import (
     ReadPicture,
@@ -54,6 +55,10 @@ def lines(read: ReadPicture) -> Iterator[str]:
     if not read.found:
         yield f"{read.path}: no card found"
     for one in read.found:
+        foreign = stranger(one)
+        if foreign is not None:
+            yield f"{read.path}: {foreign} {percent(one.strange[foreign])}, not of this deck"
+            continue
         if one.best is None:
             yield f"{read.path}: a card that cannot be read"
             continue

@@ -11,6 +11,7 @@ from typing import Any
 from hardware.camera.annotate import WRITTEN, annotate, write_picture
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.decks import RULESETS
+from hardware.camera.other_deck import DoubtingRecogniser, warning
 from hardware.camera.recognise import MODELS, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
@@ -81,7 +82,9 @@ class PictureReader:
 
     def __init__(self, args: argparse.Namespace, command: str) -> None:
         self._args, self._command = args, command
-        self._recogniser = recogniser_of(args.ruleset, os.environ, args.models, args.faces)
+        self._recogniser = DoubtingRecogniser(
+            recogniser_of(args.ruleset, os.environ, args.models, args.faces)
+        )
         self.faults: list[tuple[Path, str]] = []
         self._files = list(self._expanded(args.files))
         self._drawn = None if args.draw is None else _Drawn(args.draw, self._files)
@@ -100,6 +103,11 @@ class PictureReader:
             if self._drawn is not None:
                 self._drawn.save(path, picture, found)
             yield ReadPicture(path, found, 1000 * spent)
+
+    @property
+    def doubt(self) -> str:
+        """Whether the cards look like another deck's, as a sentence; empty if not."""
+        return warning(self._recogniser.doubt.looks_like())
 
     def _expanded(self, files: list[Path]) -> Iterator[Path]:
         for path in files:
@@ -142,6 +150,8 @@ def report_each(
     except (ModelError, DrawError) as error:
         complain(command, str(error))
         return NOT_UNDERSTOOD
+    if reader.doubt:
+        complain(command, reader.doubt)
     if args.json:
         documents += [{"file": str(path), "error": why} for path, why in reader.faults]
         print_json(documents)
@@ -180,11 +190,13 @@ class _Drawn:
 
 def as_json(one: Detection) -> dict[str, Any]:
     """Describe a card for programs; corners in pixels, clockwise from its own top left."""
+    strange = {card: round(chance, 4) for card, chance in one.strange.items()}
     return {
         "card": one.best,
         "sure": one.sure,
         "probabilities": {card: round(chance, 4) for card, chance in one.probabilities.items()},
         "corners": [[round(float(v), 1) for v in corner] for corner in one.corners],
+        **({"strange": strange} if strange else {}),
     }
 
 

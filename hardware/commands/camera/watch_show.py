@@ -11,6 +11,7 @@ import numpy as np
 from rich.text import Text
 
 from hardware.camera.annotate import annotate
+from hardware.camera.other_deck import warning
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.source import Frame, Source
 from hardware.camera.stats import WatchStats
@@ -45,6 +46,7 @@ class WatchDisplay(LineDisplay):
         self._args, self._source = args, source
         self.name = source.name
         self._sight: Sight | None = None
+        self._decks: list[str] = []
         self._last: PileEvent | None = None
         self._saved = float("-inf")
         self._opened = False
@@ -61,6 +63,7 @@ class WatchDisplay(LineDisplay):
             self.note("the camera or the mat was moved; the pile is followed")
         elif events:
             self._last = events[-1]
+        self._doubt(pipeline.other_decks)
         self._status(pipeline, figures)
         now = time.monotonic()
         due = bool(events) or now - self._saved >= PICTURE_EVERY
@@ -88,6 +91,12 @@ class WatchDisplay(LineDisplay):
         if self._source.live:
             when = time.strftime("%H:%M:%S", time.localtime(clock_of(at)))
         self.note(f"{when}  {line(event)}")
+
+    def _doubt(self, decks: list[str]) -> None:
+        """Say once that the cards look like another deck's."""
+        if decks and decks != self._decks:
+            complain("watch", warning(decks))
+        self._decks = decks
 
     def _see(self, sight: Sight, at: float | None) -> None:
         before, self._sight = self._sight, sight

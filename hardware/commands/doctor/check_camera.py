@@ -37,17 +37,19 @@ def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
 def check_camera(device: DeviceConfig) -> Iterator[Finding]:
     """Look through the camera for some seconds, as ``referee-table camera`` does."""
     from hardware.camera.device_options import read_options
+    from hardware.camera.other_deck import DeckDoubt
     from hardware.camera.recognise import ModelError
     from hardware.camera.setup.session import SetupSession
     from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
     from hardware.camera.source import SourceError, open_source
 
     name, options = device.name, read_options(device.options)
+    recogniser = None
     try:
-        options.recogniser(os.environ)
+        recogniser = options.recogniser(os.environ)
     except ModelError as error:
         yield problem(name, str(error), "without it the camera reads no card; the game goes on")
-    report = None
+    report, seen = None, None
     try:
         with open_source(options.source) as source:
             before = load_setup_for(options.setup or setup_file(os.environ), source.name)
@@ -60,7 +62,7 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
                     if source.trouble and time.monotonic() - began > LOOK_SECONDS:
                         break
                     continue
-                report = session.examine(frame)
+                report, seen = session.examine(frame), frame.picture
                 first = frame.at if first is None else first
                 if frame.at - first >= LOOK_SECONDS and report.calm:
                     break
@@ -80,6 +82,16 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
         )
     else:
         yield ok(name, f"{size}; the pile is seen")
+    if recogniser is not None and seen is not None:
+        doubt = DeckDoubt()
+        doubt.see(recogniser.recognise(seen))
+        decks = " or ".join(doubt.looks_like(1))
+        if decks:
+            yield warning(
+                name,
+                f"the cards that it sees look like {decks}, not like {options.ruleset}",
+                "is the ruleset right? It stands in the camera's options and at the table",
+            )
     for finding in report.findings:
         if finding.level != "ok":
             yield Finding(finding.level, f"{name}: {finding.about}", finding.text, finding.advice)

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -14,6 +15,7 @@ from hardware.camera import recognise as recognition
 from hardware.camera.device import Camera
 from hardware.camera.setup.follow_scene import extract_scene
 from hardware.camera.setup.storage import Setup, save_setup
+from hardware.camera.types import Detection
 from hardware.cli import main
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, load_config
@@ -215,11 +217,15 @@ def told(config: Config, level: str) -> str:
 
 
 @pytest.fixture
-def networks(monkeypatch: pytest.MonkeyPatch) -> None:
+def networks(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
+    """No networks; every picture shows the cards in the list, at first none."""
+    seen: list[Detection] = []
+    monkeypatch.setattr(recognition.CardRecogniser, "recognise", lambda *_, **__: seen)
     monkeypatch.setattr("hardware.commands.doctor.check_camera.LOOK_SECONDS", 0.3)
     monkeypatch.setattr(recognition, "_check", lambda _: None)
     for part in ("Locator", "WholeCardReader", "CornerReader"):
         monkeypatch.setattr(recognition, part, lambda *_: None)
+    return seen
 
 
 @pytest.mark.usefixtures("networks")
@@ -232,6 +238,14 @@ def test_the_doctor_looks_through_it(
     said = told(config, "problem")
     assert "it looks for the cards of power-grab, and the table plays classic-108" in said
     assert 'put ruleset = "classic-108"' in said
+
+
+def test_the_doctor_sees_that_the_cards_are_of_another_deck(
+    fake: FakeReferee, tmp_path: Path, watched: dict[str, str], networks: list[Detection]
+) -> None:
+    networks.append(Detection(np.zeros((4, 2)), {"red-1": 0.01}, strange={"wild-tales": 0.98}))
+    text = told(configured(fake, tmp_path, watched), "warning")
+    assert "the cards that it sees look like moomin, not like power-grab → is the ruleset" in text
 
 
 @pytest.mark.usefixtures("networks")

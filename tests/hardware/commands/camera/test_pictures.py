@@ -65,6 +65,27 @@ def test_what_is_on_a_picture(shot: Path, capsys: pytest.CaptureFixture[str]) ->
     assert second["corners"][2] == [18.0, 29.0]
 
 
+def test_cards_that_the_deck_lacks(
+    reader: Reader, shot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader.found = [
+        Detection(corners(left), {"red-1": 0.01}, strange={card: 0.98})
+        for left, card in ((2, "wild-tales"), (40, "red-0"))
+    ]
+    assert main(["identify", str(shot)]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines() == [
+        f"{shot}: wild-tales 98 %, not of this deck",
+        f"{shot}: red-0 98 %, not of this deck",
+    ]
+    assert "these cards look like moomin: is the ruleset right?" in told.err
+    assert main(["hand", str(shot)]) == 1
+    assert "unread?" in capsys.readouterr().out
+    assert main(["identify", "--json", str(shot)]) == 0
+    first, _ = json.loads(capsys.readouterr().out)[0]["cards"]
+    assert first["strange"] == {"wild-tales": 0.98}
+
+
 @pytest.mark.usefixtures("reader")
 def test_a_hand_in_its_order(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hand", "--ruleset", "classic-108", str(shot)]) == 1
