@@ -131,8 +131,10 @@ def play(writer: Writer, condition: Condition, placements: int) -> None:
     writer.start_with(begins)
     writer.now = float(rng.uniform(1.2, 2.0))
     wanted = round(placements * condition.cards)
+    begun = writer.now
     while _laid(writer) < wanted or writer.now < condition.least:
-        if condition.fan and rng.random() < 0.45:
+        # The first thing seen is a fan.
+        if condition.fan and (writer.now == begun or rng.random() < 0.55):
             _beside_each_other(writer, writer.hold_fan(condition.fan == "beside"))
         elif rng.random() < condition.leans:
             _beside_each_other(writer, writer.lean())
