@@ -101,25 +101,27 @@ CONDITIONS: dict[str, Callable[[Rng], Condition]] = {
     "tidy": tidy,
     "evening": _with(_evening),
     "exposure": _with(lambda rng: {"exposure": float(rng.uniform(0.8, 1.5))}),
-    "balance": _with(lambda rng: {"balance": float(rng.uniform(0.8, 1.6))}),
-    "focus": _with(lambda rng: {"focus": float(rng.uniform(1.5, 4.0))}),
+    "white-balance": _with(lambda rng: {"balance": float(rng.uniform(0.8, 1.6))}),
+    "autofocus": _with(lambda rng: {"focus": float(rng.uniform(1.5, 4.0))}),
     "plaid": _made(plaid=True),
-    "slanted": _made(tilt=(42.0, 48.0)),
+    "45-degrees": _made(tilt=(42.0, 48.0)),
     "curled": _made(curl=5.0),
-    "arm": _made(arm=True),
+    "arm-swinging": _made(arm=True),
     "fast": _made(pace=(1.5, 2.2), pause=(0.05, 0.5), rest=(0.02, 0.12)),
     "untidy": _made(spread=15.0),
     "glare": _with(lambda rng: {"glare": float(rng.uniform(110, 200))}),
     "messy": _made(objects=14, card=(0.16, 0.21), spread=10.0, place=1.3),
-    "resting": _made(rest=(0.35, 0.8)),
+    "resting-hand": _made(rest=(0.35, 0.8)),
     "fan-over": _made(fan=(0.0, 60.0)),
     "fan-beside": _made(fan=(140.0, 230.0)),
     "trembling": _with(
         lambda rng: {"tremble": float(np.exp(rng.uniform(np.log(0.2), np.log(1.4))))}
     ),
-    "rolling": _with(lambda rng: {"readout": float(rng.uniform(0.018, 0.033)), "tremble": 0.25}),
+    "rolling-shutter": _with(
+        lambda rng: {"readout": float(rng.uniform(0.018, 0.033)), "tremble": 0.25}
+    ),
     "mjpeg": _with(lambda rng: {"quality": int(rng.integers(60, 81))}),
-    "dark": _with(_dark),
+    "dark-8fps": _with(_dark),
     "long": _made(placements=2.3, pause=(0.6, 1.8)),
     "several": _with(
         _several, rest=(0.2, 0.8), spread=10.0, fan=(120.0, 230.0), curl=2.5, objects=6

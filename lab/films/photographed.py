@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
+from zlib import crc32
 
 import numpy as np
 
@@ -45,7 +46,8 @@ class PhotographedFilms:
 
     def film(self, condition: str, seed: int) -> Film:
         """Return a film. Raises KeyError for an unknown condition."""
-        rng = np.random.default_rng([seed, 41])
+        # Each condition has tables and cards of its own.
+        rng = np.random.default_rng([seed, 41, crc32(condition.encode())])
         made = CONDITIONS[condition](rng)
         camera = _camera(made, self._options.size, rng)
         scenery = Scenery(

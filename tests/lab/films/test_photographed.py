@@ -51,7 +51,7 @@ def test_every_condition_has_pictures(condition: str) -> None:
 
 
 def test_it_becomes_dark_and_slow() -> None:
-    times = [frame.time for frame in made("dark", 6, placements=6).frames]
+    times = [frame.time for frame in made("dark-8fps", 6, placements=6).frames]
     gaps = np.diff(times)
     assert np.isclose(gaps[0], 1 / 30)
     assert np.isclose(gaps[-1], 1 / 8)
