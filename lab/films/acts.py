@@ -1,12 +1,11 @@
 """What hands do in composed films: lay, push, pass, lift, rest, hold a fan."""
 
 import math
+from dataclasses import replace
 
 from lab.clips.pose import Pose
+from lab.films.hands import GRIP
 from lab.films.stage import Act, Motion, Stage, StageCard, away, go, leave, side, stay
-
-GRIP = 33.0
-"""Distance in mm from a held card's middle to the point that holds it."""
 
 
 def spot(stage: Stage, spread: float) -> Pose:
@@ -22,11 +21,14 @@ def lay(card: str, spread: float, rest: float, pace: float = 1.0) -> Act:
 
     def act(stage: Stage) -> Motion:
         rng = stage.rng
-        end, arm = spot(stage, spread), side(stage)
+        end, arm, player = spot(stage, spread), side(stage), stage.player(holding=True)
         # Held by its near edge, whichever edge that is.
         grip = Pose(float(rng.normal(0, 5)), -GRIP + float(rng.normal(0, 5)), end.turn - arm)
+        if player.card is not None:
+            turn = player.card.turn + float(rng.choice([0, 180]))
+            grip, arm = replace(player.card, turn=turn), end.turn - turn
         target = _holding(end, grip, arm)
-        hand = stage.bring(away(target))
+        hand = stage.bring(away(target), player)
         hand.held.append(stage.new(card, grip))
         over = target.moved(*(float(v) for v in rng.normal(0, 10, 2))).raised(
             float(rng.uniform(20, 45))

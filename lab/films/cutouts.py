@@ -1,4 +1,4 @@
-"""Cards, table surfaces and scales cut out of labelled photos.
+"""Cards, tables and hands cut out of labelled photos.
 
 The photos stay where they are: what is cut out is kept in a folder for temporary files.
 """
@@ -23,11 +23,12 @@ from hardware.camera.recognise import CardRecogniser
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import Corners, Detection, Picture, Recogniser
 from lab.draw.projection import Matrix, project_points
+from lab.films.held import HeldHand, held_hand
 from lab.labelled_photos import Photo, read_index
 
 Points = npt.NDArray[Any]
 
-VERSION = 1
+VERSION = 2
 """Goes up when other parts of the photos are cut out."""
 TALL = (110, 420)
 """Least height of a card in a photo, and the largest one kept, in pixels."""
@@ -73,6 +74,7 @@ class CutOuts:
 
     cards: tuple[CutOut, ...]
     surfaces: tuple[Surface, ...]
+    hands: tuple[HeldHand, ...] = ()
 
 
 def cut_outs(
@@ -99,7 +101,7 @@ def cut_outs(
 
 
 def _cut(folder: Path, into: Path, reader: Recogniser, tell: Callable[[str], None]) -> None:
-    known: dict[str, float | str] = {}
+    known: dict[str, Any] = {}
     for number, photo in enumerate(read_index(folder)):
         if not photo.single:
             continue
@@ -116,13 +118,23 @@ def _cut(folder: Path, into: Path, reader: Recogniser, tell: Callable[[str], Non
         if (surface := surface_of(picture, found)) is not None:
             known[f"surface-{number:04}.png"] = surface.scale
             cv2.imwrite(str(into / f"surface-{number:04}.png"), surface.picture)
+        if (hand := held_hand(picture, found)) is not None:
+            known[f"hand-{number:04}.png"] = (*hand.wrist, hand.wide)
+            cv2.imwrite(str(into / f"hand-{number:04}.png"), hand.layer)
         tell(f"{photo.path.name} {len(known)}")
     (into / "index.json").write_text(json.dumps(known))
 
 
 def _load(kept: Path) -> CutOuts:
     known = json.loads((kept / "index.json").read_text())
-    pictures = {name: np.asarray(cv2.imread(str(kept / name))) for name in known}
+    pictures = {
+        name: np.asarray(cv2.imread(str(kept / name), cv2.IMREAD_UNCHANGED)) for name in known
+    }
+    hands = tuple(
+        HeldHand(layer, tuple(known[name][:2]), known[name][2])
+        for name, layer in pictures.items()
+        if name.startswith("hand")
+    )
     cards = tuple(
         CutOut(known[name], face) for name, face in pictures.items() if name.startswith("card")
     )
@@ -131,7 +143,7 @@ def _load(kept: Path) -> CutOuts:
     )
     if len({one.card for one in cards}) < 10 or not surfaces:
         raise ValueError(f"{len(cards)} cards and {len(surfaces)} surfaces are too few for films")
-    return CutOuts(cards, surfaces)
+    return CutOuts(cards, surfaces, hands)
 
 
 def card_of(photo: Photo, found: list[Detection]) -> Corners | None:

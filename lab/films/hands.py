@@ -8,12 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.types import Picture
-from lab.clips.pose import Matrix
+from lab.clips.pose import Matrix, Pose
 
 SCALE = 2.2
 """Pixels per millimetre in the layers."""
 LEFT, TOP, RIGHT, BOTTOM = -95.0, -70.0, 95.0, 520.0
 """Extent of the layers in mm around the point that holds a card; the arm is below."""
+
+GRIP = 33.0
+"""Distance in mm from a held card's middle to the point that holds it."""
 
 Points = npt.NDArray[np.float64]
 Part = tuple[Sequence[tuple[float, float]], float, float]
@@ -60,8 +63,12 @@ class Hand:
 
     under: Picture
     over: Picture
-    # From the layers' pixels to the hand's millimetres.
-    to_mm: Matrix
+    card: Pose | None = None  # Where a card must lie in it; anywhere if None
+
+    @property
+    def to_mm(self) -> Matrix:
+        """The map from the layers' pixels to the hand's millimetres."""
+        return np.array([[1 / SCALE, 0, LEFT], [0, 1 / SCALE, TOP], [0, 0, 1.0]])
 
 
 def make_hand(rng: np.random.Generator, cloths: Sequence[Picture], kind: str | None = None) -> Hand:
@@ -79,16 +86,15 @@ def make_hand(rng: np.random.Generator, cloths: Sequence[Picture], kind: str | N
     if kind != "pinch":  # Fingers above the card go out from the back of the hand.
         arm, over = list(below), [*palm, *above]
     layers = [
-        _shaded(parts, thick, skin, light, nails, rng)
+        shaded(parts, thick, skin, light, nails, rng)
         for parts, nails in zip((arm, over), NAILS[kind], strict=True)
     ]
-    sleeve = _sleeve(rng, cloths, light, bend, thick)
+    cloth = sleeve(rng, cloths, light, bend, thick)
     base = 1 if kind != "pinch" else 0
-    layers[base] = _onto(layers[base], sleeve)
+    layers[base] = onto(layers[base], cloth)
     if rng.random() < 0.5:
         layers = [np.ascontiguousarray(layer[:, ::-1]) for layer in layers]
-    to_mm = np.array([[1 / SCALE, 0, LEFT], [0, 1 / SCALE, TOP], [0, 0, 1.0]])
-    return Hand(layers[0], layers[1], to_mm)
+    return Hand(layers[0], layers[1])
 
 
 def _skin(rng: np.random.Generator) -> npt.NDArray[np.float32]:
@@ -99,21 +105,22 @@ def _skin(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     return np.asarray(np.clip(tone, 15, 250), np.float32)
 
 
-def _shape() -> tuple[int, int]:
+def canvas() -> tuple[int, int]:
+    """Return height and width of the layers in pixels."""
     return round((BOTTOM - TOP) * SCALE), round((RIGHT - LEFT) * SCALE)
 
 
 def _heights(parts: Sequence[Part], thick: float) -> Picture:
     """Return how high limbs are above the middle of their own section, in pixels."""
-    height: Picture = np.zeros(_shape(), np.float32)
+    height: Picture = np.zeros(canvas(), np.float32)
     for points, first, last in parts:
         line = _smooth(np.array(points, float))
         widths = np.linspace(first, last, len(line)) * thick * SCALE
-        limb: Picture = np.zeros(_shape(), np.float32)
+        limb: Picture = np.zeros(canvas(), np.float32)
         for (x, y), wide in zip((line - (LEFT, TOP)) * SCALE, widths, strict=True):
             r = wide / 2
-            x0, x1 = max(0, int(x - r)), min(_shape()[1], int(x + r) + 2)
-            y0, y1 = max(0, int(y - r)), min(_shape()[0], int(y + r) + 2)
+            x0, x1 = max(0, int(x - r)), min(canvas()[1], int(x + r) + 2)
+            y0, y1 = max(0, int(y - r)), min(canvas()[0], int(y + r) + 2)
             if x0 >= x1 or y0 >= y1:
                 continue
             ys, xs = np.mgrid[y0:y1, x0:x1]
@@ -124,7 +131,7 @@ def _heights(parts: Sequence[Part], thick: float) -> Picture:
     return height
 
 
-def _shaded(
+def shaded(
     parts: Sequence[Part],
     thick: float,
     skin: npt.NDArray[np.float32],
@@ -134,7 +141,7 @@ def _shaded(
 ) -> Picture:
     """Return limbs as a layer, (height, width, 4)."""
     if not parts:
-        return np.zeros((*_shape(), 4), np.uint8)
+        return np.zeros((*canvas(), 4), np.uint8)
     height = _heights(parts, thick)
     alpha = np.clip(height / 2.5, 0, 1)
     round_ = cv2.GaussianBlur(height, (0, 0), 1.6 * SCALE)
@@ -186,24 +193,29 @@ def _near(picture: Picture, place: Points, room: float) -> tuple[Picture, tuple[
     return picture[y0 : y + reach, x0 : x + reach], (x - x0, y - y0)
 
 
-def _sleeve(
+def sleeve(
     rng: np.random.Generator,
     cloths: Sequence[Picture],
     light: Points,
     bend: float,
     thick: float,
+    cuff: float | None = None,
 ) -> Picture:
-    """Return a sleeve of cloth; it begins somewhere between the wrist and the elbow, or nowhere."""
-    cuff = float(rng.choice([150.0, 185.0, 240.0, 900.0], p=(0.3, 0.3, 0.25, 0.15)))
+    """Return a sleeve of cloth.
+
+    It begins ``cuff`` mm below; if None, somewhere between wrist and elbow, or nowhere.
+    """
+    if cuff is None:
+        cuff = float(rng.choice([150.0, 185.0, 240.0, 900.0], p=(0.3, 0.3, 0.25, 0.15)))
+        cuff += float(rng.uniform(-12, 12))
     if cuff > BOTTOM:
-        return np.zeros((*_shape(), 4), np.uint8)
-    cuff += float(rng.uniform(-12, 12))
+        return np.zeros((*canvas(), 4), np.uint8)
     wide = float(rng.uniform(80, 104)) * thick
     top = np.array([(8 + bend * cuff / 190, cuff), (14 + 2 * bend, 600)])
     height = _heights([([tuple(one) for one in top], wide, wide * 1.15)], 1.0)
-    ys, _ = np.mgrid[: _shape()[0], : _shape()[1]]
+    ys, _ = np.mgrid[: canvas()[0], : canvas()[1]]
     alpha = np.clip(height, 0, 1) * (ys > (cuff - TOP) * SCALE)
-    tall, across = _shape()
+    tall, across = canvas()
     if cloths and rng.random() < 0.6:
         piece = cloths[int(rng.integers(len(cloths)))]
         piece = np.hstack([piece, piece[:, ::-1]])
@@ -229,16 +241,17 @@ def _sleeve(
     return layer.astype(np.uint8)
 
 
-def _onto(below: Picture, above: Picture) -> Picture:
+def onto(below: Picture, above: Picture) -> Picture:
+    """Lay a layer over another one."""
     share = above[..., 3:].astype(np.float32) / 255
     out = (
-        below * (1 - share) + np.dstack([above[..., :3], np.full(_shape(), 255, np.uint8)]) * share
+        below * (1 - share) + np.dstack([above[..., :3], np.full(canvas(), 255, np.uint8)]) * share
     )
     return np.asarray(out, np.uint8)
 
 
 def _noise(rng: np.random.Generator, step: int) -> Picture:
-    tall, across = _shape()
+    tall, across = canvas()
     coarse = rng.normal(0, 1, (tall // step + 2, across // step + 2)).astype(np.float32)
     return np.asarray(cv2.resize(coarse, (across, tall), interpolation=cv2.INTER_CUBIC))
 

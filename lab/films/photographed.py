@@ -15,6 +15,7 @@ from lab.films.conditions import CONDITIONS, Condition
 from lab.films.cutouts import CutOuts, Surface, by_card, cut_outs
 from lab.films.film import Film, FilmFrame, FilmOptions
 from lab.films.hands import Hand, make_hand
+from lab.films.held import real_hand
 from lab.films.quilt import plaid
 from lab.films.stage import Act, Stage, pause, then, together
 from lab.films.tables import lay_objects, table_of
@@ -22,6 +23,8 @@ from lab.films.webcam import WebcamSensor
 
 TABLE = (1000, 760)
 """Width and height in mm of a table's picture."""
+REAL_HANDS = 0.5
+"""Share of films in which cards are laid by hands from photos."""
 DECK = [card.id for card in RULESETS["classic-108"]]
 DISTURBANCES = {"pile": 0.3, "top": 0.2, "over": 0.25, "rests": 0.15, "lift": 0.1}
 """Shares of what happens beside the laying of cards."""
@@ -60,9 +63,14 @@ class PhotographedFilms:
         )
         cloths = [one.picture for one in self._cut.surfaces if one.picture.std() > 6]
 
+        photographed = self._cut.hands if rng.random() < REAL_HANDS else ()
+
         @cache
-        def hand(player: int) -> Hand:
-            return make_hand(np.random.default_rng([seed, 43, player]), cloths)
+        def hand(player: int, holding: bool) -> Hand:
+            own = np.random.default_rng([seed, 43, player])
+            if holding and photographed:
+                return real_hand(photographed[int(own.integers(len(photographed)))], own, cloths)
+            return make_hand(own, cloths)
 
         sensor = WebcamSensor(made.webcam, self._options.size, seed)
         stage = Stage(rng, hand)

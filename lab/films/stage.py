@@ -42,7 +42,8 @@ class Stage:
     """What is on and above the table now, and what has happened."""
 
     rng: np.random.Generator
-    hand: Callable[[int], Hand]  # The players', by number
+    # The players' hands, by number, and by whether they bring one card.
+    hand: Callable[[int, bool], Hand]
     now: float = 0.0
     step: float = 1 / 30  # Seconds since the frame before
     pile: list[StageCard] = field(default_factory=list)
@@ -68,9 +69,13 @@ class Stage:
         """Record what happened now."""
         self.happened.append(TrueEvent(kind, self.now, card, note=note))
 
-    def bring(self, pose: Pose) -> StageHand:
-        """Bring one of the players' hands."""
-        hand = self.hand(int(self.rng.integers(PLAYERS)))
+    def player(self, holding: bool = False) -> Hand:
+        """Return a hand of one of the players."""
+        return self.hand(int(self.rng.integers(PLAYERS)), holding)
+
+    def bring(self, pose: Pose, hand: Hand | None = None) -> StageHand:
+        """Bring a hand."""
+        hand = hand or self.player()
         self.above.append(StageHand(hand, pose, pose))
         return self.above[-1]
 
