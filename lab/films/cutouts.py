@@ -34,7 +34,7 @@ TALL = (110, 420)
 """Least height of a card in a photo, and the largest one kept, in pixels."""
 INSET = 0.006
 """Share of the outline left out: the edge's own blur holds some of what lay behind."""
-RIM = (0.02, 0.045)
+RIM = (0.015, 0.038)
 """Where the white rim is looked at, from the outline inwards, as shares of the card's height."""
 UNLIKE, MOST_UNLIKE = 36.0, 0.08
 """Difference of colour from the rim's own, and the share of the rim that may have it."""

@@ -118,6 +118,8 @@ def _segment(picture: Picture, card: Picture) -> Picture | None:
     hue, strength, value = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV))
     skin = ((hue < 17) | (hue > 170)) & (strength > 45) & (strength < 170)
     skin &= (value > 25) & (value < 215)
+    if not AREA[0] / 2 < skin.mean() < 2 * AREA[1]:
+        return None
     sure = cv2.erode(skin.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     plain = ((strength < 32) & (value > 95)) | ((card > 0) & ~skin)
     if sure.sum() < 400 or not plain.any():

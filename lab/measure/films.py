@@ -191,6 +191,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         faults = [line for line in lines if args.verbose or line.split()[-1].isupper()]
         for line in faults:
             sys.stdout.write(f"{done.condition} {done.seed}: {line}\n")
+        sys.stdout.write(table({f"{done.condition} {done.seed}": score}).splitlines()[-1] + "\n")
         sys.stdout.flush()
     sys.stdout.write(table(scores) + "\n")
     return 0

@@ -1,14 +1,20 @@
 """Drawn cards and tables in the place of photographed ones."""
 
+from functools import cache
+
 import numpy as np
 
 from lab.clips.faces import DeckFaces
 from lab.draw.backgrounds import wood
 from lab.films.cutouts import CutOut, CutOuts, Surface
 
-CARDS = ("red-1", "blue-7", "green-4", "yellow-9", "wild", "red-skip", "blue-0", "green-reverse")
+CARDS = (
+    *("red-1", "blue-7", "green-4", "yellow-9", "wild", "red-skip"),
+    *("blue-0", "green-reverse", "yellow-5", "red-draw-two", "blue-2", "green-8"),
+)
 
 
+@cache
 def drawn_cut_outs() -> CutOuts:
     """Return what would have been cut out of photos."""
     faces = DeckFaces(5)

@@ -56,8 +56,9 @@ def test_conditions_are_summed() -> None:
 def test_drawn_films_are_watched(capsys: pytest.CaptureFixture[str]) -> None:
     few = ["--kind", "drawn", "--condition", "play", "--placements", "1", "--size", "640x360"]
     assert main(["films", *few, "--seed", "2", "--verbose"]) == 0
-    *lines, head, row = capsys.readouterr().out.splitlines()
+    *lines, film, head, row = capsys.readouterr().out.splitlines()
     assert head.split() == [*COLUMNS]
+    assert film.split()[2:] == row.split()[1:]
     films, laid, taken, *_ = (int(count) for count in row.split()[1:4])
     assert films == 1
     assert sum(" happened placed" in line for line in lines) == laid
