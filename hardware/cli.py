@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "record": "hardware.commands.record",
     "play": "hardware.commands.play",
     "enroll": "hardware.commands.camera.enroll",
+    "memory": "hardware.commands.memory",
     "virtual-board": "hardware.commands.virtual_board",
 }
 NOT_UNDERSTOOD = 2

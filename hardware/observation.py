@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 # Where a tower or power stand is: a seat, 0 for the tray, in a hand, or not known.
 Position = int | Literal["lifted", "unknown"]
@@ -46,6 +46,27 @@ class DeviceStatus:
     positions: Mapping[str, Position]
     figures: Mapping[str, int]
     sees: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CardLabel:
+    """What the card of a device's pile observation ``number`` was, as the game has it.
+
+    ``by``: "people" named the card, or its ruling stood while "play" went on. ``card`` is None if
+    an earlier label does not hold any more.
+    """
+
+    number: int
+    card: str | None
+    by: Literal["people", "play"] = "people"
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A device that learns from what its observations turned out to be."""
+
+    def learn(self, labels: Sequence[CardLabel]) -> None:
+        """Take labels, each once and in order; returns at once."""
 
 
 class Sink(Protocol):

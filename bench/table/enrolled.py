@@ -36,7 +36,7 @@ def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, 
         if (capture := _show(card, taking, seed, size)) is not None
     ]
     enrolled = EnrolledDeck(ruleset, matcher.mark(), tuple(looks))
-    return CardRecogniser(deck, models, FaceRecogniser(matcher, enrolled, deck))
+    return CardRecogniser(deck, models, (FaceRecogniser(matcher, enrolled, deck),))
 
 
 def _show(card: str, taking: FaceCapturer, seed: int, size: tuple[int, int]) -> Capture | None:

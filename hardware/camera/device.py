@@ -3,9 +3,16 @@
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from queue import Empty, SimpleQueue
 from typing import Any
 
+from hardware.camera.deck_recogniser import matcher_of
+from hardware.camera.decks import cards_of
 from hardware.camera.device_options import CameraOptions, read_options
+from hardware.camera.enrol.capture import FaceCapturer
+from hardware.camera.learn.learner import TableLearner
+from hardware.camera.learn.recall import LearntFaces
+from hardware.camera.locate import Locator
 from hardware.camera.other_deck import warning
 from hardware.camera.payloads import STOPPED, pile_body, sight_body
 from hardware.camera.pipeline import Pipeline, Sight
@@ -17,11 +24,12 @@ from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
 from hardware.camera.types import Picture, Recogniser
 from hardware.device import ThreadedDevice, log
-from hardware.observation import DeviceStatus, Hint, Memory, Observation
+from hardware.observation import CardLabel, DeviceStatus, Hint, Memory, Observation
 from hardware.retry import Retry
 from hardware.times import utc
 
 REOPEN_AFTER = 5.0  # seconds before a source that failed is opened again
+REFRESH_EVERY = 2.0  # seconds between looks whether somebody has asked to forget faces
 STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
 
 
@@ -41,6 +49,9 @@ class Camera(ThreadedDevice):
         super().__init__(name, Retry(REOPEN_AFTER, REOPEN_AFTER))
         self._options = options
         self._recogniser = recogniser
+        self._learner: TableLearner | None = None
+        self._labels: SimpleQueue[Sequence[CardLabel]] = SimpleQueue()
+        self._refreshed = 0.0
         self.tape: Callable[[Picture, float, PilePosition], None] | None = None
         self._told_before = self._told = 0
         self._sight: Sight | None = None
@@ -49,12 +60,16 @@ class Camera(ThreadedDevice):
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Do nothing: a camera has no lights."""
 
+    def learn(self, labels: Sequence[CardLabel]) -> None:
+        """Learn from what earlier observations turned out to be; another thread may call it."""
+        self._labels.put(labels)
+
     def _restore(self, memory: Memory) -> None:
         self._told_before = self._told = int(memory.get("number", 0))
 
     def _observe(self) -> None:
         if self._recogniser is None:
-            self._recogniser = self._options.recogniser(os.environ)
+            self._recogniser = self._prepared()
         with open_source(self._options.source) as source:
             pipeline = Pipeline(self._recogniser, self._follower(source), live=source.live)
             # Another watching counts from 1 again.
@@ -78,6 +93,18 @@ class Camera(ThreadedDevice):
                 # It would show the same again.
                 self._idle(float("inf"))
 
+    def _prepared(self) -> Recogniser:
+        """Return the recogniser, which learns if the options say so. Raises ModelError."""
+        options = self._options
+        if options.learn is None:
+            return options.recogniser(os.environ)
+        matcher = matcher_of(options.models)
+        faces = LearntFaces(matcher, cards_of(options.learn.ruleset))
+        recogniser = options.recogniser(os.environ, (faces,))
+        capturer = FaceCapturer(Locator(options.models / "locator.onnx"), matcher)
+        self._learner = TableLearner(options.learn, faces, recogniser, capturer)
+        return recogniser
+
     def _follower(self, source: Source) -> Follower:
         file = self._options.setup or setup_file(os.environ)
         before = load_setup_for(file, source.name)
@@ -92,6 +119,8 @@ class Camera(ThreadedDevice):
         for event in events:
             self._told = self._told_before + event.number
             self._say(clock.seconds(event.seen), pile_body(event, self._told_before))
+        if self._learner is not None and not pipeline.busy:
+            self._learner.saw(events, self._told_before, frame.picture, pipeline.pile)
 
     def _see(self, sight: Sight) -> None:
         before, self._sight = self._sight, sight
@@ -105,12 +134,24 @@ class Camera(ThreadedDevice):
 
     def _poll(self) -> None:
         self._queue.flush({"number": self._told})
+        if self._learner is None:
+            return
+        try:
+            while True:
+                self._learner.learn(self._labels.get_nowait())
+        except Empty:
+            pass
+        if self._clock() - self._refreshed >= REFRESH_EVERY:
+            self._refreshed = self._clock()
+            self._learner.refresh()
 
     def _run(self) -> None:
         super()._run()
         if self._sight is not None and self._sight.reason != "no-pictures":
             self._say(time.time(), STOPPED)
         self._queue.flush({"number": self._told}, at_once=True)
+        if self._learner is not None:
+            self._learner.close()
 
     def _lost(self, detail: str) -> None:
         if self._status.detail != detail:
@@ -130,6 +171,9 @@ class Camera(ThreadedDevice):
             detail = self._status.detail
         sees = {} if pipeline.card is None else {"on top": pipeline.card}
         figures = self._figures.counts(len(self._queue))
+        if self._learner is not None:
+            figures = {**figures, "faces learnt": self._learner.learnt}
+            detail = self._learner.trouble or detail
         self._status = DeviceStatus(state, detail, {}, figures, sees)
 
 

@@ -1,16 +1,20 @@
 """The camera's options in a configuration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.decks import RULESETS
+from hardware.camera.learn.learner import LearnOptions
+from hardware.camera.learn.recall import LearntFaces
 from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, open_source
 
-_NAMES = ("source", "ruleset", "setup", "models", "faces")
+_NAMES = ("source", "ruleset", "setup", "models", "faces", "learn", "learnt", "table")
+LEARN = ("table", "deck", "off")
+"""What faces are learnt for: this table, every table here with its deck, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +26,13 @@ class CameraOptions:
     setup: Path | None = None
     models: Path = MODELS
     faces: Path | None = None
+    learn: LearnOptions | None = None
 
-    def recogniser(self, environ: Mapping[str, str]) -> CardRecogniser:
+    def recogniser(
+        self, environ: Mapping[str, str], learnt: Sequence[LearntFaces] = ()
+    ) -> CardRecogniser:
         """Return the recogniser of its cards. Raises ModelError."""
-        return recogniser_of(self.ruleset, environ, self.models, self.faces)
+        return recogniser_of(self.ruleset, environ, self.models, self.faces, learnt)
 
 
 def read_options(options: Mapping[str, Any]) -> CameraOptions:
@@ -46,7 +53,18 @@ def read_options(options: Mapping[str, Any]) -> CameraOptions:
     if ruleset is not None and ruleset not in RULESETS:
         raise ValueError(f"ruleset is one of {', '.join(sorted(RULESETS))}, not {ruleset!r}")
     setup, models, faces = (_path(options, name) for name in ("setup", "models", "faces"))
-    return CameraOptions(source, ruleset, setup, models or MODELS, faces)
+    learn = _learn(options, ruleset)
+    return CameraOptions(source, ruleset, setup, models or MODELS, faces, learn)
+
+
+def _learn(options: Mapping[str, Any], ruleset: str | None) -> LearnOptions | None:
+    """Return where faces are learnt; None if they are not, or without a deck to learn."""
+    learn, file, table = (options.get(name) for name in ("learn", "learnt", "table"))
+    if learn is not None and learn not in LEARN:
+        raise ValueError(f"learn is one of {', '.join(LEARN)}, not {learn!r}")
+    if learn == "off" or file is None or table is None or ruleset is None:
+        return None
+    return LearnOptions(Path(file), str(table), ruleset, shared=learn == "deck")
 
 
 def _path(options: Mapping[str, Any], name: str) -> Path | None:

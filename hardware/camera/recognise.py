@@ -6,12 +6,12 @@ fan shows only a corner, and is read by that alone.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from hardware.camera.decks import Card, all_cards, strangers_of
-from hardware.camera.enrol.face_recogniser import FaceEvidence, FaceRecogniser
 from hardware.camera.geometry import index_places, overlap, width_of
 from hardware.camera.locate import LOCATED_AT, Candidate, Locator
 from hardware.camera.read import CardReading, CornerReader, WholeCardReader, pool_readings
@@ -47,6 +47,20 @@ class ModelError(Exception):
     """The networks cannot be used; the text says why."""
 
 
+class FaceEvidence(Protocol):
+    """What is known of the face in an outline, beside its reading."""
+
+    def combine(self, reading: CardReading) -> CardReading:
+        """Combine with the reading of the outline."""
+
+
+class FaceComparer(Protocol):
+    """Compares outlines with faces that were shown or learnt."""
+
+    def compare(self, picture: Picture, outlines: Sequence[Corners]) -> Sequence[FaceEvidence]:
+        """Return the evidence for each outline."""
+
+
 class CardRecogniser:
     """Finds and reads cards with the project's own networks (``hardware.camera.types``).
 
@@ -57,7 +71,7 @@ class CardRecogniser:
         self,
         deck: Sequence[Card] | None = None,
         models: Path = MODELS,
-        faces: FaceRecogniser | None = None,
+        faces: Sequence[FaceComparer] = (),
     ) -> None:
         for name in NETWORKS:
             _check(models / name)
@@ -68,7 +82,7 @@ class CardRecogniser:
         self._locator = Locator(locator)
         self._reader = WholeCardReader(reader, known)
         self._corners = CornerReader(corners, known)
-        self._faces = faces
+        self._faces = tuple(faces)
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """Return the cards in a picture, surest first; without ``parts`` only the whole ones."""
@@ -80,6 +94,12 @@ class CardRecogniser:
             partly = self._read_parts(picture, indices, whole)
             found += [self._detection(one, whole=False) for one in partly]
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
+
+    def read_alone(self, picture: Picture, outline: Corners) -> Detection:
+        """Read the card in an outline by the networks alone, without enrolled or learnt faces."""
+        readings = self._reader.read(picture, [outline])
+        (found,) = self._with_corners(picture, readings, [()])
+        return self._detection(found)
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
         found = [one for one in self._locator.locate(picture) if _is_hot(one)]
@@ -93,18 +113,18 @@ class CardRecogniser:
     ) -> list[CardReading]:
         near = [self._locator.closer(picture, one) for one in candidates]
         readings, evidence = self._read(picture, [one.corners for one in near])
-        combined = [face.combine(one) for one, face in zip(readings, evidence, strict=False)]
-        scores = [_score(*pair) for pair in zip(near, combined or readings, strict=True)]
+        combined = [_combined(*pair) for pair in zip(readings, evidence, strict=True)]
+        scores = [_score(*pair) for pair in zip(near, combined, strict=True)]
         kept: list[int] = []
         faceless: list[int] = []
         for number in sorted(range(len(near)), key=lambda n: (scores[n], n), reverse=True):
-            one = (combined or readings)[number]
+            one = combined[number]
             if one.valid < FACE:
                 faceless.append(number)
             elif all(overlap(one.corners, readings[other].corners) < SAME for other in kept):
                 kept.append(number)
         found = self._with_corners(
-            picture, [readings[n] for n in kept], [evidence[n] for n in kept] if evidence else []
+            picture, [readings[n] for n in kept], [evidence[n] for n in kept]
         )
         found = [
             self._read_again(picture, near[n], indices, one)
@@ -120,25 +140,26 @@ class CardRecogniser:
 
     def _read(
         self, picture: Picture, outlines: Sequence[Corners]
-    ) -> tuple[list[CardReading], list[FaceEvidence]]:
-        """Read whole cards, and compare them with enrolled faces if there are any."""
-        evidence = self._faces.compare(picture, outlines) if self._faces else []
-        return self._reader.read(picture, outlines), evidence
+    ) -> tuple[list[CardReading], list[tuple[FaceEvidence, ...]]]:
+        """Read whole cards, and compare them with enrolled and learnt faces."""
+        evidence = [one.compare(picture, outlines) for one in self._faces]
+        by_outline = [tuple(of[i] for of in evidence) for i in range(len(outlines))]
+        return self._reader.read(picture, outlines), by_outline
 
     def _with_corners(
         self,
         picture: Picture,
         readings: Sequence[CardReading],
-        evidence: Sequence[FaceEvidence],
+        evidence: Sequence[Sequence[FaceEvidence]],
     ) -> list[CardReading]:
-        """Combine readings of whole cards with those of their corners and enrolled faces."""
+        """Combine readings of whole cards with those of their corners and known faces."""
         ends = [np.roll(one.corners, -turn, axis=0) for one in readings for turn in (0, 2)]
         corners = self._corners.read_symbols(picture, ends)
         found = []
         for i, one in enumerate(readings):
             pooled = pool_readings(one, corners[2 * i : 2 * i + 2])
             reading = CardReading(one.corners, pooled, one.valid)
-            found.append(evidence[i].combine(reading) if evidence else reading)
+            found.append(_combined(reading, evidence[i]))
         return found
 
     def _read_again(
@@ -219,6 +240,12 @@ def _check(network: Path) -> None:
         raise ModelError(
             f"{network} is damaged or not one of this program's networks; reinstall the program"
         ) from None
+
+
+def _combined(reading: CardReading, evidence: Sequence[FaceEvidence]) -> CardReading:
+    for one in evidence:
+        reading = one.combine(reading)
+    return reading
 
 
 def _needs_finer_look(found: Sequence[Candidate], picture: Picture) -> bool:

@@ -103,20 +103,20 @@ class PhotoReader:
         self._of_decks.move_to_end(deck)
         return self._of_decks[deck]
 
-    def _enrolled(self, cards: Sequence[Card]) -> FaceRecogniser | None:
-        """Return the deck's enrolled faces; None without usable ones."""
+    def _enrolled(self, cards: Sequence[Card]) -> tuple[FaceRecogniser, ...]:
+        """Return the deck's enrolled faces, if there are usable ones."""
         if self._faces is None:
-            return None
+            return ()
         ids = {card.id for card in cards}
         of_decks = sorted(RULESETS, key=lambda name: len(RULESETS[name]))
         for name in of_decks:
             file = self._faces / f"{name}{SUFFIX}"
             if ids <= {card.id for card in RULESETS[name]} and file.is_file():
                 try:
-                    return FaceRecogniser(matcher_of(self._models), load_deck(file), cards)
+                    return (FaceRecogniser(matcher_of(self._models), load_deck(file), cards),)
                 except (DeckFileError, ModelError) as error:
                     log.warning("photos are read without enrolled faces: %s", error)
-        return None
+        return ()
 
 
 def _read(photo: bytes) -> Picture:

@@ -3,6 +3,8 @@
 The pile tracker has its own, in ``hardware.camera.track.thresholds``.
 """
 
+from dataclasses import dataclass
+
 # Sure, ask, abstain.
 
 SURE = 0.8
@@ -56,3 +58,45 @@ CORNER_FACE = 0.3
 """Probability of "this is a face" below which a corner's reading is ignored."""
 LOOKALIKE = 0.15
 """Probability that one enrolled face is taken for another from which people are warned."""
+
+# What a table learns of its cards (``hardware.camera.learn``). Fitted on drawn prints
+# (``lab.measure memory``).
+
+MOST_LOOKS = 6
+"""Looks kept of a face. By judgement: two copies, either way up, in changing light."""
+KEPT_DAYS = 90
+"""Days after which a look is forgotten. By judgement: a table that meets monthly keeps its own."""
+LEARN_CERTAIN = 0.98
+"""Probability from which a card that only the camera saw may be learnt, once its ruling stood.
+By judgement: ``CLEARLY_READ``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Turns the comparing network's logit into evidence: the logarithm of a likelihood ratio."""
+
+    slope: float
+    offset: float
+    range: tuple[float, float]
+
+
+LIKENESS = Likeness(1.0, -1.0, (-3.5, 7.0))
+"""Fitted to drawn word editions with 9 to 50 faces learnt from one or two views each, others not:
+about half of the faces are known after one look and three quarters after two, 0.5 % are taken for
+another one, and 2 % of those never learnt for a learnt one. A slope of 1.5 knows a sixth more, and
+errs three times as often."""
+FOREIGN = 0.02
+"""Probability, before anything is known, that the networks do not know a table's print. By
+judgement: one deck in fifty."""
+READ_USUAL = {"right": 0.965, "doubtful": 0.03, "wrong": 0.005}
+READ_FOREIGN = {"right": 0.15, "doubtful": 0.5, "wrong": 0.35}
+"""How a face is read alone, surely right, doubtfully or surely wrong, in prints that the networks
+know and in others. Of drawn usual prints, and of word editions (2, 51 and 47 %), with more read
+right: most prints that the networks do not know have some signs that they do."""
+RELIED_ON = 0.25
+"""How far a reading of a foreign print is still relied on; the rest may be any card. Lower than a
+half, so that no card is named by the networks alone."""
+SUSPECT = 0.05
+"""Probability of a foreign print from which sure readings are corrected too. By judgement."""
+COLOUR_KEPT = 0.8
+"""How often a misread card has the colour that was read. Rounded down from drawn word editions."""

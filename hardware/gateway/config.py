@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -59,6 +59,11 @@ class Config:
     file: Path | None = None
     warnings: tuple[str, ...] = ()
 
+    @property
+    def learnt(self) -> Path:
+        """The file of the faces that tables learn, beside the outbox."""
+        return learnt_beside(self.outbox)
+
 
 @dataclass(frozen=True, slots=True)
 class Flags:
@@ -93,6 +98,11 @@ def load_config(file: Path | None, flags: Flags, environ: Mapping[str, str]) -> 
         raise ConfigError(f"{chosen}: {error}") from None
 
 
+def learnt_beside(outbox: Path) -> Path:
+    """Return the file of learnt faces that belongs to an outbox."""
+    return outbox.with_name("faces.sqlite3")
+
+
 def read_server(text: str, home: Path) -> ServerConfig:
     """Read the server's section of a configuration's text. Raises ConfigError.
 
@@ -113,19 +123,20 @@ def _build(
     status = _only_path(top.table("status"), home)
     devices = tuple(_device(entry, home, shared, warnings) for entry in top.tables("devices"))
     camera = _camera(top.table("camera"), home, shared, warnings) if "camera" in raw else None
+    state = xdg_folder(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
+    kept = flags.outbox or outbox or state / "outbox.sqlite3"
     top.finish()
     if not devices and flags.port is not None:
         devices = (DeviceConfig("Board", BOARD, {}, shared),)
     devices = _with_port(devices, flags.port)
     named = {f"devices[{number}]": device for number, device in enumerate(devices, 1)}
     if camera is not None:
-        named["camera"] = camera
+        own = {"learnt": str(learnt_beside(kept)), "table": server.table}
+        named["camera"] = replace(camera, options={**camera.options, **own})
     _check_devices(named)
     devices = tuple(named.values())
     if file is not None and _holds_token(raw):
         warnings += open_to_others(file)
-    state = xdg_folder(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
-    kept = flags.outbox or outbox or state / "outbox.sqlite3"
     shown = flags.status or status or kept.with_name(kept.name + ".status.json")
     return Config(server, devices, kept, shown, file, tuple(warnings))
 
@@ -189,8 +200,8 @@ def _device(fields: Fields, home: Path, shared: str, warnings: list[str]) -> Dev
 def _camera(fields: Fields, home: Path, shared: str, warnings: list[str]) -> DeviceConfig:
     """Read the section [camera]: the one camera of most tables."""
     name = fields.text("name") or CAMERA_NAME
-    options = {key: fields.text(key) for key in ("source", "ruleset")}
-    for key in ("setup", "models"):
+    options = {key: fields.text(key) for key in ("source", "ruleset", "learn")}
+    for key in ("setup", "models", "faces"):
         path = fields.path(key, home)
         options[key] = None if path is None else str(path)
     token = token_of(fields, home, warnings) or shared

@@ -10,6 +10,7 @@ from typing import Any
 from hardware.backends import BackendError, make_device
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import Config, DeviceConfig
+from hardware.gateway.confirmed_cards import ConfirmedCards
 from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.outbox import Outbox, Queue
 from hardware.gateway.poster import Poster
@@ -17,7 +18,7 @@ from hardware.gateway.presence import Presence
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
 from hardware.gateway.stream import StreamFollower
-from hardware.observation import Device, DeviceStatus, Hint, Memory, Observation
+from hardware.observation import Device, DeviceStatus, Hint, Learner, Memory, Observation
 from hardware.times import utc
 
 MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
@@ -48,14 +49,18 @@ class Gateway:
         self._problems: dict[str, str] = {}
         self._disk: str | None = None
         self._posters = {
-            device.name: Poster(device.name, self._outbox, self._api(device), self._learn)
+            device.name: Poster(
+                device.name, self._outbox, self._api(device), partial(self._learn, device.name)
+            )
             for device in config.devices
         }
         tokens = dict.fromkeys(device.token for device in config.devices)
+        self._confirmed = ConfirmedCards()
         self._stream = StreamFollower(
             [Api(config.server, token) for token in tokens],
             self._lights,
-            heard=None if tape is None else tape.heard,
+            heard=self._heard,
+            missed=self._confirmed.forget,
         )
         self._presence = Presence([Api(config.server, token) for token in tokens])
 
@@ -152,9 +157,18 @@ class Gateway:
         self._disk = None
         self._posters[name].wake()
 
-    def _learn(self, reply: Reply) -> None:
+    def _learn(self, device: str, reply: Reply) -> None:
         body: Any = reply.body
+        self._confirmed.observed(device, body)
         self._lights.learn(body.get("version", body["id"]), body.get("discrepancies"))
+
+    def _heard(self, entry: Mapping[str, Any]) -> None:
+        if self._tape is not None:
+            self._tape.heard(entry)
+        for name, label in self._confirmed.follow(entry):
+            device = self._devices.get(name)
+            if isinstance(device, Learner):
+                device.learn([label])
 
     def _indicate(self, hints: Sequence[Hint]) -> None:
         for device in self._devices.values():

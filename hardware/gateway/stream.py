@@ -1,4 +1,4 @@
-"""Follows the table's event stream for discrepancies."""
+"""Follows the table's event stream: discrepancies, and what observations turned out to be."""
 
 import json
 import threading
@@ -33,7 +33,7 @@ class StreamStatus:
 class StreamFollower:
     """One stream for all devices. ``apis``, one per token, take turns when one is refused.
 
-    ``heard``, if given, gets every entry of the stream.
+    ``heard`` gets each entry of the log, in order; ``missed`` is called when some were left out.
     """
 
     def __init__(
@@ -45,11 +45,13 @@ class StreamFollower:
         look_again: float = LOOK_AGAIN,
         silence: float = SILENCE,
         clock: Callable[[], float] = time.monotonic,
-        heard: Callable[[Mapping[str, Any]], None] | None = None,
+        heard: Callable[[Mapping[str, Any]], None] = lambda _: None,
+        missed: Callable[[], None] = lambda: None,
     ) -> None:
         self._heard = heard
         self._apis = list(apis)
         self._lights = lights
+        self._missed = missed
         self._retry = retry or Retry()
         self._look_again = look_again
         self._silence = silence
@@ -124,6 +126,7 @@ class StreamFollower:
             self._turned_away(reply)
         self._lights.learn(version, body.get("discrepancies"), instead_of=known)
         self._last = version
+        self._missed()
         seats = body.get("seats", [])
         self.seats = tuple(str(seat.get("name", "")) for seat in seats)
 
@@ -154,8 +157,7 @@ class StreamFollower:
         if isinstance(entry, dict) and event.id.isascii() and event.id.isdecimal():
             self._last = int(event.id)
             self._lights.learn(self._last, entry.get("discrepancies"))
-            if self._heard is not None:
-                self._heard(entry)
+            self._heard(entry)
 
     def _next_token(self, why: str) -> None:
         self._refusals += 1

@@ -12,6 +12,7 @@ COMMANDS = {
         "unknown:main",
         "unknown things, decks and blurred cards that are named all the same",
     ),
+    "memory": ("memory:main", "what faces learnt at the table are worth"),
     "enrol": ("enrol:main", "faces recognised after one enrolment picture"),
     "tops": ("track_tops:main", "the top card of a pile, read from one frame"),
     "track": ("track:main", "events reported from drawn clips"),

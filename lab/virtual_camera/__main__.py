@@ -15,6 +15,7 @@ from typing import Any, TextIO
 from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.times import utc
 from hardware.virtual_board import timeline
+from lab.draw.word_edition import LAYOUTS, WordFaces, WordStyle
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort
@@ -77,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--speed", type=float, default=1.0, metavar="TIMES", help="run faster than real time (1)")
     add("--seed", type=int, default=1, metavar="N", help="another table, light and print style (1)")
     add("--restless", type=float, default=0.5, metavar="SHARE", help="how much the light changes")
+    add("--words", choices=LAYOUTS, help="cards of a foreign print, with words for signs")
     add("--no-mat", action="store_true", help="leave the table bare")
     add("--pile", nargs="*", default=[], metavar="CARD", help="cards already on the pile")
     add("--script", type=Path, metavar="FILE", help="steps to run, as described below")
@@ -148,6 +150,8 @@ def _camera(args: argparse.Namespace, truth: TextIO | None) -> VirtualCamera:
         if card not in setting.faces:
             raise ValueError(f"--pile: there is no card {card!r}")
     setting = replace(setting, pile=tuple(args.pile))
+    if args.words:
+        setting = replace(setting, faces=WordFaces(WordStyle.random(args.seed, args.words)))
 
     def tell(what: Mapping[str, Any]) -> None:
         if truth is not None:

@@ -53,16 +53,25 @@ class FaceGallery:
 
     def match(self, rotations: Array) -> GalleryMatch:
         """Compare one crop, given the descriptors of its rotations (n x SIZE)."""
+        best, turn = self.logits(rotations)
+        weights = np.exp(np.append(best, _STRANGER_LOGIT) - max(float(best.max()), _STRANGER_LOGIT))
+        return GalleryMatch(weights[:-1] / weights.sum(), turn)
+
+    def logits(self, rotations: Array, compared: int = COMPARED) -> tuple[Array, int]:
+        """Return a logit for each of ``cards``, and the rotation of the likeliest one.
+
+        Only the ``compared`` most similar pairs of face and rotation are compared; cards that are
+        not among them have minus infinity.
+        """
         similarity = rotations @ self._descriptors.T
-        nearest = np.argsort(-similarity, axis=None)[:COMPARED]
+        nearest = np.argsort(-similarity, axis=None)[:compared]
         turn, face = np.unravel_index(nearest, similarity.shape)
         logits = CONFIDENCE * self._matcher.compare(
             self._descriptors[face], rotations[turn], self._weights[face]
         )
         best = np.full(len(self.cards), -np.inf)
         np.maximum.at(best, self._card[face], logits)
-        weights = np.exp(np.append(best, _STRANGER_LOGIT) - max(float(best.max()), _STRANGER_LOGIT))
-        return GalleryMatch(weights[:-1] / weights.sum(), int(turn[int(np.argmax(logits))]))
+        return best, int(turn[int(np.argmax(logits))])
 
 
 def distinctiveness(descriptors: Array, cards: Array) -> Array:

@@ -13,6 +13,8 @@ from hardware.backends import make_device
 from hardware.camera import device
 from hardware.camera import recognise as recognition
 from hardware.camera.device import Camera
+from hardware.camera.device_options import read_options
+from hardware.camera.learn.learner import LearnOptions
 from hardware.camera.setup.follow_scene import extract_scene
 from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.types import Detection
@@ -47,8 +49,31 @@ def test_the_section_camera(tmp_path: Path) -> None:
         "source": "0",
         "ruleset": "power-grab",
         "setup": str(tmp_path / "camera.json"),
+        "learnt": str(config.outbox.with_name("faces.sqlite3")),
+        "table": "t1",
     }
     assert "token='c'" not in repr(camera)
+
+
+@pytest.mark.parametrize(
+    ("learn", "shared"), [("", False), ('learn = "deck"\n', True), ('learn = "off"\n', None)]
+)
+def test_faces_are_learnt_for_the_table_or_the_deck_or_not(
+    tmp_path: Path, learn: str, shared: bool | None
+) -> None:
+    text = '[camera]\nruleset = "moomin"\ntoken = "c"\nfaces = "moomin.faces"\n'
+    config = load(tmp_path, text + learn)
+    options = read_options(config.devices[0].options)
+    assert options.faces == tmp_path / "moomin.faces"
+    wanted = LearnOptions(config.learnt, "t1", "moomin", shared=bool(shared))
+    assert options.learn == (None if shared is None else wanted)
+
+
+def test_without_a_deck_nothing_is_learnt(tmp_path: Path) -> None:
+    config = load(tmp_path, '[camera]\ntoken = "c"\n')
+    assert read_options(config.devices[0].options).learn is None
+    with pytest.raises(ValueError, match="learn is one of table, deck, off"):
+        read_options({"learn": "yes"})
 
 
 @pytest.mark.parametrize(

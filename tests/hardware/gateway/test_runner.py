@@ -2,17 +2,18 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hardware.backends import BackendError
+from hardware.gateway.api import Reply
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
 from hardware.gateway.outbox import Outbox, OutboxError
 from hardware.gateway.runner import Gateway
-from hardware.observation import Hint
+from hardware.observation import CardLabel, Hint
 from tests.hardware.gateway.fakes import TOKEN, WRONG, FakeDevice, FakeReferee, seen, until
 
 
@@ -148,3 +149,36 @@ def test_two_gateways_with_one_outbox(fake: FakeReferee, start: Start, tmp_path:
     second = Gateway(configured(fake, tmp_path), Workshop())
     with pytest.raises(OutboxError, match=f"process {os.getpid()}"):
         second.start()
+
+
+class LearningDevice(FakeDevice):
+    """A device that learns."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.labels: list[CardLabel] = []
+
+    def learn(self, labels: Sequence[CardLabel]) -> None:
+        self.labels += labels
+
+
+def test_a_camera_is_told_what_its_observation_turned_out_to_be(
+    fake: FakeReferee, tmp_path: Path
+) -> None:
+    camera = LearningDevice("Board")
+    gateway = Gateway(configured(fake, tmp_path), lambda *_: camera)
+    gateway.start()
+    try:
+        until(lambda: gateway.document()["server"]["state"] == "following")
+        body = {"kind": "pile", "number": 7, "event": "placed", "cards": {"red-7": 1.0}}
+        reply = {"id": 20, "observation": body, "discrepancies": []}
+        gateway._learn("Board", Reply(201, reply))
+        ruled = {"ruling": {"verdict": "legal"}, "kind": "moved"}
+        device, seat = {"role": "device"}, {"role": "seat"}
+        first = {"move": {"move": "play", "card": "red-7"}, "cause": 20, "by": device}
+        fake.event(21, {"id": 21, **ruled, **first})
+        for number in (22, 23, 24):
+            fake.event(number, {"id": number, **ruled, "move": {"move": "draw"}, "by": seat})
+        until(lambda: camera.labels == [CardLabel(7, "red-7", "play")])
+    finally:
+        gateway.stop()
