@@ -1,5 +1,6 @@
 """The conditions that films are rendered under, by name, and what plays out in each."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -12,6 +13,8 @@ from lab.films.rendered.script import Habits, Rng, Span
 from lab.films.rendered.sensor import Sensor
 from lab.films.rendered.timeline import Visit
 
+HIDES = 90.0
+"""Distance in mm from the pile's middle to a hand within which what it holds may hide the pile."""
 USUAL: Mapping[str, float] = {
     "lay": 0.49,
     "equal": 0.10,
@@ -153,9 +156,11 @@ def _laid(writer: Writer) -> int:
 
 def _beside_each_other(writer: Writer, held: tuple[Visit, Reach]) -> None:
     """Let a fan or an arm stay in view while others play on, or nobody does."""
-    rng = writer.rng
+    rng, reach = writer.rng, held[1]
     writer.wait((0.3, 1.5))
-    for _ in range(int(rng.choice([0, 1, 2], p=[0.35, 0.45, 0.2]))):
+    # What hides the top card leaves soon; what is beside it may stay long.
+    hides = math.hypot(reach.x, reach.y) < HIDES
+    for _ in range(int(rng.choice([0, 1]) if hides else rng.choice([0, 1, 2, 4]))):
         _one(writer, {"lay": 0.9, "equal": 0.1})
         writer.wait((0.3, 1.2))
     writer.fold_fan(held)

@@ -249,7 +249,7 @@ class Writer(Script):
             way = turn + float(rng.normal(0, 20))
             off = float(rng.uniform(88, 135))
         else:
-            way, off = turn, float(rng.uniform(-25, 48))
+            way, off = turn, float(rng.uniform(-25, 80))
         height = float(rng.uniform(40, 150))
         # The fan's middle lies some way in front of the pinch.
         at = behind(Reach(0, 0, height, way), off + 42.0)
