@@ -24,6 +24,8 @@ READER_PLAIN = 0.38
 ``lab/train/samples.py``, as its weights are the mean of both trainings."""
 CORNER_PLAIN = 0.46
 """The same share in the corner reader's training data."""
+UPRIGHT = 1.3
+"""Height over width from which an outline is not tried on its side. A card's is 1.55."""
 ALIKE_AT_CORNER = (("wild", "wild-tales"),)
 """Symbols with the same index: both decks print a small wild oval there."""
 _CORNER_SIZES = (0.88, 1.0, 1.14)
@@ -111,7 +113,11 @@ class WholeCardReader:
         may look wider than high.
         """
         readings = self._read_rotated(picture, outlines, (0, 2))
-        unread = [i for i, one in enumerate(readings) if one.probabilities.max() < UPRIGHT_READ]
+        unread = [
+            i
+            for i, one in enumerate(readings)
+            if one.probabilities.max() < UPRIGHT_READ and _may_be_sideways(outlines[i])
+        ]
         sideways = self._read_rotated(picture, [outlines[i] for i in unread], (1, 3))
         for i, other in zip(unread, sideways, strict=True):
             readings[i] = max(readings[i], other, key=lambda one: float(one.probabilities.max()))
@@ -170,6 +176,11 @@ def pool_readings(whole: CardReading, corners: Sequence[CardReading]) -> Array:
     raised = np.exp(total - total.max())
     shares: Array = raised / raised.sum() * whole.valid
     return shares
+
+
+def _may_be_sideways(corners: Corners) -> bool:
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return bool(sides[1] + sides[3] < UPRIGHT * (sides[0] + sides[2]))
 
 
 def _combine_ends(one: CardReading, other: CardReading) -> CardReading:

@@ -35,6 +35,8 @@ MANY = 2
 closely together only the indices and one middle show."""
 SAME = 0.5
 """Overlap from which two outlines with visible middles are one card."""
+SAME_OUTLINE = 0.95
+"""Overlap from which two outlines of a card are not read both."""
 WIDE_MARGIN = 0.7
 """Margin, as a share of the card, for a second look at a card that was not read clearly: its
 outline may have been wrong, and its corners read beside the card."""
@@ -176,16 +178,26 @@ class CardRecogniser:
         """
         if one.valid >= FACE and one.probabilities.max() >= CLEARLY_READ:
             return one
-        wider = self._locator.closer(picture, candidate, WIDE_MARGIN).corners
         near = NEAR * 2 * width_of(candidate.corners)
-        from_indices = [
+        outlines = [self._locator.closer(picture, candidate, WIDE_MARGIN).corners]
+        outlines += [
             index.corners
             for index in indices
             if np.linalg.norm(index.corners.mean(axis=0) - candidate.anchor) < near
         ]
-        others = self._with_corners(picture, *self._read(picture, [wider, *from_indices]))
-        faces = [one, *(other for other in others if other.valid >= FACE)]
-        return max(faces, key=lambda reading: float(reading.probabilities.max()))
+        best = one
+        tried = [candidate.corners]
+        for outline in outlines:
+            # The same outline would read the same, and a card that is read is not read again.
+            if any(overlap(outline, earlier) > SAME_OUTLINE for earlier in tried):
+                continue
+            tried.append(outline)
+            (other,) = self._with_corners(picture, *self._read(picture, [outline]))
+            if other.valid >= FACE and other.probabilities.max() > best.probabilities.max():
+                best = other
+            if best.valid >= FACE and best.probabilities.max() >= CLEARLY_READ:
+                break
+        return best
 
     def _read_parts(
         self, picture: Picture, candidates: Sequence[Candidate], whole: Sequence[CardReading]
