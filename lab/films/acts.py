@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from lab.clips.pose import Pose
 from lab.films.hands import GRIP
 from lab.films.stage import Act, Motion, Stage, StageCard, away, go, leave, side, stay
@@ -21,7 +23,7 @@ def lay(card: str, spread: float, rest: float, pace: float = 1.0) -> Act:
 
     def act(stage: Stage) -> Motion:
         rng = stage.rng
-        end, arm, player = spot(stage, spread), side(stage), stage.player(holding=True)
+        end, arm, player = spot(stage, spread), side(stage), stage.player("card")
         # Held by its near edge, whichever edge that is.
         grip = Pose(float(rng.normal(0, 5)), -GRIP + float(rng.normal(0, 5)), end.turn - arm)
         if player.card is not None:
@@ -131,15 +133,17 @@ def hold_fan(cards: list[str], distance: float, seconds: float) -> Act:
     def act(stage: Stage) -> Motion:
         rng, arm = stage.rng, float(stage.rng.choice([-60, -20, 20, 60, 150, -150]))
         way = math.radians(arm + float(rng.normal(0, 25)))
-        height = float(rng.uniform(70, 170))
+        height = float(rng.uniform(40, 170))
         # The fan's own middle lies before the hand.
         middle = Pose(-distance * math.sin(way), distance * math.cos(way), arm)
         target = middle.after(Pose(0, GRIP + 10)).raised(height)
-        hand = stage.bring(away(target, height + 30))
+        hand = stage.bring(away(target, height + 30), stage.player("fan"))
         hand.held = _fan(stage, cards)
         yield from go(stage, hand, target, float(rng.uniform(0.5, 0.9)))
         stage.tell("hovered", cards[-1], "fan")
-        yield from stay(stage, hand, seconds, float(rng.uniform(2, 7)), float(rng.uniform(1, 4)))
+        # Some people hold their cards as still as a card on the table lies.
+        sway = float(np.exp(rng.uniform(np.log(0.15), np.log(5))))
+        yield from stay(stage, hand, seconds, sway, 0.5 * sway)
         yield from leave(stage, hand)
 
     return act

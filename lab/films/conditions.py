@@ -111,11 +111,11 @@ CONDITIONS: dict[str, Callable[[Rng], Condition]] = {
     "untidy": _made(spread=15.0),
     "glare": _with(lambda rng: {"glare": float(rng.uniform(110, 200))}),
     "messy": _made(objects=14, card=(0.16, 0.21), spread=10.0, place=1.3),
-    "resting-hand": _made(rest=(0.35, 0.8)),
+    "resting-hand": _made(rest=(0.35, 0.8), pause=(0.1, 0.9)),
     "fan-over": _made(fan=(0.0, 60.0)),
     "fan-beside": _made(fan=(140.0, 230.0)),
     "trembling": _with(
-        lambda rng: {"tremble": float(np.exp(rng.uniform(np.log(0.2), np.log(1.4))))}
+        lambda rng: {"tremble": float(np.exp(rng.uniform(np.log(0.3), np.log(2.0))))}
     ),
     "rolling-shutter": _with(
         lambda rng: {"readout": float(rng.uniform(0.018, 0.033)), "tremble": 0.25}

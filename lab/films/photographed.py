@@ -17,7 +17,7 @@ from lab.films.film import Film, FilmFrame, FilmOptions
 from lab.films.hands import Hand, make_hand
 from lab.films.held import real_hand
 from lab.films.quilt import plaid
-from lab.films.stage import Act, Stage, pause, then, together
+from lab.films.stage import Act, Stage, Use, pause, then, together
 from lab.films.tables import lay_objects, table_of
 from lab.films.webcam import WebcamSensor
 
@@ -66,11 +66,11 @@ class PhotographedFilms:
         photographed = self._cut.hands if rng.random() < REAL_HANDS else ()
 
         @cache
-        def hand(player: int, holding: bool) -> Hand:
+        def hand(player: int, use: Use) -> Hand:
             own = np.random.default_rng([seed, 43, player])
-            if holding and photographed:
+            if use == "card" and photographed:
                 return real_hand(photographed[int(own.integers(len(photographed)))], own, cloths)
-            return make_hand(own, cloths)
+            return make_hand(own, cloths, "pinch" if use == "fan" else None)
 
         sensor = WebcamSensor(made.webcam, self._options.size, seed)
         stage = Stage(rng, hand)
@@ -138,7 +138,7 @@ def play(
 def _with_fan(made: Condition, lay: Act, cards: Iterator[str], rng: np.random.Generator) -> Act:
     held = [next(cards) for _ in range(int(rng.integers(3, 8)))]
     distance = float(rng.uniform(*(made.fan or (0, 0))))
-    fan = acts.hold_fan(held, distance, float(rng.uniform(1.5, 4.0)))
+    fan = acts.hold_fan(held, distance, float(rng.uniform(2.0, 6.0)))
     if rng.random() < 0.35:
         return then(fan, pause(float(rng.uniform(0.3, 1.0))), lay)
     return together(fan, then(pause(float(rng.uniform(0.5, 2.0))), lay))

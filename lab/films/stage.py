@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from lab.clips.ground_truth import Distraction, PileChange, TrueEvent
 from lab.clips.pose import Pose
 from lab.films.hands import Hand
 
+Use = Literal["card", "fan", "nothing"]
+"""What a hand brings."""
 FAR = 560.0
 """Distance in mm at which a hand is out of view."""
 PLAYERS = 3
@@ -42,8 +45,7 @@ class Stage:
     """What is on and above the table now, and what has happened."""
 
     rng: np.random.Generator
-    # The players' hands, by number, and by whether they bring one card.
-    hand: Callable[[int, bool], Hand]
+    hand: Callable[[int, Use], Hand]  # The players' hands, by number and use
     now: float = 0.0
     step: float = 1 / 30  # Seconds since the frame before
     pile: list[StageCard] = field(default_factory=list)
@@ -69,13 +71,13 @@ class Stage:
         """Record what happened now."""
         self.happened.append(TrueEvent(kind, self.now, card, note=note))
 
-    def player(self, holding: bool = False) -> Hand:
+    def player(self, use: Use) -> Hand:
         """Return a hand of one of the players."""
-        return self.hand(int(self.rng.integers(PLAYERS)), holding)
+        return self.hand(int(self.rng.integers(PLAYERS)), use)
 
     def bring(self, pose: Pose, hand: Hand | None = None) -> StageHand:
         """Bring a hand."""
-        hand = hand or self.player()
+        hand = hand or self.player("nothing")
         self.above.append(StageHand(hand, pose, pose))
         return self.above[-1]
 
@@ -140,7 +142,7 @@ def stay(
 ) -> Motion:
     """Keep a hand in place; it sways by ``sway`` mm and ``tip`` degrees."""
     home, since = hand.pose, stage.now
-    rates, starts = stage.rng.uniform(2.0, 7.0, 4), stage.rng.uniform(0, math.tau, 4)
+    rates, starts = stage.rng.uniform(1.0, 6.0, 4), stage.rng.uniform(0, math.tau, 4)
     while stage.now - since < seconds:
         t = stage.now - since
         x, y, turn, up = (float(v) for v in np.sin(rates * t + starts) - np.sin(starts))
