@@ -18,7 +18,11 @@ from lab.films.rendered.sensor import Camera, knocks_of
 from lab.films.rendered.sheets import BACK, THICK, FaceStore, Sheet
 from lab.films.rendered.stage import Stage
 from lab.films.rendered.textures import TABLES
+from lab.films.rendered.things import with_things
 from lab.films.rendered.timeline import Timeline
+
+CLUTTERED = 0.75
+"""Share of tables on which other things lie."""
 
 
 class RenderedFilms:
@@ -46,7 +50,10 @@ class RenderedFilms:
         region = eye.pixels(np.column_stack([box, np.zeros(4)]))
         table = str(rng.choice(chosen.tables))
         gloss = {"wood": 0.25, "laminate": 0.35, "stone": 0.3, "oilcloth": 0.25}.get(table, 0.0)
-        stage = Stage(eye, TABLES[table](rng), FaceStore(seed), region, gloss, seed)
+        texture = TABLES[table](rng)
+        if rng.random() < CLUTTERED:
+            texture = with_things(texture, rng)
+        stage = Stage(eye, texture, FaceStore(seed), region, gloss, seed)
         rate = chosen.rate or float(rng.choice([15.0, 20.0, 30.0, 30.0]))
         knocks = knocks_of(writer.happened, chosen.sensor, seed)
         camera = Camera(chosen.sensor, options.size, seed, knocks)
