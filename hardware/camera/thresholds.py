@@ -80,11 +80,11 @@ class Likeness:
     range: tuple[float, float]
 
 
-LIKENESS = Likeness(1.0, -1.0, (-3.5, 7.0))
+LIKENESS = Likeness(1.0, -0.5, (-3.5, 7.0))
 """Fitted to drawn word editions with 9 to 50 faces learnt from one or two views each, others not:
 about half of the faces are known after one look and three quarters after two, 0.5 % are taken for
-another one, and 2 % of those never learnt for a learnt one. A slope of 1.5 knows a sixth more, and
-errs three times as often."""
+another one, and 2 % of those never learnt for a learnt one. A slope of 1.2 knows a sixth more, and
+errs twice as often."""
 FOREIGN = 0.02
 """Probability, before anything is known, that the networks do not know a table's print. By
 judgement: one deck in fifty."""
@@ -93,9 +93,10 @@ READ_FOREIGN = {"right": 0.15, "doubtful": 0.5, "wrong": 0.35}
 """How a face is read alone, surely right, doubtfully or surely wrong, in prints that the networks
 know and in others. Of drawn usual prints, and of word editions (2, 51 and 47 %), with more read
 right: most prints that the networks do not know have some signs that they do."""
-RELIED_ON = 0.25
-"""How far a reading of a foreign print is still relied on; the rest may be any card. Lower than a
-half, so that no card is named by the networks alone."""
+RELIED_ON = 0.5
+"""How far a reading of a foreign print is still relied on; the rest may be any card. No card is
+named by the networks alone then, but a surely read one is asked about, not left unread (``least``
+of the tracker's ``ReadingThresholds``)."""
 SUSPECT = 0.05
 """Probability of a foreign print from which sure readings are corrected too. By judgement."""
 COLOUR_KEPT = 0.8

@@ -9,8 +9,10 @@ read in further views. Figures of drawn prints are the project's own.
 
 import argparse
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.enrol.capture import FaceCapturer, NotTakenError, check
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.learn.store import Look
+from hardware.camera.learn.store import Look, LookStore, forget
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, read_picture
@@ -49,25 +51,33 @@ class MemoryFigures:
 
 
 class LearningReader:
-    """Reads a deck with and without what it learns."""
+    """Reads a deck with and without what it learns; keeps learnt faces in a file of ``folder``."""
 
-    def __init__(self, ruleset: str, models: Path) -> None:
+    def __init__(self, ruleset: str, models: Path, folder: Path) -> None:
         deck = cards_of(ruleset)
         matcher = matcher_of(models)
         self.faces = LearntFaces(matcher, deck)
+        self._file = folder / "faces.sqlite3"
+        self._store = LookStore(self._file, "", ruleset, matcher.mark())
+        self._number = 0
         self._plain = CardRecogniser(deck, models)
         self._learning = CardRecogniser(deck, models, (self.faces,))
         self._capturer = FaceCapturer(Locator(models / "locator.onnx"), matcher)
-        self._looks: list[Look] = []
 
     def forget(self) -> None:
         """Forget everything."""
-        self._looks = []
-        self.faces.learn([])
+        forget(self._file)
+        self.recall()
+
+    def recall(self) -> list[Look]:
+        """Read with what was learnt by now, from now on; return it."""
+        looks = self._store.looks()
+        self.faces.learn(looks)
+        return looks
 
     def confirm(self, picture: Picture, card: str) -> None:
         """Learn the surest whole card in a picture as this card, if it is clear enough."""
-        found = [one for one in self._learning.recognise(picture, parts=False) if one.whole]
+        found = [one for one in self._plain.recognise(picture, parts=False) if one.whole]
         try:
             if found:
                 check(picture, found[0].corners)
@@ -79,9 +89,8 @@ class LearningReader:
         alone = self._plain.read_alone(picture, capture.corners)
         read = alone.best or ""
         chance = self.faces.face_chance(alone.probabilities, read)
-        number = len(self._looks)
-        self._looks.append(Look(number, card, "people", read, chance, capture.descriptor))
-        self.faces.learn(self._looks)
+        self._number += 1
+        self._store.add(Look(self._number, card, "people", read, chance, capture.descriptor))
 
     def compare(self, picture: Picture, card: str, figures: MemoryFigures) -> None:
         """Read a picture in both ways."""
@@ -93,9 +102,10 @@ class LearningReader:
             counts[judge_photo(photo, reader.recognise(picture), 0.0).verdict] += 1
 
     def note(self, figures: MemoryFigures) -> None:
-        """Write down what was learnt."""
-        figures.looks = len(self._looks)
-        figures.learnt = len({look.card for look in self._looks})
+        """Recall what was learnt, and write it down."""
+        looks = self.recall()
+        figures.looks = len(looks)
+        figures.learnt = len({look.card for look in looks})
         figures.foreign = self.faces.trust.foreign
 
 
@@ -108,19 +118,20 @@ def photographed(reader: LearningReader, photos: Iterable[Photo]) -> dict[str, M
     found = {}
     for source, taken in sources.items():
         figures = found[source] = MemoryFigures()
+        half = len(taken) // 2
         reader.forget()
-        for number, photo in enumerate(taken):
-            try:
-                picture = read_picture(photo.path)
-            except SourceError:
-                continue
-            if number < len(taken) // 2:
-                reader.confirm(picture, photo.cards[0])
-            else:
-                if not figures.looks:
-                    reader.note(figures)
-                reader.compare(picture, photo.cards[0], figures)
+        for picture, card in _pictures(taken[:half]):
+            reader.confirm(picture, card)
+        reader.note(figures)
+        for picture, card in _pictures(taken[half:]):
+            reader.compare(picture, card, figures)
     return found
+
+
+def _pictures(photos: Iterable[Photo]) -> Iterator[tuple[Picture, str]]:
+    for photo in photos:
+        with suppress(SourceError):
+            yield read_picture(photo.path), photo.cards[0]
 
 
 def drawn(
@@ -192,14 +203,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--models", type=Path, default=MODELS, metavar="DIR", help="folder of the networks"
     )
     args = parser.parse_args(argv)
-    reader = LearningReader(args.deck, args.models)
-    try:
-        if args.folder is None:
-            found = drawn(reader, args.deck, args.printings, args.shown, args.views, args.seed)
-        else:
-            found = photographed(reader, read_index(args.folder))
-    except IndexFileError as error:
-        sys.stderr.write(f"memory: {error}\n")
-        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        reader = LearningReader(args.deck, args.models, Path(folder))
+        try:
+            if args.folder is None:
+                found = drawn(reader, args.deck, args.printings, args.shown, args.views, args.seed)
+            else:
+                found = photographed(reader, read_index(args.folder))
+        except IndexFileError as error:
+            sys.stderr.write(f"memory: {error}\n")
+            return 2
     sys.stdout.write(table(found) + "\n")
     return 0
