@@ -14,15 +14,17 @@ from hardware.camera.learn.learner import TableLearner
 from hardware.camera.learn.recall import LearntFaces
 from hardware.camera.locate import Locator
 from hardware.camera.other_deck import warning
-from hardware.camera.payloads import STOPPED, pile_body, sight_body
+from hardware.camera.payloads import STOPPED, pile_body, sight_body, warnings_body
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.recognise import ModelError
 from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
+from hardware.camera.setup.unrest import Sign
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
 from hardware.camera.types import Picture, Recogniser
+from hardware.camera.upkeep import Upkeep
 from hardware.device import ThreadedDevice, log
 from hardware.observation import CardLabel, DeviceStatus, Hint, Memory, Observation
 from hardware.retry import Retry
@@ -55,7 +57,9 @@ class Camera(ThreadedDevice):
         self.tape: Callable[[Picture, float, PilePosition], None] | None = None
         self._told_before = self._told = 0
         self._sight: Sight | None = None
+        self._warned: tuple[Sign, ...] = ()
         self._figures = WatchStats()
+        self._upkeep = Upkeep(None)
 
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Do nothing: a camera has no lights."""
@@ -75,23 +79,32 @@ class Camera(ThreadedDevice):
             # Another watching counts from 1 again.
             self._told_before = self._told
             clock = _Clock(source)
-            while not (self._stopping.is_set() or source.ended):
-                frame = source.read(0.25)
-                if frame is not None:
-                    self._stopping.wait(clock.ahead(frame))
-                    self._look(pipeline, frame, clock)
-                    if self.tape is not None and pipeline.position is not None:
-                        self.tape(frame.picture, clock.moment(frame), pipeline.position)
-                elif source.live:
-                    pipeline.missing(time.monotonic())
-                else:
-                    pipeline.ended()
-                self._see(pipeline.sight)
-                self._poll()
-                self._report(pipeline, source, frame)
+            self._upkeep = Upkeep(source.controls if self._options.lock else None)
+            try:
+                self._watch(source, pipeline, clock)
+            finally:
+                self._upkeep.close()
             if not source.live:
                 # It would show the same again.
                 self._idle(float("inf"))
+
+    def _watch(self, source: Source, pipeline: Pipeline, clock: "_Clock") -> None:
+        """Watch until told to stop, or the source ends."""
+        while not (self._stopping.is_set() or source.ended):
+            frame = source.read(0.25)
+            if frame is not None:
+                self._stopping.wait(clock.ahead(frame))
+                self._look(pipeline, frame, clock)
+                self._upkeep.look(frame, busy=pipeline.busy, tremble=pipeline.tremble)
+                if self.tape is not None and pipeline.position is not None:
+                    self.tape(frame.picture, clock.moment(frame), pipeline.position)
+            elif source.live:
+                pipeline.missing(time.monotonic())
+            else:
+                pipeline.ended()
+            self._see(pipeline.sight)
+            self._poll()
+            self._report(pipeline, source, frame)
 
     def _prepared(self) -> Recogniser:
         """Return the recogniser, which learns if the options say so. Raises ModelError."""
@@ -127,7 +140,12 @@ class Camera(ThreadedDevice):
         told = before is not None and (before.state, before.reason) == (sight.state, sight.reason)
         if sight.state != "starting" and not told:
             log.info("%s: %s %s", self.name, sight.state, sight.detail)
+            self._warned = ()
             self._say(time.time(), sight_body(sight))
+        if sight.state == "watching" and self._upkeep.warnings != self._warned:
+            self._warned = self._upkeep.warnings
+            log.info("%s: %s", self.name, self._upkeep.sentence() or "nothing disturbs it any more")
+            self._say(time.time(), warnings_body(self._warned))
 
     def _say(self, at: float, body: Mapping[str, Any]) -> None:
         self._queue.add([Observation(utc(at), body)])
@@ -162,11 +180,12 @@ class Camera(ThreadedDevice):
     def _report(self, pipeline: Pipeline, source: Source, frame: Frame | None) -> None:
         sight = pipeline.sight
         state = "starting" if sight.state == "starting" else STATES[sight.reason]
-        doubt = warning(pipeline.other_decks)
+        doubt = warning(pipeline.other_decks) or self._upkeep.sentence()
         detail = self._queue.trouble or source.trouble or sight.detail or doubt
         if not detail and frame is not None:
             height, width = frame.picture.shape[:2]
-            detail = f"{source.name}, {width} × {height} pixels"
+            locked = f"; {self._upkeep.locked}" if self._upkeep.locked else ""
+            detail = f"{source.name}, {width} × {height} pixels{locked}"
         elif not detail:
             detail = self._status.detail
         sees = {} if pipeline.card is None else {"on top": pipeline.card}

@@ -12,14 +12,17 @@ from hardware.camera.learn.recall import LearntFaces
 from hardware.camera.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, open_source
 
-_NAMES = ("source", "ruleset", "setup", "models", "faces", "learn", "learnt", "table")
+_NAMES = ("source", "ruleset", "setup", "models", "faces", "learn", "learnt", "table", "lock")
 LEARN = ("table", "deck", "off")
 """What faces are learnt for: this table, every table here with its deck, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """Options of a camera, named as for ``referee-table camera``; None means the default."""
+    """Options of a camera, named as for ``referee-table camera``; None means the default.
+
+    ``lock``: keep focus, exposure and white balance as they are once the picture is good.
+    """
 
     source: str
     ruleset: str | None = None
@@ -27,6 +30,7 @@ class CameraOptions:
     models: Path = MODELS
     faces: Path | None = None
     learn: LearnOptions | None = None
+    lock: bool = True
 
     def recogniser(
         self, environ: Mapping[str, str], learnt: Sequence[LearntFaces] = ()
@@ -53,8 +57,11 @@ def read_options(options: Mapping[str, Any]) -> CameraOptions:
     if ruleset is not None and ruleset not in RULESETS:
         raise ValueError(f"ruleset is one of {', '.join(sorted(RULESETS))}, not {ruleset!r}")
     setup, models, faces = (_path(options, name) for name in ("setup", "models", "faces"))
+    lock = options.get("lock", True)
+    if not isinstance(lock, bool):
+        raise ValueError(f"lock is true or false, not {lock!r}")
     learn = _learn(options, ruleset)
-    return CameraOptions(source, ruleset, setup, models or MODELS, faces, learn)
+    return CameraOptions(source, ruleset, setup, models or MODELS, faces, learn, lock)
 
 
 def _learn(options: Mapping[str, Any], ruleset: str | None) -> LearnOptions | None:

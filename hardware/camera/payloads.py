@@ -1,9 +1,11 @@
 """Observations that the camera sends to the referee, as JSON bodies (docs/camera.md)."""
 
+from collections.abc import Sequence
 from math import floor
 from typing import Any
 
 from hardware.camera.pipeline import Sight
+from hardware.camera.setup.unrest import Sign
 from hardware.camera.thresholds import LISTED
 from hardware.camera.track import PileEvent
 
@@ -37,3 +39,8 @@ def sight_body(sight: Sight) -> dict[str, Any]:
     """Return the observation of whether the camera sees the pile."""
     body = {"kind": "camera", "state": sight.state}
     return body if sight.reason is None else {**body, "reason": sight.reason}
+
+
+def warnings_body(warnings: Sequence[Sign]) -> dict[str, Any]:
+    """Return the observation of what disturbs a camera that sees the pile."""
+    return {"kind": "camera", "state": "watching", "warnings": list(warnings)}

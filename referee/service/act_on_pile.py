@@ -171,7 +171,8 @@ def see_camera(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str,
     """Record whether a camera sees the pile; return the entry. A blind one reports nothing else."""
     sight: Sight = "watching" if seen["state"] == "watching" else "blind"
     pile = work.pile or initial_pile(work.state)
-    pile = replace(pile, sight=sight, reason=seen.get("reason"), device=by.id)
+    warnings = tuple(seen.get("warnings", ()))
+    pile = replace(pile, sight=sight, reason=seen.get("reason"), warnings=warnings, device=by.id)
     entry = work.observe_pile(by, device, seen, pile)
     work.explain_observation(entry, "agrees" if sight == "watching" else "unknown")
     return entry

@@ -148,6 +148,7 @@ def camera_view(table: TableProjection) -> Json | None:
     return {
         "sight": sight,
         "reason": "silent" if silent else pile.reason,
+        "warnings": [] if sight != "watching" else list(pile.warnings),
         "sees": seen.card if seen else None,
         "waiting": [reading.card for reading in waits if reading is not None],
     }

@@ -75,6 +75,9 @@ def _powers(speaker: Speaker, seen: Mapping[str, Any]) -> list[str | None]:
 def _pile(speaker: Speaker, entry: Mapping[str, Any]) -> str | None:
     seen = entry["observation"]
     if seen["kind"] == "camera":
+        if "warnings" in seen:
+            # It goes on seeing the pile; the page shows what disturbs it.
+            return None
         return speaker.say("observed", f"camera-{seen['state']}", {})
     cards = seen.get("cards") or {}
     card = max(cards, key=cards.__getitem__, default=None)

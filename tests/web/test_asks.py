@@ -84,6 +84,20 @@ def test_a_card_that_has_to_go_back_is_let_stand_by_the_host(
     bo.wait_for_selector(".discrepancy", state="detached")
 
 
+def test_what_disturbs_the_camera_is_said(two: tuple[Any, Any], server: Server) -> None:
+    ann, bo = two
+    camera = register(server.url, place_of(ann), "camera")
+    camera.see("camera", state="watching", warnings=["shakes", "of-tomorrow"])
+    for page in two:
+        page.wait_for_selector(".asks .muted >> text=shakes")
+        assert page.locator(".asks .muted").count() == 1
+    camera.see("camera", state="watching", warnings=[])
+    for page in two:
+        page.wait_for_selector(".asks .muted", state="detached")
+    camera.see("camera", state="blind", reason="no-pile")
+    bo.wait_for_selector(".asks .muted >> text=does not see")
+
+
 @pytest.mark.parametrize("two", ["power-grab"], indirect=True)
 def test_a_tower_that_stands_wrong_is_shown_until_it_is_moved(
     two: tuple[Any, Any], server: Server

@@ -57,6 +57,16 @@ class AdviceThresholds:
 
 
 UNREST: Mapping[Sign, tuple[str, str, str]] = {
+    "shakes": (
+        "camera",
+        "the camera shakes",
+        "fasten it, and mount it on something that does not touch the table",
+    ),
+    "covered": (
+        "pile",
+        "hands or cards are held over the pile",
+        "keep the view from the camera to the pile free",
+    ),
     "focus-hunts": (
         "focus",
         "the camera's autofocus hunts: the picture becomes sharp and soft by turns",

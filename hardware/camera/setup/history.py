@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from hardware.camera.setup.conditions import Conditions
 from hardware.camera.setup.unrest import Unrest
-from hardware.camera.types import Picture
+from hardware.camera.types import Corners, Picture
 
 # Seconds over which flicker is measured, and least number of pictures.
 SPAN = 3.0
@@ -27,11 +27,17 @@ class ConditionHistory:
     _now: float = 0.0
 
     def add(
-        self, picture: Picture, conditions: Conditions, at: float, *, by_mat: bool = True
+        self,
+        picture: Picture,
+        conditions: Conditions,
+        at: float,
+        pile: Corners | None = None,
+        *,
+        by_mat: bool = True,
     ) -> None:
-        """Add a picture; ``by_mat`` says that a mat should be in it."""
+        """Add a picture; ``pile`` is the pile's place, ``by_mat`` that a mat should be in it."""
         self._now = at
-        self.unrest.add(picture, at)
+        self.unrest.add(picture, at, pile)
         # Sensor noise makes two identical samples impossible.
         sample = picture[::7, ::7].copy()
         if self._last is None or sample.shape != self._last.shape or (sample != self._last).any():

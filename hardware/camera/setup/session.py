@@ -107,7 +107,8 @@ class SetupSession:
                 self._setup = Setup(self._source, view=view)
         conditions = measure(picture, sighting, view, position.pile)
         by_mat = isinstance(self._follower, MatFollower)
-        self._history.add(picture, conditions, frame.at, by_mat=by_mat)
+        still = position.pile if position.state == "still" else None
+        self._history.add(picture, conditions, frame.at, still, by_mat=by_mat)
         findings = advise(conditions, position, self._history, live=self._live)
         findings += self._unfollowable()
         return SetupReport(

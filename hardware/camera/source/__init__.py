@@ -34,6 +34,7 @@ _HOW_TO_NAME = (
 def open_source(text: str) -> Source:
     """Return the source that a string names, not started. Raises SourceError."""
     # Import each kind only when it is needed.
+    from hardware.camera.source.controls import V4l2Controls
     from hardware.camera.source.files import PictureFiles, VideoFile
     from hardware.camera.source.live import LiveSource
     from hardware.camera.source.v4l2 import V4l2Camera
@@ -42,9 +43,10 @@ def open_source(text: str) -> Source:
     if not text:
         raise SourceError(f"no camera was named; {_HOW_TO_NAME}")
     if re.fullmatch(r"[0-9]{1,3}", text):
-        return LiveSource(f"camera {int(text)}", V4l2Camera(f"/dev/video{int(text)}"))
+        node = f"/dev/video{int(text)}"
+        return LiveSource(f"camera {int(text)}", V4l2Camera(node), controls=V4l2Controls(node))
     if text.startswith("/dev/"):
-        return LiveSource(text, V4l2Camera(text))
+        return LiveSource(text, V4l2Camera(text), controls=V4l2Controls(text))
     if "://" in text:
         return LiveSource(without_password(text), grabber_for(text))
     path = Path(text).expanduser()

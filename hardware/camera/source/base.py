@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
+from hardware.camera.source.controls import CameraControls
 from hardware.camera.types import Picture
 
 
@@ -36,6 +37,10 @@ class Source(Protocol):
     @property
     def live(self) -> bool:
         """True for a camera or stream, false for files."""
+
+    @property
+    def controls(self) -> CameraControls | None:
+        """What it adjusts by itself and can be told to keep; None if it cannot be told."""
 
     @property
     def trouble(self) -> str | None:

@@ -21,6 +21,7 @@ _USUAL_RATE = 30.0
 
 class _FromFiles(ABC):
     live = False
+    controls = None
 
     def __init__(self, path: Path) -> None:
         self.path = path

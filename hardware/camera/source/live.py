@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, Self
 
 from hardware.camera.source.base import Frame
+from hardware.camera.source.controls import CameraControls
 from hardware.camera.source.errors import PictureError, SourceError
 from hardware.camera.source.image import PictureLimits, read_picture
 from hardware.camera.types import Picture
@@ -34,7 +35,7 @@ class Grabber(Protocol):
 
 
 class LiveSource:
-    """A camera or a stream."""
+    """A camera or a stream; ``controls`` are what it adjusts, if that can be told it."""
 
     live = True
 
@@ -45,8 +46,10 @@ class LiveSource:
         retry: Retry | None = None,
         clock: Callable[[], float] = time.monotonic,
         limits: PictureLimits | None = None,
+        controls: CameraControls | None = None,
     ) -> None:
         self.name = name
+        self.controls = controls
         self._grabber = grabber
         self._retry = retry or Retry(first=0.2)
         self._clock = clock

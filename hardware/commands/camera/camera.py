@@ -12,6 +12,7 @@ from hardware.camera.setup.mat_print import languages, mat_pdf
 from hardware.camera.setup.session import SetupReport, SetupSession
 from hardware.camera.setup.storage import Setup, SetupError, load_setup_for, save_setup, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
+from hardware.camera.source.controls import described
 from hardware.commands.camera.camera_show import (
     Asked,
     SetupDisplay,
@@ -166,7 +167,10 @@ class _CameraRun:
         if report.position.state == "still" and (report.position.moved_by or not self._saved):
             self._save(shown)
         self._report = report
-        self._first = frame.at if self._first is None else self._first
+        if self._first is None:
+            self._first = frame.at
+            if self._source.controls is not None:
+                shown.note(f"{self._source.name}: {described(self._source.controls.states())}")
         asked = shown.show(frame, report)
         if self._source.live and asked is None:
             time.sleep(max(0.0, LOOK_SECONDS - (time.monotonic() - began)))

@@ -18,6 +18,7 @@ from hardware.camera.setup.mark_pile import has_display, read_pile
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
+from hardware.camera.upkeep import Upkeep
 from hardware.commands.camera.follower import follower_for
 from hardware.commands.camera.pictures import add_deck_flags
 from hardware.commands.camera.watch_show import WatchDisplay, make_display
@@ -77,6 +78,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--picture", metavar="FILE.jpg", type=Path, help="save the newest picture, annotated"
     )
+    parser.add_argument(
+        "--no-lock", action="store_true", help="let the camera adjust focus, light and colours"
+    )
     parser.add_argument("--no-window", action="store_true", help="open no window")
     parser.set_defaults(run=run)
 
@@ -99,7 +103,8 @@ def run(args: argparse.Namespace) -> int:
                 return _without_pictures(source)
             follower = follower_for(args, source, pile, first, shown.note)
             pipeline = Pipeline(recogniser, follower, live=source.live)
-            _watch(pipeline, first, pictures, shown)
+            upkeep = Upkeep(None if args.no_lock else source.controls)
+            _watch(pipeline, upkeep, first, pictures, shown)
     except SetupError as error:
         complain("watch", str(error))
         return NOT_UNDERSTOOD
@@ -115,7 +120,11 @@ def _wants_window(args: argparse.Namespace) -> bool:
 
 
 def _watch(
-    pipeline: Pipeline, first: Frame, pictures: Iterator[Frame | None], shown: WatchDisplay
+    pipeline: Pipeline,
+    upkeep: Upkeep,
+    first: Frame,
+    pictures: Iterator[Frame | None],
+    shown: WatchDisplay,
 ) -> None:
     figures = WatchStats()
     try:
@@ -127,10 +136,13 @@ def _watch(
                 begun = perf_counter()
                 events = pipeline.take(frame)
                 figures.add(frame, perf_counter() - begun, len(events))
+                upkeep.look(frame, busy=pipeline.busy, tremble=pipeline.tremble)
+                shown.disturbed(upkeep)
                 asked = shown.show(frame, pipeline, events, figures)
             if asked == "quit":
                 break
     finally:
+        upkeep.close()
         shown.end(figures)
 
 

@@ -13,11 +13,13 @@ from rich.text import Text
 from hardware.camera.annotate import annotate
 from hardware.camera.other_deck import warning
 from hardware.camera.pipeline import Pipeline, Sight
+from hardware.camera.setup.unrest import Sign
 from hardware.camera.source import Frame, Source
 from hardware.camera.stats import WatchStats
 from hardware.camera.thresholds import SURE
 from hardware.camera.track import PileEvent
 from hardware.camera.types import Detection, Picture, percent
+from hardware.camera.upkeep import Upkeep
 from hardware.commands.camera.pictures import others
 from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
 from hardware.commands.output import complain, printable
@@ -49,6 +51,7 @@ class WatchDisplay(LineDisplay):
         self._decks: list[str] = []
         self._last: PileEvent | None = None
         self._saved = float("-inf")
+        self._upkeep: tuple[tuple[Sign, ...], str] = ((), "")
         self._opened = False
 
     def show(
@@ -80,6 +83,18 @@ class WatchDisplay(LineDisplay):
         """Note that no picture has come for a while."""
         self._see(pipeline.sight, None)
         return _asked(self.window) if self.window and self._opened else None
+
+    def disturbed(self, upkeep: Upkeep) -> None:
+        """Say what disturbs the camera's picture, and what is locked, when it changes."""
+        if self._upkeep != (upkeep.warnings, upkeep.locked):
+            before, self._upkeep = self._upkeep, (upkeep.warnings, upkeep.locked)
+            self._disturbed(upkeep, before)
+
+    def _disturbed(self, upkeep: Upkeep, before: tuple[tuple[Sign, ...], str]) -> None:
+        if upkeep.warnings != before[0] and upkeep.warnings:
+            self.note(f"{self.name}: {upkeep.sentence()}")
+        if upkeep.locked != before[1]:
+            self.note(f"{self.name}: {upkeep.locked}")
 
     def end(self, figures: WatchStats) -> None:
         """Print the summary."""
@@ -154,6 +169,9 @@ class _Json(WatchDisplay):
 
     def end(self, figures: WatchStats) -> None:
         self._print({"kind": "end", **figures.to_json()})
+
+    def _disturbed(self, upkeep: Upkeep, _: tuple[tuple[Sign, ...], str]) -> None:
+        self._print({"kind": "upkeep", "warnings": upkeep.warnings, "controls": upkeep.locked})
 
     def _event(self, event: PileEvent, frame: Frame) -> None:
         where = {} if frame.file is None else {"file": str(frame.file)}

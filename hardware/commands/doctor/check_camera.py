@@ -42,6 +42,7 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
     from hardware.camera.setup.session import SetupSession
     from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
     from hardware.camera.source import SourceError, open_source
+    from hardware.camera.source.controls import described
 
     name, options = device.name, read_options(device.options)
     recogniser = None
@@ -67,6 +68,7 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
                 if frame.at - first >= LOOK_SECONDS and report.calm:
                     break
             trouble = source.trouble
+            adjusted = described(source.controls.states()) if source.controls else ""
     except (SourceError, SetupError) as error:
         yield problem(name, str(error), f"try 'referee-table camera {options.source}'")
         return
@@ -82,6 +84,9 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
         )
     else:
         yield ok(name, f"{size}; the pile is seen")
+    if adjusted:
+        kept = "" if options.lock else "; the options say not to lock it"
+        yield ok(f"{name}: controls", f"{adjusted}{kept}")
     if recogniser is not None and seen is not None:
         doubt = DeckDoubt()
         doubt.see(recogniser.recognise(seen))

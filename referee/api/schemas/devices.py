@@ -44,7 +44,7 @@ OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("at", "number", "event"),
         ("cards", "readings", "likelihoods", "resolves", "laid", "from", "arm"),
     ),
-    "camera": (("at", "state"), ("reason",)),
+    "camera": (("at", "state"), ("reason", "warnings")),
     "hand": (("at", "shown"), ("seat",)),
 }
 
@@ -143,7 +143,8 @@ class ObservationSchema(Strict):
     from, in degrees clockwise as seen from above. The device chooses where 0 is; the referee learns
     which seat is where.
 
-    ``camera``: whether it sees the pile (``state``) and, if not, the ``reason``.
+    ``camera``: whether it sees the pile (``state``) and, if not, the ``reason``; ``warnings`` are
+    what disturbs its view: ``shakes``, ``focus-hunts``, ``exposure-hunts``, ``covered``, or others.
 
     ``hand``: cards laid out to be read at the end of a round, ``shown``, each by its probabilities.
     ``seat``, their owner, may be left out.
@@ -188,6 +189,11 @@ class ObservationSchema(Strict):
     arm = fields.Float(validate=validate.Range(0, 360))
     state = fields.String(validate=validate.OneOf(("watching", "blind")))
     reason = fields.String(validate=validate.OneOf(BLINDNESS))
+    warnings = BoundedList(
+        fields.String(validate=validate.Regexp("^[a-z-]{1,40}$")),
+        validate=validate.Length(max=10),
+        metadata={"example": ["shakes"]},
+    )
     seat = fields.Integer(strict=True, validate=SEAT)
     shown = BoundedList(
         BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
@@ -287,9 +293,13 @@ class AnswerSchema(Strict):
 
 
 class CameraSchema(Schema):
-    """The camera at the pile; ``waiting`` are cards that are not explained yet."""
+    """The camera at the pile; ``waiting`` are cards that are not explained yet.
+
+    ``warnings`` are what disturbs its view, in its own words.
+    """
 
     sight = fields.String(required=True, validate=validate.OneOf(("none", "watching", "blind")))
     reason = fields.String(required=True, allow_none=True)
+    warnings = fields.List(fields.String(), required=True)
     sees = fields.String(required=True, allow_none=True)
     waiting = fields.List(fields.String(allow_none=True), required=True)

@@ -95,6 +95,7 @@ TEXTS: Mapping[str, Limits] = {
     **dict.fromkeys(("language", "languages", "lang"), LANGUAGE),
     "version": letters(40, "^[0-9A-Za-z.+-]+$"),
     "position": NOTATION,
+    "warnings": letters(40, "^[a-z-]+$"),
     **dict.fromkeys(("name", "players", "organiser"), NAME),
     "seats": NAME,
     "power": POWER,
@@ -116,6 +117,7 @@ LISTS: Mapping[str, int] = {
     **dict.fromkeys(("conflicts", "faults", "discrepancies", "questions"), 1000),
     **dict.fromkeys(("awaiting", "evidence", "notices", "custom_cards", "drawn"), 1000),
     "corners": 4,
+    "warnings": 10,
     **dict.fromkeys(("placing", "joined", "through", "lots"), MOST_NUMBERS),
     **dict.fromkeys(("tables", "byes", "players", "organisers", "rounds_played"), 1000),
 }

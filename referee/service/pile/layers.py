@@ -87,17 +87,19 @@ class Question:
 class Pile:
     """The layers, lowest first, and the camera's state.
 
-    ``gone``: the pile was cleared away, and no card has been seen since. ``numbers`` are the last
-    observations by device, ``device`` the camera that reported last, ``last`` what it saw that did
-    not concern the game. ``early`` are calls and catches that came before their card: log entry,
-    move, sender and time. ``hands`` are the questions about hands shown at the end of the round,
-    ``away`` how many cards were put under the top one, unseen by cameras, since it was laid.
-    ``arms`` are the directions that seats reach in from: see ``seat_directions``.
+    ``warnings`` are what disturbs its view. ``gone``: the pile was cleared away, and no card has
+    been seen since. ``numbers`` are the last observations by device, ``device`` the camera that
+    reported last, ``last`` what it saw that did not concern the game. ``early`` are calls and
+    catches that came before their card: log entry, move, sender and time. ``hands`` are the
+    questions about hands shown at the end of the round, ``away`` how many cards were put under the
+    top one, unseen by cameras, since it was laid. ``arms`` are the directions that seats reach in
+    from: see ``seat_directions``.
     """
 
     layers: tuple[Layer, ...] = ()
     sight: Sight = "none"
     reason: str | None = None
+    warnings: tuple[str, ...] = ()
     gone: bool = False
     device: str | None = None
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -151,7 +153,9 @@ class Pile:
     def unwatched(self) -> "Pile":
         """Return the pile without its camera and everything that only the camera knew."""
         blind = self.without(self.waiting)
-        return replace(blind, sight="none", reason=None, device=None, question=None, arms={})
+        return replace(
+            blind, sight="none", reason=None, warnings=(), device=None, question=None, arms={}
+        )
 
     def to_json(self) -> Json:
         """Return the pile as the log stores it."""
@@ -170,6 +174,7 @@ def pile_from_json(value: Mapping[str, Any]) -> Pile:
             "hands": tuple(_question(one) for one in value["hands"]),
             "last": _reading(value["last"]),
             "early": tuple(value["early"]),
+            "warnings": tuple(value.get("warnings", ())),
         }
     )
 

@@ -17,6 +17,7 @@ from hardware.camera.setup.follow_scene import extract_scene
 from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame, SourceError
 from hardware.camera.track.thresholds import SightThresholds, Thresholds
+from hardware.camera.upkeep import Upkeep
 from hardware.observation import Observation
 from tests.hardware.camera.piles import PLACE, Plain, film, write_film
 from tests.hardware.camera.waiting import until
@@ -105,7 +106,7 @@ def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: 
 class Wire:
     """A live camera whose pictures come from the test."""
 
-    name, live = "camera 9", True
+    name, live, controls = "camera 9", True, None
 
     def __init__(self) -> None:
         self.pictures: Iterator[Any] = iter(())
@@ -192,6 +193,34 @@ def test_it_is_lost_and_comes_back(
     until(lambda: camera.status().state == "online")
     camera.stop()
     assert kept.told()[-1] == ("blind", "stopped")
+
+
+def test_what_disturbs_it_is_told_and_what_is_locked_is_shown(
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Upkeep] = []
+
+    class Disturbed(Upkeep):
+        def __init__(self, controls: Any) -> None:
+            super().__init__(controls)
+            made.append(self)
+
+        def look(self, *_: Any, **__: Any) -> None:
+            self.locked = "focus locked"
+
+    monkeypatch.setattr(device, "Upkeep", Disturbed)
+    limits = replace(Thresholds(), sight=SightThresholds(patience=1e9))
+    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
+    wire.show(["red-7"])
+    camera = start(live)
+    until(lambda: "; focus locked" in camera.status().detail, 60)
+    assert camera.status().detail.startswith("camera 9, 640 × 360 pixels")
+    made[-1].warnings = ("shakes",)
+    until(lambda: "the camera shakes; fasten it" in camera.status().detail, 60)
+    until(lambda: kept.observations[-1].body.get("warnings") == ["shakes"], 60)
+    made[-1].warnings = ()
+    until(lambda: kept.observations[-1].body.get("warnings") == [], 60)
+    assert kept.observations[-1].body["state"] == "watching"
 
 
 def test_what_nobody_foresaw_does_not_end_it(

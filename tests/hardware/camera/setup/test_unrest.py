@@ -94,3 +94,16 @@ def test_ways_up_and_down_are_counted() -> None:
     assert swings([0, 0.5, 0, 0.9], 1) == 0
     assert swings([0, 1], 1) == 1
     assert swings([0, 2, 1.5, 2, 0, 0.5, 3], 1) == 3
+
+
+def test_a_camera_that_shakes_is_told_of() -> None:
+    def reported(pixels: float) -> list[str]:
+        session = SetupSession("camera 0")
+        rng = np.random.default_rng(2)
+        for number in range(25):
+            picture = unsteady(shots()[number % 4], PictureFaults(tremble=pixels), 0.1, rng)
+            report = session.examine(Frame(picture, number / 10, number))
+        return [finding.text for finding in report.findings]
+
+    assert "the camera shakes" in reported(2.5)
+    assert "the camera shakes" not in reported(0.7)

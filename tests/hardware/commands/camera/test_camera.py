@@ -172,7 +172,7 @@ def test_a_camera_that_is_not_there(
 class Present:
     """A live source of one view, with new noise in each picture."""
 
-    name, live, trouble, ended = "the camera", True, None, False
+    name, live, trouble, ended, controls = "the camera", True, None, False, None
     bare = Shot(paper=None, cards=4, tilt=30, distance=600)
 
     def __init__(self) -> None:

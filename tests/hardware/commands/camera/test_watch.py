@@ -141,7 +141,7 @@ def test_without_networks_there_is_one_sentence(
 class Plugged:
     """A scripted camera: each step is a picture, None for none in time, or its trouble."""
 
-    name, live = "camera 9", True
+    name, live, controls = "camera 9", True, None
 
     def __init__(self) -> None:
         self.steps: queue.Queue[Frame | str | None] = queue.Queue()

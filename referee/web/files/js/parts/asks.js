@@ -18,9 +18,22 @@ export function asks() {
     ...questions.map(question),
     ...discrepancies.map(discrepancy),
     ...notices.map((one) => h("div", { class: "ask-card" }, h("p", {}, one.text))),
-    camera?.sight === "blind" ? h("p", { class: "ask-card muted" }, icon("camera"), t("asks.blind")) : null,
+    ...cameraSays(camera).map((text) => h("p", { class: "ask-card muted" }, icon("camera"), text)),
   ].filter(Boolean);
   return items.length ? h("section", { class: "asks", key: "asks", "aria-label": t("asks.title") }, items) : null;
+}
+
+/** What disturbs the camera, by the warnings that it sends; those of newer ones are left out. */
+const WARNINGS = {
+  shakes: () => t("asks.camera-shakes"),
+  "focus-hunts": () => t("asks.focus-hunts"),
+  "exposure-hunts": () => t("asks.exposure-hunts"),
+  covered: () => t("asks.pile-covered"),
+};
+
+function cameraSays(camera) {
+  if (camera?.sight === "blind") return [t("asks.blind")];
+  return (camera?.warnings ?? []).filter((one) => one in WARNINGS).map((one) => WARNINGS[one]());
 }
 
 const mayPlay = () => isHost() || ownSeat() !== null;

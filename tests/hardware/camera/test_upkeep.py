@@ -1,0 +1,143 @@
+"""A camera that hunts is locked while its picture is good, adjusts when it must, and is told of."""
+
+from pathlib import Path
+
+import pytest
+
+from hardware.camera.source import Frame
+from hardware.camera.source.controls import V4l2Controls, described
+from hardware.camera.upkeep import EVERY, LASTING, Upkeep
+from tests.hardware.camera.hunting import (
+    EXPOSURE_AUTO,
+    FOCUS_AUTO,
+    WHITE_AUTO,
+    HuntingCamera,
+    shots,
+)
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> str:
+    file = tmp_path / "video0"
+    file.touch()
+    return str(file)
+
+
+class Watching:
+    """Upkeep of a camera, through simulated time."""
+
+    def __init__(self, camera: HuntingCamera, node: str, *, lock: bool = True) -> None:
+        self.camera = camera
+        self.upkeep = Upkeep(camera.controls(node) if lock else None)
+        self.at = 0.3
+
+    def watch(self, seconds: float, *, busy: bool = False, tremble: float = 0.0) -> None:
+        until = self.at + seconds
+        while self.at < until:
+            frame = Frame(self.camera.picture(self.at), self.at, 0)
+            self.upkeep.look(frame, busy=busy, tremble=tremble)
+            self.at += EVERY
+
+    @property
+    def locked(self) -> bool:
+        return self.camera.values[FOCUS_AUTO] == 0 and self.camera.values[EXPOSURE_AUTO] == 1
+
+
+def test_a_camera_that_hunts_is_locked_where_it_is_sharp(node: str) -> None:
+    watching = Watching(HuntingCamera(), node)
+    watching.watch(20)
+    assert watching.locked
+    assert watching.camera._lens < 1.0
+    assert "focus and exposure and white balance locked" in watching.upkeep.locked
+    watching.watch(40)
+    assert watching.upkeep.warnings == ()
+
+
+def test_a_good_picture_is_locked_after_a_moment(node: str) -> None:
+    watching = Watching(HuntingCamera(blur=0, pump=0), node)
+    watching.watch(2)
+    assert not watching.locked
+    watching.watch(4)
+    assert watching.locked
+    watching.upkeep.close()
+    assert watching.camera.values[FOCUS_AUTO] == 1
+    assert watching.camera.values[EXPOSURE_AUTO] == 3
+
+
+def test_it_adjusts_again_when_the_light_changes(node: str) -> None:
+    watching = Watching(HuntingCamera(blur=0, pump=0), node)
+    watching.watch(30)
+    watching.camera.light = 0.4
+    watching.watch(4)
+    assert watching.locked
+    # Nothing is changed while somebody plays.
+    watching.watch(20, busy=True)
+    assert watching.locked
+    watching.watch(8)
+    assert not watching.locked
+    watching.watch(6)
+    assert watching.locked
+    assert watching.camera._gain == pytest.approx(2.5)
+
+
+def test_what_the_camera_does_not_keep_is_left_to_it(node: str) -> None:
+    watching = Watching(HuntingCamera(blur=0, pump=0, stubborn=(EXPOSURE_AUTO,)), node)
+    watching.watch(20)
+    assert watching.camera.values[EXPOSURE_AUTO] == 3
+    assert watching.camera.values[FOCUS_AUTO] == 0
+    assert watching.upkeep.locked == "focus and white balance locked, exposure refuses to be locked"
+
+
+def test_it_can_be_left_alone(node: str) -> None:
+    watching = Watching(HuntingCamera(), node, lock=False)
+    watching.watch(20)
+    assert watching.camera.values[FOCUS_AUTO] == 1
+    assert watching.upkeep.warnings == ("exposure-hunts", "focus-hunts")
+    assert "exposure hunts" in watching.upkeep.sentence()
+    assert watching.upkeep.locked == ""
+
+
+def test_what_disturbs_is_told_until_it_is_long_over(node: str) -> None:
+    watching = Watching(HuntingCamera(blur=0, pump=0), node)
+    watching.watch(5, tremble=3.0)
+    assert watching.upkeep.warnings == ("shakes",)
+    watching.watch(8, busy=True)
+    assert watching.upkeep.warnings == ("shakes",)
+    watching.watch(4, busy=True)
+    assert watching.upkeep.warnings == ("covered", "shakes")
+    watching.watch(LASTING + 2)
+    assert watching.upkeep.warnings == ()
+    assert watching.upkeep.sentence() == ""
+
+
+def test_a_camera_that_was_plugged_in_anew_is_locked_anew(node: str) -> None:
+    watching = Watching(HuntingCamera(blur=0, pump=0), node)
+    watching.watch(10)
+    watching.camera.values |= {FOCUS_AUTO: 1, EXPOSURE_AUTO: 3, WHITE_AUTO: 1}
+    watching.at += 60
+    watching.watch(6)
+    assert watching.locked
+
+
+def test_controls_that_are_not_there_or_set_by_hand(node: str) -> None:
+    camera = HuntingCamera(without=(WHITE_AUTO,))
+    camera.values[FOCUS_AUTO] = 0
+    controls = camera.controls(node)
+    assert controls.states() == {
+        "focus": "by hand",
+        "exposure": "automatic",
+        "white balance": "absent",
+    }
+    controls.lock()
+    assert described(controls.states()) == "exposure locked, focus set by hand"
+    controls.release()
+    assert camera.values[FOCUS_AUTO] == 0
+    assert camera.values[EXPOSURE_AUTO] == 3
+
+
+def test_a_camera_that_is_gone_has_no_controls(tmp_path: Path) -> None:
+    controls = V4l2Controls(str(tmp_path / "video9"))
+    controls.lock()
+    assert set(controls.states().values()) == {"absent"}
+    assert described(controls.states()) == ""
+    assert shots()[0].shape == (360, 640, 3)
