@@ -79,9 +79,12 @@ def share(mask: Mask, within: Mask) -> float:
     return float(np.count_nonzero(mask[within > 0])) / size if size else 0.0
 
 
-def edge_connected(mask: Mask) -> Mask:
-    """Return the marked areas that reach the picture's edge: hands, and what they hold."""
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+def edge_connected(mask: Mask, gap: int = 5) -> Mask:
+    """Return the marked areas that reach the picture's edge: hands, and what they hold.
+
+    Gaps narrower than ``gap`` pixels are closed.
+    """
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
     _, labels = cv2.connectedComponents(closed)
     edge = np.unique(
         np.concatenate(

@@ -8,6 +8,7 @@ import numpy as np
 
 from hardware.camera.track.change import ComparableView, changed, comparable, halved, share
 from hardware.camera.track.episode import Episode
+from hardware.camera.track.held import without_held
 from hardware.camera.track.lookback import KeptFrame
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.sightings import CardSighting
@@ -65,7 +66,34 @@ def find_covered_card(
                 return CoveredCard(one, frame)
             if laid is not None:
                 doubtful = doubtful or CoveredCard(one, frame, laid)
-    return doubtful
+    return doubtful or _sticks_out(pile, episode, now, after, limits, recognise)
+
+
+def _sticks_out(
+    pile: TrackedPile,
+    episode: Episode,
+    now: TopCard,
+    after: ComparableView,
+    limits: Thresholds,
+    recognise: Recognise,
+) -> CoveredCard | None:
+    """Return a new card that shows below the top, laid while a fan or an arm hid the pile."""
+    most, frame = limits.covered, episode.lookback.latest
+    if episode.before is None or frame is None or frame.time - episode.began < most.hidden_for:
+        return None
+    new = changed(episode.before, after)
+    size = (new.shape[1], new.shape[0])
+    above = fill(size, now.corners / 2, round(most.rim * card_height(now.corners) / 2))
+    for one in recognise(frame.picture):
+        if one.chance < most.likely or is_known(pile, one, now, limits):
+            continue
+        place = fill(size, one.corners / 2, -1)
+        shown = place & (1 - above)
+        # A card that was pushed out from below is new at its edges only.
+        enough = np.count_nonzero(shown) >= most.shown * np.count_nonzero(place)
+        if enough and share(new, shown) >= most.explains and share(episode.half_zone, place) > 0.5:
+            return CoveredCard(one, frame)
+    return None
 
 
 def _clearly_seen(
@@ -76,10 +104,12 @@ def _clearly_seen(
     recognise: Recognise,
 ) -> list[tuple[CardSighting, KeptFrame]]:
     """Return the unknown cards seen during a rest, clearly or twice in one place."""
+    known = [now.corners, *pile.outlines]
     seen = [
         (one, frame)
         for frame in rest[: limits.covered.frames]
-        for one in recognise(frame.picture)
+        # A card of a fan that is held over the pile is no card of the pile.
+        for one in without_held(recognise(frame.picture), known, limits)
         if one.chance >= limits.covered.likely and not is_known(pile, one, now, limits)
     ]
 

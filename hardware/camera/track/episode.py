@@ -17,7 +17,8 @@ from hardware.camera.track.lookback import KeptFrame, Lookback
 from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.window import Mask, Matrix, Window
+from hardware.camera.track.top_cards import Quad
+from hardware.camera.track.window import Mask, Matrix, Window, fill
 from hardware.camera.types import Picture
 
 
@@ -45,6 +46,10 @@ class Episode:
         self._zone = window.filled(window.zone)
         self.half_zone = halved(self._zone)
         self._top = None if pile.top is None else halved(window.filled(pile.top.corners))
+        # The pile when its top was read: nobody touched it then.
+        read = None if pile.top is None or last is None else pile.top.view
+        same = read is not None and last is not None and read.shape == last.view.shape
+        self._bare = comparable(halved(read), limits) if same else None
         self._moved_at = time
         self._camera_checked = False
         self._other = np.ones_like(self.half_zone)
@@ -81,6 +86,17 @@ class Episode:
             return False
         return share(self.reach, self._zone) >= self._limits.motion.over_pile
 
+    def touched(self, card: Quad, time: float) -> bool:
+        """Return whether a hand still rests on a card, given by its corners in the view."""
+        if self.reach is None or time - self._moved_at >= self._limits.motion.static_after:
+            return False
+        size = (self.reach.shape[1], self.reach.shape[0])
+        place = fill(size, card)
+        # A card that was laid just now belongs to the changes that reach the edge with the hand.
+        hand = edge_connected(self.reach & (1 - fill(size, card, 4)), gap=1)
+        near = np.asarray(cv2.dilate(hand, np.ones((11, 11), np.uint8)))
+        return share(near, place) >= self._limits.motion.touch
+
     def camera_motion(self, view: Picture, pile: TrackedPile, time: float) -> Matrix | None:
         """Return the camera's motion once all is still again; None if it was not knocked.
 
@@ -110,13 +126,21 @@ class Episode:
         other = changed(self.before, small)
         self._other = cv2.dilate(other, np.ones((5, 5), np.uint8))
         reach = edge_connected(other)
-        most = self._limits.motion.over_pile
-        over = share(reach, self.half_zone) > most
-        if self._top is not None:
-            over = over or share(reach, self._top) > most
+        over = self._is_over(reach)
+        if over and self._bare is not None:
+            # A hand that rested for long may be in the view before; then it is what has gone.
+            hand = edge_connected(other & changed(self._bare, small))
+            over = self._is_over(hand)
+            reach = reach if over else hand
         full = (view.shape[1], view.shape[0])
         self.reach = np.asarray(cv2.resize(reach, full, interpolation=cv2.INTER_NEAREST))
         self.visit.add(time, small.view, reach, over=over)
         if self.lookback.due(time):
             self.lookback.keep(KeptFrame(time, view, small, picture.copy(), reach))
         return over
+
+    def _is_over(self, reach: Mask) -> bool:
+        """Return whether hands, at half size, are over the pile."""
+        most = self._limits.motion.over_pile
+        over = share(reach, self.half_zone) > most
+        return over or (self._top is not None and share(reach, self._top) > most)

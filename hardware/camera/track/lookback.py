@@ -39,6 +39,11 @@ class Lookback:
         """Iterate over the frames in order."""
         return iter(self._frames)
 
+    @property
+    def latest(self) -> KeptFrame | None:
+        """The latest frame."""
+        return self._frames[-1] if self._frames else None
+
     def due(self, time: float) -> bool:
         """Return whether to keep a frame taken now."""
         return not self._frames or time - self._frames[-1].time >= self._limits.keep_every - 1e-6

@@ -14,6 +14,7 @@ from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.still_comparison import StillComparison, StillOutcome
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad, TopCard
+from hardware.camera.track.window import fill
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,11 @@ class Decider:
     def decide(self) -> list[PileDecision]:
         """Return what happened, in order, and update the pile."""
         decisions = self._decide()
-        self.pile.remember(self.reading.now, self.episode.reach)
+        reach = self.episode.reach
+        if reach is not None:
+            # The card that was read shows, even if it was still in a hand's reach.
+            reach = reach & (1 - fill((reach.shape[1], reach.shape[0]), self.reading.corners))
+        self.pile.remember(self.reading.now, reach)
         return decisions
 
     def _decide(self) -> list[PileDecision]:

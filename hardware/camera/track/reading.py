@@ -61,6 +61,12 @@ class TopVote:
         self._last = time
         self._sightings.append(replace(self._sightings[-1], time=time))
 
+    def wait(self, time: float) -> None:
+        """Start over: what is on top is still held up. It is read again in a while."""
+        self._sightings.clear()
+        self.tries = self._limits.reading.tries
+        self._since = self._last = time
+
     def answer(self, *, hurry: bool = False) -> tuple[dict[str, float], Quad] | None:
         """Return the card's probabilities and corners once enough frames agree, None before.
 

@@ -54,7 +54,10 @@ class MotionThresholds:
     gap: float = 1.0  # Pause between frames after which anything may have happened unseen.
     # Interval at which the picture of the still pile is renewed, to follow the light.
     refresh: float = 0.5
-    static_after: float = 2.0  # Time after which something motionless is no hand: hands tremble.
+    # Time after which something motionless is no hand. Hands rest on a card for seconds.
+    static_after: float = 6.0
+    # Share of a card along its edge where a hand that touches it lies.
+    touch: float = 0.01
     # Share of the place or of the top card that a hand over the pile hides.
     over_pile: float = 0.08
     # Farthest knock of the camera that is followed, in shares of the view's longer side.
@@ -218,6 +221,19 @@ class CoveredThresholds:
     still_there: float = 0.5  # Vanished share below which the card still lies there.
     vanished: float = 0.75  # Vanished share from which it never lay there.
     held: float = 0.02  # Hidden share from which a hand may have been holding it.
+    # Time in which a card may be laid and covered by another, neither of them seen.
+    hidden_for: float = 2.0
+    shown: float = 0.1  # Share of such a card that shows below the top.
+
+
+@dataclass(frozen=True, slots=True)
+class HeldThresholds:
+    """Cards held above the pile."""
+
+    # Size against that of cards that lie, from which a card is nearer to the camera: 60 mm at a
+    # distance of 600 mm. Rendered cards of fans have 1.10 to 1.21, outlines are off by up to 0.08.
+    larger: float = 1.1
+    lies_after: float = 1.0  # Time after which what has not swayed at all lies: hands tremble.
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +301,7 @@ class Thresholds:
     still: StillThresholds = StillThresholds()
     hands: HandThresholds = HandThresholds()
     covered: CoveredThresholds = CoveredThresholds()
+    held: HeldThresholds = HeldThresholds()
     incoming: IncomingThresholds = IncomingThresholds()
     empty: EmptyThresholds = EmptyThresholds()
     draw_pile: DrawPileThresholds = DrawPileThresholds()

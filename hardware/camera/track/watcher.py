@@ -1,10 +1,10 @@
 """Watches the pile over time: frames in, events out. No I/O, no clock."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hardware.camera.track.blank_frame import is_blank, is_dark_table
-from hardware.camera.track.change import ComparableView, changed, comparable, share
+from hardware.camera.track.change import ComparableView, changed, comparable
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind, PileEvent
@@ -13,37 +13,13 @@ from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.pile_decision import Decider, PileDecision, TopReading
 from hardware.camera.track.reading import TopVote
-from hardware.camera.track.rotated_reread import (
-    combine_readings,
-    is_doubtful,
-    looks_different,
-    recognise_rotated,
-)
-from hardware.camera.track.sightings import (
-    CardSighting,
-    lies_in,
-    to_sightings,
-    topmost,
-    without_covered,
-)
+from hardware.camera.track.sightings import CardSighting, to_sightings
 from hardware.camera.track.steady import SteadyRegion
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import TopCard
-from hardware.camera.track.window import Mask, Window, window_of, window_onto
+from hardware.camera.track.top_reader import TopReader, WatchedFrame
+from hardware.camera.track.window import Window, window_of, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    frame: Picture
-    view: Picture
-    window: Window
-    time: float
-
-    @property
-    def zone(self) -> Mask:
-        """Mask of the pile's place in the view."""
-        return self.window.filled(self.window.zone)
 
 
 class PileWatcher:
@@ -71,6 +47,7 @@ class PileWatcher:
         # The last view of the idle pile, not yet known to be undisturbed.
         self._idle_view: tuple[float, Picture] | None = None
         self._retries = 0
+        self._reader = TopReader(self._recogniser, self._pile, self._limits)
 
     @property
     def top(self) -> TopCard | None:
@@ -95,7 +72,7 @@ class PileWatcher:
         follow a camera that moves. Raises ValueError if it cannot be watched; the text says why.
         """
         window = self._window_onto(frame, time, region)
-        now = _Moment(frame, window.view_of(frame), window, time)
+        now = WatchedFrame(frame, window.view_of(frame), window, time)
         if is_blank(now.view, self._limits) and not self._is_dark_table(now):
             return []
         if self._time is not None and time - self._time > self._limits.motion.gap:
@@ -120,7 +97,7 @@ class PileWatcher:
 
     # -- what goes on --
 
-    def _is_dark_table(self, now: _Moment) -> bool:
+    def _is_dark_table(self, now: WatchedFrame) -> bool:
         last = self._pile.last_view
         return last is not None and is_dark_table(now.view, last.view, 1 - now.zone, self._limits)
 
@@ -134,7 +111,7 @@ class PileWatcher:
         window = window_of(steady, asked.shape, self._limits, asked.size)
         return replace(window, crop=asked.crop)
 
-    def _begin(self, now: _Moment, vote: TopVote | None = None) -> None:
+    def _begin(self, now: WatchedFrame, vote: TopVote | None = None) -> None:
         self._episode = Episode(self._limits, now.window, self._pile, now.time)
         self._vote = vote
         self._idle_view = None
@@ -144,7 +121,7 @@ class PileWatcher:
         self._vote = None
         self._idle_view = None
 
-    def _idle(self, now: _Moment) -> list[PileEvent]:
+    def _idle(self, now: WatchedFrame) -> list[PileEvent]:
         """Nothing moves: follow the light, and retry what could not be read."""
         if self._idle_view is None:
             self._idle_view = (now.time, now.view)
@@ -161,13 +138,13 @@ class PileWatcher:
             vote = self._vote = TopVote(self._limits, now.time)
         if vote.tries >= most.tries:
             return []
-        vote.add(self._read_top(now, None), comparable(now.view, self._limits), now.time)
+        vote.add(self._reader.read(now, None), comparable(now.view, self._limits), now.time)
         if vote.answer() is None:
             return []
         self._begin(now, vote)
         return self._conclude(now)
 
-    def _interrupted(self, now: _Moment) -> list[PileEvent]:
+    def _interrupted(self, now: WatchedFrame) -> list[PileEvent]:
         """Something moves at the pile; what was read just before is used."""
         vote = self._vote
         if vote is None or not vote.settled or vote.answer(hurry=True) is None:
@@ -177,7 +154,7 @@ class PileWatcher:
         self._begin(now)
         return events
 
-    def _quiet(self, now: _Moment, episode: Episode) -> list[PileEvent]:
+    def _quiet(self, now: WatchedFrame, episode: Episode) -> list[PileEvent]:
         settled = episode.settled(now.time)
         if self._vote and settled and self._vote.answer() is not None:
             return self._conclude(now)
@@ -193,7 +170,11 @@ class PileWatcher:
             news = None
             if self._pile.last_view is not None and self._pile.top is not None:
                 news = changed(self._pile.last_view, view)
-            vote.add(self._read_top(now, news), view, now.time)
+            top = self._reader.read(now, news)
+            if self._reader.is_held(top, view, now.time):
+                vote.wait(now.time)
+                return []
+            vote.add(top, view, now.time)
         if not settled:
             return []
         vote.settled = True
@@ -204,44 +185,11 @@ class PileWatcher:
             return self._cleared(now, view, episode)
         return self._unread(now, view, episode) if vote.timed_out(now.time) else []
 
-    def _read_top(self, now: _Moment, news: Mask | None) -> CardSighting | None:
-        picture = now.window.cut(now.frame)
-        found = to_sightings(self._recogniser.recognise(picture, parts=False), now.window, now.time)
-        if not self._is_certain_top(found, now.window, news):
-            found = to_sightings(self._recogniser.recognise(picture), now.window, now.time)
-        one = self._topmost(found, now, news)
-        different = looks_different(one, self._pile.top, now.view, self._limits)
-        if not different and not is_doubtful(one, self._limits):
-            return one
-        again = to_sightings(recognise_rotated(self._recogniser, picture), now.window, now.time)
-        other = self._topmost(again, now, news)
-        return combine_readings(one, other, self._limits, different=different)
-
-    def _topmost(
-        self, found: Sequence[CardSighting], now: _Moment, news: Mask | None
-    ) -> CardSighting | None:
-        candidates = without_covered(found, self._pile.tops(), now.view, self._limits)
-        return topmost(candidates, now.view, now.window, news, self._limits)
-
-    def _is_certain_top(
-        self, found: Sequence[CardSighting], window: Window, news: Mask | None
-    ) -> bool:
-        """Return whether the only card whose middle shows is certainly the top.
-
-        Then what sticks out below it, most of what there is to read, need not be read.
-        """
-        if len(found) != 1 or not lies_in(found[0], window):
-            return False
-        if found[0].chance < self._limits.reading.certain:
-            return False
-        top = self._pile.top
-        if top is None or news is None or found[0].card == top.card:
-            return True
-        return share(news, window.filled(top.corners)) >= self._limits.reading.whole
-
     # -- how it ends --
 
-    def _unchanged(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
+    def _unchanged(
+        self, now: WatchedFrame, view: ComparableView, episode: Episode
+    ) -> list[PileEvent]:
         if not episode.all_quiet:
             return []
         likelihoods: Mapping[Kind, float] = {}
@@ -258,10 +206,13 @@ class PileWatcher:
         unsure = PileDecision("unsure", episode.began, top.probabilities, top.corners, likelihoods)
         return self._events([unsure], now)
 
-    def _conclude(self, now: _Moment, *, hurry: bool = False) -> list[PileEvent]:
+    def _conclude(self, now: WatchedFrame, *, hurry: bool = False) -> list[PileEvent]:
         vote, episode = self._vote, self._episode
         answer = vote.answer(hurry=hurry) if vote else None
         if vote is None or episode is None or answer is None or vote.now is None:
+            return []
+        if not hurry and episode.touched(answer[1], now.time):
+            # The hand would be remembered along with the card.
             return []
 
         def recognise(picture: Picture) -> list[CardSighting]:
@@ -275,7 +226,9 @@ class PileWatcher:
         self._end()
         return self._events(decisions, now, arm)
 
-    def _cleared(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
+    def _cleared(
+        self, now: WatchedFrame, view: ComparableView, episode: Episode
+    ) -> list[PileEvent]:
         was = self._pile.top
         self._pile.clear()
         self._pile.remember(view, episode.reach)
@@ -283,7 +236,7 @@ class PileWatcher:
         decision = PileDecision("cleared", episode.began, {}, None)
         return [] if was is None else self._events([decision], now)
 
-    def _unread(self, now: _Moment, view: ComparableView, episode: Episode) -> list[PileEvent]:
+    def _unread(self, now: WatchedFrame, view: ComparableView, episode: Episode) -> list[PileEvent]:
         decisions = []
         if not episode.hidden and (episode.visit.over or not self._pile.known):
             decisions.append(PileDecision("unread", episode.began, {}, None))
@@ -295,7 +248,7 @@ class PileWatcher:
         return self._events(decisions, now)
 
     def _events(
-        self, decisions: Sequence[PileDecision], now: _Moment, arm: float | None = None
+        self, decisions: Sequence[PileDecision], now: WatchedFrame, arm: float | None = None
     ) -> list[PileEvent]:
         first = self._reported + 1
         self._reported += len(decisions)

@@ -135,12 +135,14 @@ class Desk:
         self.arm = None
         self.step()
 
-    def lay(self, card: str, corners: Quad, seconds: float = 0.4) -> None:
+    def lay(self, card: str, corners: Quad, seconds: float = 0.4, rest: float = 0.0) -> None:
+        """Lay a card; the hand rests on it for ``rest`` seconds."""
         x, y = (float(v) for v in corners.mean(axis=0))
         self.held = card
         self.reach((x, y + 30), seconds)
         self.held = None
         self.cards = [*self.cards, (card, corners)]
+        self.pause(rest)
         self.leave(seconds)
 
     def take(self, count: int = 1) -> None:

@@ -114,6 +114,18 @@ def test_a_hand_that_rests_on_the_pile(trembling: float, seconds: int) -> None:
     assert desk.reported == [("placed", "red-5")]
 
 
+@pytest.mark.parametrize("rest", [0.5, 3.0])
+def test_a_hand_that_rests_on_the_card_it_laid_is_waited_for(rest: float) -> None:
+    desk = begun(rate=12.0)
+    laid = (("red-5", spot(8, 5, 12)), ("yellow-7", spot(-6, 4, -20)), ("green-2", spot(3, -8, 70)))
+    for number, (card, place) in enumerate(laid, 1):
+        desk.lay(card, place, rest=rest)
+        # No longer than a moment after the hand has gone.
+        desk.pause(0.4)
+        assert len(desk.reported) == number
+    assert desk.reported == [("placed", card) for card, _ in laid]
+
+
 @pytest.mark.parametrize(("level", "dark"), [(0, False), (9, False), (3, True)])
 def test_black_frames_are_neither_an_empty_pile_nor_a_dark_table(level: int, dark: bool) -> None:
     desk = begun(rate=10.0, dark=dark)
