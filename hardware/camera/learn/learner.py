@@ -19,8 +19,8 @@ from hardware.observation import CardLabel
 
 MOST_SIGHTINGS = 64
 """Sightings that wait for a label: more than the cards of a round before which one is asked."""
-LEARNT_FROM = ("placed", "unread", "unsure")
-"""Events after which the card on top is seen for the first time."""
+LEARNT_FROM = ("placed", "found", "unread", "unsure")
+"""Events after which the card on top may get a label: it is seen for the first time."""
 log = logging.getLogger(__name__)
 
 

@@ -89,6 +89,14 @@ def test_an_unread_card_is_learnt_if_it_is_the_only_one_to_be_found(table: Learn
     assert table.looks() == [("red-9", 1)]
 
 
+def test_a_card_found_when_watching_began_is_learnt_once_it_was_named(
+    table: LearningTable,
+) -> None:
+    number = table.happen("found", {"blue-5": 0.9}, CORNERS)
+    table.learner.learn([CardLabel(number, "red-9", "people")])
+    assert table.looks() == [("red-9", 1)]
+
+
 def test_a_label_taken_back_takes_the_look_back(table: LearningTable) -> None:
     number = table.lay("blue-5")
     table.learner.learn([CardLabel(number, "red-9", "people")])
