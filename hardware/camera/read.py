@@ -9,7 +9,13 @@ import numpy as np
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS, Card
 from hardware.camera.geometry import CARD_CROP, CORNER_CROP, corner_square, index_places
-from hardware.camera.thresholds import CORNER_FACE, FACE, UPRIGHT_READ
+from hardware.camera.thresholds import (
+    CORNER_FACE,
+    CORNER_SHOWS,
+    FACE,
+    UNSUPPORTED,
+    UPRIGHT_READ,
+)
 from hardware.camera.types import Array, Corners, Picture
 
 MISREAD = 0.02
@@ -167,7 +173,8 @@ def pool_readings(whole: CardReading, corners: Sequence[CardReading]) -> Array:
     """Combine the reading of a whole card with those of its corners into probabilities.
 
     A corner counts as far as it looks like a face. No reading can rule a card out, so one that is
-    confidently wrong cannot overrule two others.
+    confidently wrong cannot overrule two others. A card whose sign neither corner shows at all may
+    be another game's: it has to be all the clearer.
     """
     total = np.log(whole.smoothed)
     for corner in corners:
@@ -175,6 +182,10 @@ def pool_readings(whole: CardReading, corners: Sequence[CardReading]) -> Array:
             total = total + CORNER_WEIGHT * corner.valid * np.log(corner.smoothed)
     raised = np.exp(total - total.max())
     shares: Array = raised / raised.sum() * whole.valid
+    best = int(shares.argmax())
+    if corners and max(corner.probabilities[best] for corner in corners) < CORNER_SHOWS:
+        chance = shares[best]
+        shares = shares * UNSUPPORTED / (chance * UNSUPPORTED + 1 - chance)
     return shares
 
 

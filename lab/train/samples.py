@@ -27,6 +27,8 @@ KINDS = {"single": 0.27, "pile": 0.36, "scatter": 0.13, "spread": 0.06, "row": 0
 BARE, FOLLOW = 0.25, 0.5
 # Tower icons are the smallest marks on a card, and bare letters the faintest of them.
 LETTERS, ICONS = 0.4, 0.5
+# What the reader does not know must be asked about: other games' faces, and signs out of focus.
+FOREIGN, DEFOCUSED = 0.16, 0.12
 Array = npt.NDArray[Any]
 
 
@@ -67,7 +69,7 @@ class ReaderSamples:
 
     def __init__(self, seed: int) -> None:
         self._assets = AssetCache(seed, letters=LETTERS)
-        self._params = CropParams(icons=ICONS)
+        self._params = CropParams(icons=ICONS, foreign=FOREIGN, defocus=DEFOCUSED)
 
     def __call__(self, rng: np.random.Generator) -> tuple[Array, Array]:
         """Draw a sample."""

@@ -84,6 +84,15 @@ def test_a_corner_that_sees_nothing_is_not_heard() -> None:
     assert pool_readings(first, [reading_of(0.0, 1.0, valid=0.1)]).argmax() == 0
 
 
+def test_what_no_corner_shows_has_to_be_all_the_clearer() -> None:
+    """Other games' faces are read surely by chance, but not by their corners."""
+    other = [reading_of(0.0, 1.0, valid=0.1)] * 2
+    assert pool_readings(reading_of(0.95, 0.05), other)[0] < 0.8
+    assert pool_readings(reading_of(0.9999, 0.0001), other)[0] > 0.8
+    seen = [reading_of(1.0, valid=0.1), reading_of(0.0, 1.0, valid=0.1)]
+    assert pool_readings(reading_of(0.95, 0.05), seen)[0] > 0.9
+
+
 def test_agreement_makes_sure_and_doubt_about_the_face_stays() -> None:
     answer = pool_readings(reading_of(0.7, 0.3, valid=0.6), [reading_of(0.8, 0.2)])
     assert 0.7 * 0.6 < answer[0] < 0.6

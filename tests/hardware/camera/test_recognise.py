@@ -9,9 +9,10 @@ import pytest
 
 from hardware.camera.decks import cards_of
 from hardware.camera.locate import Candidate, Locator
-from hardware.camera.recognise import WIDE_MARGIN, CardRecogniser
+from hardware.camera.read import CardReading, CornerReader, WholeCardReader
+from hardware.camera.recognise import MOVES, WIDE_MARGIN, CardRecogniser
 from hardware.camera.thresholds import CLEARLY_READ
-from hardware.camera.types import Picture
+from hardware.camera.types import Corners, Picture
 
 PHOTO = Path(__file__).parent / "frozen" / "classic-108" / "0001.jpg"
 CARD = "green-8"
@@ -70,3 +71,27 @@ def test_the_outline_in_which_it_reads_best_counts(monkeypatch):
     assert chance() >= CLEARLY_READ
     astray(monkeypatch, WIDE_MARGIN)
     assert chance() >= CLEARLY_READ
+
+
+@pytest.mark.parametrize(("elsewhere", "sure"), [(0.9, True), (0.3, False)])
+def test_a_card_that_is_sure_but_not_clear_is_read_a_little_beside(monkeypatch, elsewhere, sure):
+    """What is unknown was read surely by chance, in one outline only."""
+    deck = cards_of("classic-108")
+
+    def read(_, picture: Picture, outlines: list[Corners]) -> list[CardReading]:
+        assert picture.any()
+        chance = elsewhere if len(outlines) == len(MOVES) else 0.9
+        probabilities = np.full(len(deck), (1 - chance) / (len(deck) - 1), np.float32)
+        probabilities[7] = chance
+        return [CardReading(one, probabilities, 1.0) for one in outlines]
+
+    def faint(_, picture: Picture, outlines: list[Corners]) -> list[CardReading]:
+        assert picture.any()
+        return [CardReading(one, np.full(len(deck), 0.1, np.float32), 0.1) for one in outlines]
+
+    monkeypatch.setattr(WholeCardReader, "read", read)
+    monkeypatch.setattr(CornerReader, "read_symbols", faint)
+    monkeypatch.setattr("hardware.camera.recognise.strangers_of", lambda _: ())
+    (one, *_) = CardRecogniser(deck).recognise(cv2.imread(str(PHOTO)), parts=False)
+    assert one.best == deck[7].id
+    assert one.sure == sure
