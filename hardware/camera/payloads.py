@@ -22,9 +22,11 @@ def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
         "event": event.kind,
         "cards": {card: min(round(chance, 5), 1.0) for card, chance in likely[:MOST_CARDS]},
     }
-    if event.likelihoods:
-        # Readings are for programs that know no likelihoods. Rounded down, these sum to at most 1.
+    if event.readings:
+        # For programs that know no likelihoods.
         body["readings"] = list(event.readings)
+    if event.likelihoods:
+        # Rounded down, they sum to at most 1.
         body["likelihoods"] = {k: floor(1000 * p) / 1000 for k, p in event.likelihoods.items()}
     if event.resolves is not None:
         body["resolves"] = before + event.resolves

@@ -12,6 +12,7 @@ from hardware.camera.other_deck import DoubtingRecogniser
 from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.source import Frame
 from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
+from hardware.camera.track.outcome_scorer import OutcomeScorer
 from hardware.camera.types import Corners, Picture, Recogniser
 
 # Frames are compared by every ninth pixel: noise makes those of any camera differ.
@@ -47,10 +48,11 @@ class Pipeline:
         *,
         live: bool,
         limits: Thresholds | None = None,
+        scorer: OutcomeScorer | None = None,
     ) -> None:
         self._limits = limits or Thresholds()
         self._recogniser = DoubtingRecogniser(recogniser)
-        self._watcher = PileWatcher(self._recogniser, self._limits)
+        self._watcher = PileWatcher(self._recogniser, self._limits, scorer)
         self._draw_pile = DrawPileWatcher(self._limits)
         self._follower = follower
         self._live = live

@@ -1,6 +1,6 @@
 """Random scripts: a table in play, or one where nobody plays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -11,20 +11,57 @@ from lab.clips.tabletop import Action, Motion, Tabletop
 DECK = tuple(card.id for card in RULESETS["classic-108"])
 SHUFFLING = 3.0
 """Seconds for shuffling the pile."""
+PLAY = {
+    "lay": 0.46,
+    "equal": 0.14,
+    "quick": 0.05,
+    "nudge": 0.09,
+    "tidy": 0.03,
+    "lift": 0.06,
+    "put back": 0.03,
+    "pass": 0.05,
+    "hover": 0.05,
+    "bump": 0.02,
+    "clear": 0.02,
+}
+"""How often each thing happens in play."""
+DRILL = {
+    "lay": 0.28,
+    "equal": 0.22,
+    "quick": 0.04,
+    "nudge": 0.14,
+    "tidy": 0.05,
+    "lift": 0.10,
+    "put back": 0.05,
+    "pass": 0.04,
+    "hover": 0.05,
+    "bump": 0.02,
+    "clear": 0.01,
+}
+"""The same where what is easily told is rarer."""
 
 
 def _random_card(rng: np.random.Generator) -> str:
     return str(rng.choice(DECK))
 
 
-def play_script(seed: int, seconds: float) -> Iterator[Action]:
-    """Yield the actions of a table in play for some seconds; the last one is completed."""
+def play_script(
+    seed: int,
+    seconds: float,
+    mix: Mapping[str, float] = PLAY,
+    pauses: tuple[float, float] = (0.5, 1.6),
+) -> Iterator[Action]:
+    """Yield the actions of a table in play for some seconds; the last one is completed.
+
+    ``mix`` is how often each thing happens; ``pauses`` are the shortest and the longest, in
+    seconds.
+    """
     rng = np.random.default_rng([seed, 21])
     ends: list[bool] = []
     yield actions.pause(1.2)
     while not ends:
-        yield _until(_something(rng), seconds, ends)
-        yield actions.pause(float(rng.uniform(0.5, 1.6)))
+        yield _until(_something(rng, mix), seconds, ends)
+        yield actions.pause(float(rng.uniform(*pauses)))
 
 
 def _until(action: Action, seconds: float, ends: list[bool]) -> Action:
@@ -36,22 +73,9 @@ def _until(action: Action, seconds: float, ends: list[bool]) -> Action:
     return wrapped
 
 
-def _something(rng: np.random.Generator) -> Action:
+def _something(rng: np.random.Generator, mix: Mapping[str, float]) -> Action:
     """Return a random action, resolved against the pile when it starts."""
-    chance = {
-        "lay": 0.46,
-        "equal": 0.14,
-        "quick": 0.05,
-        "nudge": 0.09,
-        "tidy": 0.03,
-        "lift": 0.06,
-        "put back": 0.03,
-        "pass": 0.05,
-        "hover": 0.05,
-        "bump": 0.02,
-        "clear": 0.02,
-    }
-    what = str(rng.choice(list(chance), p=list(chance.values())))
+    what = str(rng.choice(list(mix), p=list(mix.values())))
     cards = (_random_card(rng), _random_card(rng))
     brisk, share = float(rng.uniform(0.8, 1.5)), float(rng.random())
 

@@ -22,9 +22,10 @@ class DrawnFilms:
 
     def film(self, condition: str, seed: int) -> Film:
         """Return a film. Raises KeyError for an unknown condition."""
-        script = {"play": play_script, "idle": idle_script}[condition]
+        seconds = SECONDS_A_CARD * self._options.placements
+        scripts = {"play": play_script(seed, seconds), "idle": idle_script(seed, seconds)}
         setting = random_setting(seed, self._options.size, starting_pile(seed))
-        clip = Clip(setting, script(seed, SECONDS_A_CARD * self._options.placements))
+        clip = Clip(setting, scripts[condition])
         region = setting.camera.region.astype(np.float32)
         return Film(condition, region, _frames(clip), clip.happened)
 

@@ -197,6 +197,10 @@ def test_how_an_observation_is_taken_in(event: Any, layers: Any, meaning: Any, l
         ({"event": "found"}, {"found": 1}),
         ({"event": "placed"}, {"placed": 1}),
         ({"event": "placed", "laid": 0.25}, {"placed": 0.25, "same": 0.75}),
+        (
+            {"event": "placed", "likelihoods": {"placed": 0.985, "same": 0.015}},
+            {"placed": 0.985, "same": 0.015},
+        ),
         ({"event": "unread"}, {"placed": 0.8, "same": 0.2}),
         ({"event": "unsure", "readings": ["same", "placed"]}, {"same": 2 / 3, "placed": 1 / 3}),
         (

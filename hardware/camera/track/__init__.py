@@ -12,10 +12,10 @@ frame goes through these stages:
 - ``reading`` reads the top of the still pile in several frames until they agree. ``sightings`` and
   ``occlusion`` pick the top card, ``rotated_reread`` reads doubtful ones again, and ``empty``
   recognises a place without cards.
-- ``decision`` concludes what happened. ``still_comparison`` compares the still views before and
-  after, using ``shift`` for the top's movement; ``hand_evidence`` settles what those leave open. An
-  equal card may have been seen on its way (``incoming_card``), and a second card may have been
-  covered at once (``covered_card``). What stays open is reported as "unsure", with likelihoods.
+- ``pile_decision`` concludes what happened, and updates the pile. ``still_views`` compares the
+  views before and after, using ``shift`` for the top's movement; with what hands brought and took
+  that is the ``outcome_evidence``, of which ``outcome_scorer`` makes probabilities. What stays open
+  is reported as "unsure". A second card may have been covered at once (``covered_card``).
 - ``pile`` and ``top_cards`` hold what is known from then on; ``camera_motion`` follows a knocked
   camera.
 

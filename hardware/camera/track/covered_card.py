@@ -161,7 +161,7 @@ def _laid(
     hidden = share(np.asarray(cv2.dilate(frame.reach, np.ones((3, 3), np.uint8))), place)
     if hidden < most.held:
         return 1.0
-    surest = limits.hands.surest_open
+    surest = most.surest
     return surest - (surest - 0.5) * hidden
 
 

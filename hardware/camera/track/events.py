@@ -30,8 +30,8 @@ class PileEvent:
     # Of the card now on top, likeliest first; empty if unknown.
     probabilities: Mapping[str, float] = field(default_factory=dict)
     corners: Corners | None = None  # Its corners in the frame, (4, 2); None if unknown
-    # Probabilities of what happened, likeliest first, if ``kind`` is "unsure"; they sum to 1.
-    # "same" means that no card was laid or taken.
+    # Probabilities of what may have happened, likeliest first, the unlikely left out. "same" means
+    # that no card was laid or taken. Empty where there was nothing to choose from.
     likelihoods: Mapping[Kind, float] = field(default_factory=dict)
     resolves: int | None = None  # Number of the "unread" event that this one answers
     # Direction the hand came from, in degrees clockwise from the upper side of the pile's place;
@@ -49,7 +49,7 @@ class PileEvent:
     @property
     def readings(self) -> tuple[Kind, ...]:
         """The possible kinds, likeliest first; empty unless ``kind`` is "unsure"."""
-        return tuple(self.likelihoods)
+        return tuple(self.likelihoods) if self.kind == "unsure" else ()
 
     @property
     def sure(self) -> bool:

@@ -38,18 +38,6 @@ class _Moment:
     over: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CardFlow:
-    """The flow of a card's colours in hands.
-
-    ``brought`` is the area that came minus the area that left, in areas of the card. ``watched``
-    says whether the hand was well seen on its way to the pile.
-    """
-
-    brought: float
-    watched: bool
-
-
 class HandVisit:
     """A hand's visit to the pile, from the first movement until all is still."""
 
@@ -80,11 +68,12 @@ class HandVisit:
             return None
         return float(np.degrees(np.angle(toward)) % 360)
 
-    def card_flow(
+    def brought(
         self, view: Picture, corners: Quad, outlines: Sequence[Quad], after: Picture
-    ) -> CardFlow:
-        """Return how hands moved the colours of the card at ``corners`` in ``view``.
+    ) -> float:
+        """Return the area of a card's colours that came with hands, less the area that left.
 
+        It is in areas of the card at ``corners`` in ``view``, and 0 if too little was seen.
         ``outlines`` are the corners of the pile's cards, before and after; ``after`` is the view
         when all was still again.
         """
@@ -105,14 +94,13 @@ class HandVisit:
         coming = list(_before_grasp(arriving, pile, limits.arriving_over, limits))
         going = list(_before_grasp(leaving, pile, limits.leaving_over, limits))
         if not coming or not going:
-            return CardFlow(0.0, watched=False)
+            return 0.0
         card = fill(size, corners / 2, -1)
         palette = _palette(halved(view), card, limits)
         came, went = ([colours(one.view, reach) for one, reach in some] for some in (coming, going))
         area = max(1, int(np.count_nonzero(card)))
         brought = _excess(came, went, palette, limits) - _excess(went, came, palette, limits)
-        seen = sum(_share(reach, pile) <= limits.over for _, reach in coming)
-        return CardFlow(brought / area, seen >= limits.seen_arriving)
+        return brought / area
 
 
 def _before_grasp(

@@ -7,11 +7,11 @@ from hardware.camera.track.change import ComparableView, comparable
 from hardware.camera.track.covered_card import CoveredCard, Recognise, find_covered_card
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
-from hardware.camera.track.hand_evidence import settle
-from hardware.camera.track.incoming_card import saw_incoming_card
+from hardware.camera.track.outcome_evidence import gather_evidence
+from hardware.camera.track.outcome_scorer import OUTCOMES, Likelihoods, Outcome, OutcomeScorer
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.shift import estimate_shift
-from hardware.camera.track.still_comparison import StillComparison, StillOutcome
+from hardware.camera.track.still_views import StillViews
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad, TopCard
 from hardware.camera.track.window import fill
@@ -55,6 +55,7 @@ class Decider:
     reading: TopReading
     limits: Thresholds
     recognise: Recognise
+    scorer: OutcomeScorer
 
     def decide(self) -> list[PileDecision]:
         """Return what happened, in order, and update the pile."""
@@ -75,42 +76,33 @@ class Decider:
             return self._laid(self._covered_card())
         if old.unread is not None:
             return [self._resolved(old)]
-        outcome, likelihoods = self._compared(old, pile.last_view)
-        if "placed" in likelihoods:
+        views = self._views(old, pile.last_view)
+        likelihoods = self.scorer.likelihoods(gather_evidence(pile, self.episode.visit, views))
+        if likelihoods["placed"] >= self.limits.outcome.possible:
             between = self._covered_card()
-            if between and (between.sure or len(likelihoods) == 1):
+            if between and (between.sure or self._is_clear(likelihoods)):
                 # The top lies on the card in between, whatever happened to the old one.
                 return self._laid(between)
-        likeliest, *others = likelihoods
-        self._update(outcome, likeliest)
-        if others:
-            return [self._decision("unsure", likelihoods=likelihoods)]
-        return [] if likeliest == "same" else [self._decision(likeliest)]
+        likeliest = max(OUTCOMES, key=likelihoods.__getitem__)
+        self._update(views, likeliest)
+        if not self._is_clear(likelihoods):
+            return [self._decision("unsure", likelihoods)]
+        return [] if likeliest == "same" else [self._decision(likeliest, likelihoods)]
 
-    def _compared(
-        self, old: TopCard, last_view: ComparableView
-    ) -> tuple[StillOutcome, Mapping[Kind, float]]:
-        """Combine the evidence of the still views with that of hands and their cards."""
-        pile, episode, reading = self.pile, self.episode, self.reading
-        comparison = StillComparison(
+    def _views(self, old: TopCard, last_view: ComparableView) -> StillViews:
+        pile, reading = self.pile, self.reading
+        return StillViews(
             self.limits,
             last_view,
             reading.now,
             old,
             pile.history,
-            episode.visit.over,
-            pile.empty_view,
+            reading.probabilities,
+            reading.corners,
         )
-        outcome = comparison.outcome(reading.probabilities, reading.corners)
-        before, after = (last_view.view, old.corners), (reading.now.view, reading.corners)
-        likelihoods = settle(outcome, episode.visit, before, after, pile.outlines, self.limits)
-        doubtful_equal = len(likelihoods) > 1 and outcome.shift is not None
-        if doubtful_equal and not outcome.contradicts_placed:
-            below = pile.history.latest_first()
-            frames = episode.lookback
-            if saw_incoming_card(frames, old, reading.top, below, self.limits, self.recognise):
-                return outcome, {"placed": 1.0}
-        return outcome, likelihoods
+
+    def _is_clear(self, likelihoods: Likelihoods) -> bool:
+        return max(likelihoods.values()) >= self.limits.outcome.certain
 
     def _covered_card(self) -> CoveredCard | None:
         return find_covered_card(
@@ -134,18 +126,19 @@ class Decider:
         self.pile.lay(self.reading.top)
         return [*decisions, self._decision("placed")]
 
-    def _update(self, outcome: StillOutcome, kind: Kind) -> None:
+    def _update(self, views: StillViews, outcome: Outcome) -> None:
         pile, reading = self.pile, self.reading
-        if kind == "placed":
+        if outcome == "placed":
             pile.lay(reading.top)
-        elif kind == "lifted":
-            pile.lift(reading.top, outcome.earlier)
+        elif outcome == "lifted":
+            earlier = views.earlier
+            pile.lift(reading.top, earlier.top if earlier else None)
         else:
-            shift = outcome.shift
-            moved = shift is None or shift.distance >= self.limits.still.same_place
-            if moved and not (outcome.pile_moved or outcome.top_moved):
+            whole, alone = views.pile_pushed, views.top_pushed
+            pushed = max(whole, alone) >= self.limits.still.least_proof
+            if views.shift.distance >= self.limits.still.same_place and not pushed:
                 pile.mark_disturbed()
-            pile.move_top(reading.corners, shift if outcome.pile_moved else None)
+            pile.move_top(reading.corners, views.shift if pushed and whole >= alone else None)
             if pile.top is not None and pile.top.card == reading.top.card:
                 pile.improve_reading(reading.probabilities, reading.corners)
 
@@ -176,17 +169,15 @@ class Decider:
         return self._decision(kind, resolves=old.unread)
 
     def _decision(
-        self,
-        kind: Kind,
-        *,
-        likelihoods: Mapping[Kind, float] | None = None,
-        resolves: int | None = None,
+        self, kind: Kind, likelihoods: Likelihoods | None = None, resolves: int | None = None
     ) -> PileDecision:
+        reading, possible = self.reading, self.limits.outcome.possible
+        said = sorted((likelihoods or {}).items(), key=lambda pair: -pair[1])
         return PileDecision(
             kind,
             self.episode.began,
-            self.reading.probabilities,
-            self.reading.corners,
-            likelihoods or {},
+            reading.probabilities,
+            reading.corners,
+            {outcome: chance for outcome, chance in said if chance >= possible},
             resolves,
         )

@@ -145,43 +145,33 @@ class StillThresholds:
     # Movement below which a card has not moved: twice the error of its corners.
     same_place: float = 0.015
     near: float = 0.25  # Movement up to which a card may have been pushed.
-    # Movement by which an equal card below differs in place, in units of ``same_place``.
-    clearly_moved: float = 2.0
     rim: float = 0.016  # Error of corners; nothing is concluded this close to an edge.
     least_proof: float = 0.006  # Smallest area that proves anything.
-    much_proof: float = 0.02  # Area on which a push would certainly show.
     # Divides the area where the card below is unknown: it may look alike there.
     unknown_below: float = 3.0
-    proof: float = 0.6  # Share of differing pixels that confirms an explanation.
-    refuted: float = 0.35  # Share below which it is refuted.
-    equal: float = 0.4  # Chance of being the same face from which two cards count as equal.
-    equal_if_bared: float = 0.05  # The same where table was bared: squaring up a pile lays no card.
-    bared: float = 0.06  # Area of table bared for that; laying a card pushes others by less.
-    remained: float = 0.15  # Share of a pushed card's changes that noise and shadows make alone.
     alike: float = 0.015  # Differing share of the same face, unturned; an 8 and a 0 differ by more.
     # Differing share of a face turned round. Fitted on drawn rounds: 0.3 and more of turned cards,
     # 0.1 and less of pushed ones.
     turned: float = 0.25
     earlier_named: float = 0.3  # Probability from which a top may be an earlier one.
-    # Differing share up to which the view is the one with an earlier top.
-    earlier_differs: float = 0.1
-    earlier_tops: int = 3  # Earlier tops that may show again, pushed a little.
     registration: float = 0.06  # Farthest that image registration may correct the corners.
-    inpaint: int = 3  # Inpainting radius, in pixels, where the empty place was never seen.
     history: int = 16  # Earlier tops remembered.
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeThresholds:
+    """What is done with the probabilities of what happened."""
+
+    # Probability from which an outcome is reported without a question. A question costs 1 and a
+    # wrong ruling 50, so asking is cheaper below 1 - 1 / 50.
+    certain: float = 0.98
+    possible: float = 0.01  # Probability from which an outcome is looked into, and told.
 
 
 @dataclass(frozen=True, slots=True)
 class HandThresholds:
     """Measuring what hands carried to and from the pile; areas are of the card's colours."""
 
-    brought: float = 0.1  # Area that has to come with a hand and stay for a card to have been laid.
-    # The same where the pile looks unchanged: who lays a card exactly holds it still.
-    brought_unseen: float = 0.25
-    nothing_brought: float = 0.03  # Area below which the hand came empty.
-    # Likelihood of the first reading at the threshold beyond which it would be reported without a
-    # question; even at the opposite one. 5/6 makes the middle 2/3.
-    surest_open: float = 5 / 6
     # Factor by which a colour may show more on one way than on the other.
     light_factor: float = 1.5
     own_colour: float = 0.015  # Share of a card's pixels that makes a colour one of its own.
@@ -191,7 +181,6 @@ class HandThresholds:
     # Frames over the pile that count as arriving; later ones show what it does there.
     arriving_over: int = 2
     leaving_over: int = 1  # The same of a leaving hand.
-    seen_arriving: int = 2  # Frames on the way that make a hand well seen.
     longest: int = 240  # Latest frames of a visit that are kept.
     least_arm: float = 30.0  # Pixels along the view's edge, over all frames, that show an arm.
     one_arm: float = 0.75  # Agreement of directions that makes it one arm; opposite arms give 0.
@@ -224,6 +213,8 @@ class CoveredThresholds:
     # Time in which a card may be laid and covered by another, neither of them seen.
     hidden_for: float = 2.0
     shown: float = 0.1  # Share of such a card that shows below the top.
+    # Probability that it was laid where a hand that may have held it hid little; even where all.
+    surest: float = 5 / 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,16 +225,6 @@ class HeldThresholds:
     # distance of 600 mm. Rendered cards of fans have 1.10 to 1.21, outlines are off by up to 0.08.
     larger: float = 1.1
     lies_after: float = 1.0  # Time after which what has not swayed at all lies: hands tremble.
-
-
-@dataclass(frozen=True, slots=True)
-class IncomingThresholds:
-    """Equal cards seen in the hand that brings them."""
-
-    grasp: float = 0.25  # Shortest time to take hold of a card on the pile.
-    clear: float = 0.9  # Probability of a card read in a hand.
-    # Detour from the straight way between the two places; corners are inexact.
-    detour: float = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,10 +280,10 @@ class Thresholds:
     reading: ReadingThresholds = ReadingThresholds()
     occlusion: OcclusionThresholds = OcclusionThresholds()
     still: StillThresholds = StillThresholds()
+    outcome: OutcomeThresholds = OutcomeThresholds()
     hands: HandThresholds = HandThresholds()
     covered: CoveredThresholds = CoveredThresholds()
     held: HeldThresholds = HeldThresholds()
-    incoming: IncomingThresholds = IncomingThresholds()
     empty: EmptyThresholds = EmptyThresholds()
     draw_pile: DrawPileThresholds = DrawPileThresholds()
     sight: SightThresholds = SightThresholds()

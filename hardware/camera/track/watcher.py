@@ -1,15 +1,15 @@
 """Watches the pile over time: frames in, events out. No I/O, no clock."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hardware.camera.track.blank_frame import is_blank, is_dark_table
 from hardware.camera.track.change import ComparableView, changed, comparable
 from hardware.camera.track.empty import is_empty
 from hardware.camera.track.episode import Episode
-from hardware.camera.track.events import Kind, PileEvent
-from hardware.camera.track.hand_evidence import unchanged_or_laid
+from hardware.camera.track.events import PileEvent
 from hardware.camera.track.motion import MotionDetector
+from hardware.camera.track.outcome_scorer import OutcomeScorer, fitted_scorer
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.pile_decision import Decider, PileDecision, TopReading
 from hardware.camera.track.reading import TopVote
@@ -29,9 +29,15 @@ class PileWatcher:
     Use one watcher from one thread.
     """
 
-    def __init__(self, recogniser: Recogniser, limits: Thresholds | None = None) -> None:
+    def __init__(
+        self,
+        recogniser: Recogniser,
+        limits: Thresholds | None = None,
+        scorer: OutcomeScorer | None = None,
+    ) -> None:
         self._recogniser = recogniser
         self._limits = limits or Thresholds()
+        self._scorer = scorer or fitted_scorer()
         self._reported = 0
         self.forget()
 
@@ -192,19 +198,15 @@ class PileWatcher:
     ) -> list[PileEvent]:
         if not episode.all_quiet:
             return []
-        likelihoods: Mapping[Kind, float] = {}
-        top, last = self._pile.top, self._pile.last_view
-        if episode.visit.over and top is not None and top.card and last is not None:
-            flow = episode.visit.card_flow(last.view, top.corners, self._pile.outlines, view.view)
-            if flow.brought >= self._limits.hands.brought_unseen:
-                # An equal card was laid exactly on it, or carried away behind the hand.
-                likelihoods = unchanged_or_laid(flow.brought, self._limits)
+        decisions: Sequence[PileDecision] = ()
+        top = self._pile.top
+        if episode.visit.over and top is not None and top.card:
+            # An equal card may have been laid exactly on it, or carried away behind the hand.
+            reading = TopReading(top.probabilities, top.corners, view)
+            decisions = self._decider(episode, reading, now).decide()
         self._pile.remember(view)
         self._end()
-        if top is None or not likelihoods:
-            return []
-        unsure = PileDecision("unsure", episode.began, top.probabilities, top.corners, likelihoods)
-        return self._events([unsure], now)
+        return self._events(decisions, now)
 
     def _conclude(self, now: WatchedFrame, *, hurry: bool = False) -> list[PileEvent]:
         vote, episode = self._vote, self._episode
@@ -214,17 +216,18 @@ class PileWatcher:
         if not hurry and episode.touched(answer[1], now.time):
             # The hand would be remembered along with the card.
             return []
-
-        def recognise(picture: Picture) -> list[CardSighting]:
-            return to_sightings(self._recogniser.recognise(picture), now.window, now.time)
-
-        reading = TopReading(*answer, vote.now)
-        decisions = Decider(self._pile, episode, reading, self._limits, recognise).decide()
+        decisions = self._decider(episode, TopReading(*answer, vote.now), now).decide()
         # Of two cards laid in one episode it is unknown which arm laid which.
         one = len(decisions) == 1 and decisions[0].kind != "found"
         arm = episode.visit.arm_direction() if one else None
         self._end()
         return self._events(decisions, now, arm)
+
+    def _decider(self, episode: Episode, reading: TopReading, now: WatchedFrame) -> Decider:
+        def recognise(picture: Picture) -> list[CardSighting]:
+            return to_sightings(self._recogniser.recognise(picture), now.window, now.time)
+
+        return Decider(self._pile, episode, reading, self._limits, recognise, self._scorer)
 
     def _cleared(
         self, now: WatchedFrame, view: ComparableView, episode: Episode

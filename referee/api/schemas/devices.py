@@ -134,10 +134,11 @@ class ObservationSchema(Strict):
 
     ``pile``: a camera saw the discard pile change. ``number`` counts the device's observations of
     the pile; ``event`` is what happened; ``cards`` are the camera's own probabilities of the card
-    now on top, the remainder to 1 meaning "none of these". An ``unsure`` observation says what may
-    have happened by ``likelihoods``, a probability for each kind, weighed in proportion, or by
-    ``readings``, the kinds alone with the likeliest first: each then counts half of the one before.
-    Where both are given, ``likelihoods`` wins. ``resolves`` is the number of the ``unread`` that
+    now on top, the remainder to 1 meaning "none of these". ``likelihoods`` says what may have
+    happened, a probability for each kind, weighed in proportion, also with ``placed`` and
+    ``lifted``. An ``unsure`` observation needs them, or ``readings``, the kinds alone with the
+    likeliest first: each then counts half of the one before. Where both are given, ``likelihoods``
+    wins. ``resolves`` is the number of the ``unread`` that
     this answers; ``laid`` the probability that a card was laid at all; ``from`` where the card came
     from: probabilities by seat (as text) and ``draw-pile``; ``arm`` the direction a hand reached in
     from, in degrees clockwise as seen from above. The device chooses where 0 is; the referee learns

@@ -7,6 +7,9 @@ from typing import Any
 from referee.service.pile.layers import PILE, Layer, Pile, Reading
 from referee.service.pile.thresholds import LIKELIEST, NEXT_READING, UNREAD
 
+WEIGHED = ("placed", "lifted", "unsure")
+"""Events that likelihoods may weigh."""
+
 
 def read(seen: Mapping[str, Any]) -> Reading:
     """Parse an observation of the pile into probabilities."""
@@ -20,11 +23,10 @@ def read(seen: Mapping[str, Any]) -> Reading:
 
 
 def _kinds(seen: Mapping[str, Any]) -> dict[str, float]:
-    event = seen["event"]
+    event, given = seen["event"], dict(seen.get("likelihoods", {}))
+    if event in WEIGHED and any(given.values()):
+        return given
     if event == "unsure":
-        given = dict(seen.get("likelihoods", {}))
-        if any(given.values()):
-            return given
         return {kind: NEXT_READING**place for place, kind in enumerate(seen["readings"])}
     if event == "unread":
         return UNREAD

@@ -47,7 +47,7 @@ def film(cards: Sequence[str], rest: int = 24, seed: int = 1) -> Iterator[Pictur
         if number:
             for step in range(20):
                 picture = (shown if step < 10 else after).copy()
-                far = abs(step - 9.5) * 34
+                far = abs(step - 9.5) * 16
                 if step < 10:
                     lay(picture, card, 12.0 * number, far)
                 cv2.circle(picture, (int(380 + far), int(220 + far / 2)), 40, (90, 130, 190), -1)

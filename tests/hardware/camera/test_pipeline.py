@@ -191,4 +191,11 @@ def test_what_is_left_open_is_sent_with_its_likelihoods() -> None:
     assert body["likelihoods"] == {"same": 0.765, "placed": 0.234}
     assert body["readings"] == ["same", "placed"]
     assert body["number"] == 13
-    assert "likelihoods" not in pile_body(PileEvent(1, "placed", 1.0, 2.0), before=0)
+    assert "likelihoods" not in pile_body(PileEvent(1, "found", 1.0, 2.0), before=0)
+
+
+def test_what_is_nearly_sure_is_sent_with_its_likelihoods_too() -> None:
+    likelihoods: dict[Kind, float] = {"placed": 0.985, "same": 0.014}
+    body = pile_body(PileEvent(1, "placed", 1.0, 2.0, likelihoods=likelihoods), before=0)
+    assert body["likelihoods"] == likelihoods
+    assert "readings" not in body
