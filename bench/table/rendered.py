@@ -12,7 +12,7 @@ from hardware.camera.setup.follow import PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
-from hardware.camera.types import Recogniser
+from hardware.camera.types import Picture, Recogniser
 from lab.clips import actions, disturbances
 from lab.clips.ground_truth import ClipFrame
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
@@ -22,6 +22,7 @@ from lab.virtual_camera.mat_setting import DRAW_PILE, random_mat_setting
 from lab.virtual_camera.steps import only_with_pile
 
 Post = Callable[[Mapping[str, Any]], None]
+Keep = Callable[[Picture, float], None]
 QUIET_S, MOST_S = 0.7, 6.0
 """Seconds of quiet before the next hand, and the most to wait for them."""
 
@@ -83,7 +84,7 @@ class RenderedPile:
     """The pile (``referee.demo.camera_table.Pile``).
 
     ``seed`` selects the table, the light, the print style and the movements. ``post`` posts an
-    observation and returns after the referee has answered.
+    observation and returns after the referee has answered. ``keep`` gets each picture and its time.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class RenderedPile:
         rate: float,
         watching: NetworkWatcher | OracleWatcher,
         post: Post,
+        keep: Keep | None = None,
     ) -> None:
         self.camera = VirtualCamera(random_mat_setting(seed, size, rate))
         self.latencies = Latencies()
@@ -101,6 +103,7 @@ class RenderedPile:
         self._rate = rate
         self._watching = watching
         self._post = post
+        self._keep = keep
         self._rng = Random(f"hands/{seed}")
         self._sighted = False
         # Simulated time at which all frames so far are processed.
@@ -170,6 +173,8 @@ class RenderedPile:
             frame = self.camera.next()
             if frame is None:
                 continue
+            if self._keep:
+                self._keep(frame.picture, frame.time)
             begun = time.perf_counter() - max(self._done, frame.time)
             for event in self._watching.take(frame):
                 self._see()
