@@ -88,14 +88,14 @@ def test_what_disturbs_the_camera_is_said(two: tuple[Any, Any], server: Server) 
     ann, bo = two
     camera = register(server.url, place_of(ann), "camera")
     camera.see("camera", state="watching", warnings=["shakes", "of-tomorrow"])
-    for page in two:
-        page.wait_for_selector(".asks .muted >> text=shakes")
+    for page, words in ((ann, "shakes"), (bo, "trasie")):
+        page.wait_for_selector(f".asks .muted:has-text('{words}')")
         assert page.locator(".asks .muted").count() == 1
     camera.see("camera", state="watching", warnings=[])
     for page in two:
         page.wait_for_selector(".asks .muted", state="detached")
     camera.see("camera", state="blind", reason="no-pile")
-    bo.wait_for_selector(".asks .muted >> text=does not see")
+    ann.wait_for_selector(".asks .muted:has-text('does not see')")
 
 
 @pytest.mark.parametrize("two", ["power-grab"], indirect=True)

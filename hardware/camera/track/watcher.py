@@ -177,7 +177,9 @@ class PileWatcher:
             if self._pile.last_view is not None and self._pile.top is not None:
                 news = changed(self._pile.last_view, view)
             top = self._reader.read(now, news)
-            if self._reader.is_held(top, view, now.time):
+            held = self._reader.is_held(top, view, now.time)
+            # An outline that is off looks raised too, but nothing hovers without a hand.
+            if held and top is not None and episode.touched(top.corners, now.time):
                 vote.wait(now.time)
                 return []
             vote.add(top, view, now.time)
