@@ -10,9 +10,10 @@ import pytest
 from hardware.camera.decks import cards_of
 from hardware.camera.locate import Candidate, Locator
 from hardware.camera.read import CardReading, CornerReader, WholeCardReader
-from hardware.camera.recognise import MOVES, WIDE_MARGIN, CardRecogniser
+from hardware.camera.recognise import CardRecogniser
 from hardware.camera.thresholds import CLEARLY_READ
 from hardware.camera.types import Corners, Picture
+from hardware.camera.whole_cards import MOVES, WIDE_MARGIN
 
 PHOTO = Path(__file__).parent / "frozen" / "classic-108" / "0001.jpg"
 CARD = "green-8"
