@@ -321,11 +321,15 @@ class HandOpened:
 
 @fact
 class Announced:
-    """A custom card's text was announced; a ban holds until somebody calls UNO."""
+    """A custom card's text was announced; a ban holds until somebody calls UNO.
+
+    Any other is shown until ``until`` has the turn again; 0, in old logs, is the round's end.
+    """
 
     seats: tuple[int, ...]
     text: str
     until_uno: bool = False
+    until: int = 0
 
 
 @fact

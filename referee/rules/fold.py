@@ -6,7 +6,13 @@ from typing import Any
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.evidence import EMPTY_LEDGER, count_shown, drop_claim, open_claim
-from referee.rules.fold_seats import change_hand, end_open_hands, seat_left, seats_changed
+from referee.rules.fold_seats import (
+    change_hand,
+    end_notices,
+    end_open_hands,
+    seat_left,
+    seats_changed,
+)
 from referee.rules.state import NO_HANDS, NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
 
@@ -220,6 +226,8 @@ def _turn_came(state: State, e: ev.TurnCame) -> None:
         state.opening = False
     if state.open_hands:
         end_open_hands(state, e.seat)
+    if state.notices:
+        end_notices(state, e.seat)
     state.turn = e.seat
     state.awaiting = ((e.seat, "play"),)
     state.laid = None

@@ -20,6 +20,11 @@ def end_open_hands(state: State, seat: int) -> None:
     state.open_hands = {s: until for s, until in left.items() if until}
 
 
+def end_notices(state: State, seat: int) -> None:
+    """End the texts of custom cards that were shown until the seat's turn."""
+    state.notices = tuple(one for one in state.notices if one.until != seat)
+
+
 def seat_left(state: State, e: ev.SeatLeft) -> None:
     """Take a seat out of a round, with all that it held and had to do."""
     seat = e.seat
@@ -37,6 +42,7 @@ def seat_left(state: State, e: ev.SeatLeft) -> None:
     state.raised = {s: n for s, n in state.raised.items() if s != seat}
     # Nobody waits for the turn of a seat that has left.
     end_open_hands(state, seat)
+    end_notices(state, seat)
     state.open_hands = {s: until for s, until in state.open_hands.items() if s != seat}
     state.early_calls = tuple(s for s in state.early_calls if s != seat)
     if state.follow_up is not None and state.follow_up.seat == seat:

@@ -66,11 +66,17 @@ def choices(state: State, seat: int) -> list[Choice]:
     """Return the choices of ``seat``, by kind and rule."""
     found: dict[tuple[str, str], list[Action]] = {}
     for action in offered_actions(state):
-        if action.seat == seat:
+        if action.seat == seat and not _says_again(state, action):
             key = NAMES[type(action)], judge(state, action).rule
             found.setdefault(key, []).append(action)
     listed = [Choice(kind, rule, tuple(moves)) for (kind, rule), moves in found.items()]
     return [*_reveals(state, seat), *listed, *_gifts(state, seat)]
+
+
+def _says_again(state: State, action: Action) -> bool:
+    """Whether this only calls UNO early a second time, and ends no ban."""
+    banned = any(notice.until_uno for notice in state.notices)
+    return isinstance(action, act.CallUno) and action.seat in state.early_calls and not banned
 
 
 def _reveals(state: State, seat: int) -> Iterator[Choice]:

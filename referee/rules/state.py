@@ -176,6 +176,10 @@ class State:
         playing = self.turn == seat or (more is not None and more.seat == seat)
         return playing and self.hands[seat - 1] == 2
 
+    def has_called(self, seat: int) -> bool:
+        """Return whether the seat's call of UNO stands, so that another one would do nothing."""
+        return seat in self.uno or seat in self.early_calls
+
     def from_seat(self, seat: int) -> tuple[int, ...]:
         """Return all seats in the direction of play from ``seat``, or the next one that is in."""
         first = seat if seat in self.order else self.seat_after(seat)

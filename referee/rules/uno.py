@@ -19,10 +19,11 @@ def catchable(state: State, move: act.Catch) -> Args | None:
 
 
 def call(draft: Draft, move: act.CallUno) -> None:
-    """Call UNO; a call that does not count only ends bans."""
+    """Call UNO; a call that does not count only ends bans, and one made before does nothing."""
     state = draft.state
     early = state.may_call_early(move.seat)
-    if early or state.hands[move.seat - 1] == 1 or state.notices:
+    counts = (early or state.hands[move.seat - 1] == 1) and not state.has_called(move.seat)
+    if counts or any(notice.until_uno for notice in state.notices):
         draft.emit(ev.UnoCalled(move.seat, early))
 
 

@@ -83,6 +83,12 @@ def test_nothing_offered_tells_who_has_not_called() -> None:
     assert act.Catch(1, 2) not in legal_actions(begun.state)
 
 
+def test_an_early_call_is_offered_once() -> None:
+    table = Table("classic-112").given(hands=[7, 2, 7])
+    assert "uno" in [one.kind for one in choices(table.state, 2)]
+    assert "uno" not in [one.kind for one in choices(table.legal(2, "uno").state, 2)]
+
+
 def test_reports_and_judges() -> None:
     until_red = {"effect": "draw_until_color", "who": "next", "color": "red"}
     dare = {"effect": "dare", "who": "self", "text": "x"}

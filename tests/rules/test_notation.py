@@ -310,6 +310,7 @@ def test_every_kind_of_event_has_its_line() -> None:
         ev.Ruled(2, "NameColor", "legal", "card.wild"),
         ev.Redealt((1, 3), (4, 2, 5)),
         ev.Announced((2,), "no words", until_uno=True),
+        ev.Announced((), "sing", until=3),
         ev.GameWon((1, 3)),
     ]
     assert [event_to_text(event) for event in events] == [
@@ -324,6 +325,7 @@ def test_every_kind_of_event_has_its_line() -> None:
         "2 color legal [card.wild]",
         "redeal 1,3 to 4,2,5",
         "text to 2: no words (until uno)",
+        "text to all: sing (until 3)",
         "won by 1,3",
     ]
 

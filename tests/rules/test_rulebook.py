@@ -199,6 +199,34 @@ def test_another_language_is_tried_when_the_readers_own_has_nothing() -> None:
     assert lookup(ruleset, "zeppelin", "fi") == []
 
 
+@pytest.mark.parametrize(
+    ("lang", "stacking", "zero"),
+    [
+        ("en", "stacking", "zero"),
+        ("sv", "stapla", "noll"),
+        ("da", "stable", "nul"),
+        ("no", "stable", "null"),
+        ("fi", "pinoaminen", "nolla"),
+        ("cs", "přebít", "nula"),
+        ("sk", "prebiť", "nula"),
+        ("pl", "kumulacja", "zero"),
+        ("hu", "halmozás", "nulla"),
+        ("ru", "складывать", "ноль"),
+        ("de", "stapeln", "null"),
+        ("fr", "cumuler", "zéro"),
+        ("es", "acumular", "cero"),
+        ("it", "cumulare", "zero"),
+        ("nl", "stapelen", "nul"),
+        ("pt", "acumular", "zero"),
+    ],
+)
+def test_what_other_tables_play_is_found(lang: str, stacking: str, zero: str) -> None:
+    for ruleset in RULESETS:
+        assert "card.draw-two" in [rule.id for rule in lookup(ruleset, stacking, lang)]
+        for query in ("7", "0", "7-0", zero):
+            assert "match" in [rule.id for rule in lookup(ruleset, query, lang)], query
+
+
 def test_a_power_is_explained_by_its_own_rule_first() -> None:
     found = rules_of_power(find_ruleset("color-powers"), "blue")
     assert found[0].id == "power.blue"

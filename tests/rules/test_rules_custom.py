@@ -91,6 +91,10 @@ class TestExamples:
         table.legal(1, "uno").has(uno=[], turn=3)
         assert table.state.notices == ()
 
+    def test_9_ends_with_a_call_by_whoever_has_called_before(self) -> None:
+        table = lay(example(9).given(hands=[1, 7, 7], uno=(1,)))
+        assert table.legal(1, "uno").state.notices == ()
+
     def test_9_ends_with_a_call_that_comes_with_a_card(self) -> None:
         table = lay(example(9)).play(3, "blue-1", uno=True).has(uno=[], hands=[7, 6, 6])
         assert table.state.notices == ()
@@ -200,6 +204,21 @@ class TestEffects:
     def test_a_text_is_shown(self) -> None:
         table = lay(table_with({"effect": "text", "text": "all change seats"})).has(turn=3)
         assert [notice.text for notice in table.state.notices] == ["all change seats"]
+
+    def test_a_text_is_shown_until_its_players_next_turn(self) -> None:
+        table = lay(table_with({"effect": "text", "text": "all change seats"})).play(3, "blue-1")
+        assert len(table.state.notices) == 1
+        assert table.play(1, "blue-2").state.turn == 2
+        assert table.state.notices == ()
+
+    def test_a_dare_is_shown_until_it_is_judged(self) -> None:
+        table = lay(example(8))
+        assert len(table.state.notices) == 1
+        assert table.legal(1, "judge", passed=False).state.notices == ()
+
+    def test_the_text_of_somebody_who_leaves_goes_too(self) -> None:
+        table = lay(table_with({"effect": "text", "text": "all change seats"}))
+        assert table.legal(2, "leave").state.notices == ()
 
     def test_a_ban_stays_while_nobody_calls(self) -> None:
         table = lay(table_with({"effect": "ban", "who": "all", "text": "no talking"}))

@@ -122,6 +122,12 @@ class TestEarlyCall:
         table.play(2, "red-3").has(uno=[2])
         assert ev.UnoKept(2) in table.events
 
+    def test_a_second_call_does_nothing(self) -> None:
+        table = Table("classic-112").given(hands=[7, 2, 7]).legal(2, "uno").legal(2, "uno")
+        assert ev.UnoCalled(2, early=True) not in table.events
+        table.play(2, "red-3").has(uno=[2]).legal(2, "uno")
+        assert not [one for one in table.events if isinstance(one, ev.UnoCalled)]
+
     def test_it_is_told_that_it_lapses(self) -> None:
         table = Table("classic-112").given(hands=[7, 2, 7]).legal(2, "uno").legal(2, "draw")
         assert ev.UnoLapsed(2) not in table.events

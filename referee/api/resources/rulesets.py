@@ -11,7 +11,7 @@ from referee.api.rendering import rule_json
 from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
 from referee.rules.custom import CustomCard
 from referee.rules.message import Message, quoted
-from referee.rules.options import COMMON
+from referee.rules.options import COMMON, parse_options
 from referee.rules.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.suggestions import asking, hinted
@@ -30,6 +30,11 @@ class RulesetSchema(Schema):
     faces = fields.List(fields.String(), required=True, metadata={"description": "card ids"})
     powers = fields.List(fields.String(), required=True)
     options = fields.List(fields.String(), required=True)
+    usual = fields.Dict(
+        keys=fields.String(),
+        required=True,
+        metadata={"description": "the value of each option where a table chooses none"},
+    )
     custom_card_examples = fields.List(fields.Dict(), required=True)
 
 
@@ -171,13 +176,16 @@ def _find(ruleset_id: str) -> Ruleset:
 
 def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
     lang = language()
+    usual = parse_options({}, ruleset.defaults, ruleset.options)
+    options = sorted({*ruleset.options, *COMMON})
     return {
         "id": ruleset.id,
         "name": deck_name(ruleset, lang),
         "cards": ruleset.deck.size,
         "faces": list(ruleset.deck.cards),
         "powers": list(ruleset.powers),
-        "options": sorted({*ruleset.options, *COMMON}),
+        "options": options,
+        "usual": {name: getattr(usual, name) for name in options},
         "custom_card_examples": [_example(card, ruleset, lang) for card in ruleset.custom_examples],
     }
 

@@ -39,7 +39,9 @@ def _claimed(e: ev.Claimed) -> str:
 
 def _announced(e: ev.Announced) -> str:
     shown = f"text to {_seats(e.seats) or 'all'}: {e.text}"
-    return f"{shown} (until uno)" if e.until_uno else shown
+    if e.until_uno:
+        return f"{shown} (until uno)"
+    return f"{shown} (until {e.until})" if e.until else shown
 
 
 WRITE: Mapping[type[ev.Event], Callable[[Any], str]] = {

@@ -124,10 +124,15 @@ def _open(state: State, word: str) -> None:
 def _notices(state: State, word: str) -> None:
     try:
         state.notices = tuple(
-            ev.Announced(tuple(item["seats"]), str(item["text"]), bool(item["until_uno"]))
+            ev.Announced(
+                tuple(item["seats"]),
+                str(item["text"]),
+                bool(item["until_uno"]),
+                int(item.get("until", 0)),
+            )
             for item in json.loads(word)
         )
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise NotationError("notices", "must be JSON: seats, text and until_uno of each") from None
 
 

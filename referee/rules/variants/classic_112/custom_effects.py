@@ -145,7 +145,7 @@ def _ban(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Aw
 
 
 def _text(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
-    draft.emit(ev.Announced((), effect.text))
+    draft.emit(ev.Announced((), effect.text, until=laid.seat))
     return None
 
 
@@ -153,7 +153,7 @@ def _dare(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> A
     if not seats:
         # Whoever was to do it has left.
         return None
-    draft.emit(ev.Announced(seats, effect.text))
+    draft.emit(ev.Announced(seats, effect.text, until=laid.victim))
     others = [s for s in draft.state.from_seat(laid.seat) if s not in seats]
     return tuple((seat, "judge") for seat in others or seats)
 
