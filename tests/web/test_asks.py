@@ -184,6 +184,21 @@ def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) ->
     assert bo.locator(".turn").inner_text() == "Din tur"
 
 
+def test_what_a_custom_card_says_goes_after_a_lap(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "classic-112", opening=None)
+    page.click("[data-do=propose]")
+    page.fill("#own-card", "Everybody sings.")
+    page.click("[data-do=own]")
+    page.click("[data-do=approve-2]")
+    page.wait_for_selector(".ask-card:has-text('Approved by everybody')")
+    start_round(page, "red-7")
+    play(page, "wild-custom-1")
+    page.click("[data-do=color-green]")
+    page.wait_for_selector(".asks :text('Everybody sings.')")
+    play(page, "green-1")
+    page.wait_for_selector(".asks :text('Everybody sings.')", state="detached")
+
+
 def test_sounds_are_off_until_they_are_wanted(phone: Phone) -> None:
     page = phone()
     page.click("[data-do=settings]")

@@ -84,17 +84,19 @@ def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server)
     page.click("[data-do=challenge]")
     page.click("[data-do=reveal]")
     read = ["red-1", "red-2", "red-3", "red-4", "red-5", "blue-9"]
+    items = [{"card": card, "sure": card != "red-5", "corners": []} for card in read]
     sent: list[str] = []
 
     def answer(route: Any) -> None:
         sent.append(route.request.headers["content-type"])
-        route.fulfill(json={"items": [], "hand": read, "points": 24, "sure": False})
+        route.fulfill(json={"items": items, "hand": read, "points": 24, "sure": False})
 
     page.route("**/photos*", answer)
     photo = {"name": "hand.png", "mimeType": "image/png", "buffer": page.screenshot()}
     page.set_input_files(".sheet input[type=file]", photo)
     page.wait_for_selector(".hand li:nth-child(6)")
-    assert "Not every card" in page.inner_text(".sheet .warn")
+    assert "question mark" in page.inner_text(".sheet .warn")
+    assert page.locator(".hand .unsure").count() == 1
     assert sent == ["image/jpeg"]
     page.click(".hand li:last-child button")
     assert page.locator("[data-do=show]").is_disabled()

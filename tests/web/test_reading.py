@@ -48,13 +48,28 @@ def test_the_scores_are_a_table_a_picture_and_files(
     assert saved(page, "share").startswith(b"\x89PNG")
 
 
-def test_a_wide_table_of_scores_scrolls_and_the_page_does_not(phone: Phone, server: Server) -> None:
-    names = ("Anna Magdalena", "Bartłomiej", "Cecylia Maria", "Dobrosława")
-    played = taken_over(server, game_of(names, 4, target=5000))
-    page = phone(lang="pl")
+def test_the_scores_of_four_are_in_view_on_a_small_phone(phone: Phone, server: Server) -> None:
+    names = ("Anna Magdalena", "Bartholomäus", "Cecylia Maria", "Dobrosława")
+    played = taken_over(server, game_of(names, 6, target=5000))
+    page = phone()
     watch(page, played.code)
     page.click("nav a[href$='/scores']")
     page.wait_for_selector(".sheet-table .out")
+    table, shown = page.evaluate(
+        "(one => [one.scrollWidth, one.clientWidth])(document.querySelector('.scroll'))"
+    )
+    assert table <= shown
+
+
+def test_a_wide_table_of_scores_scrolls_and_the_page_does_not(phone: Phone, server: Server) -> None:
+    names = tuple(f"Bartłomiej {number}" for number in range(1, 11))
+    record = game_of(names, 0)
+    record["rounds"] = [begun(1, 10, 3)]
+    played = taken_over(server, record)
+    page = phone(lang="pl")
+    watch(page, played.code)
+    page.click("nav a[href$='/scores']")
+    page.wait_for_selector(".sheet-table tfoot td")
     table, whole = (
         page.evaluate(f"document.querySelector('{one}').scrollWidth") for one in (".scroll", "html")
     )
@@ -97,6 +112,14 @@ def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Shoot) -> N
     page.wait_for_selector(".rules p:has-text('Nothing found')")
 
 
+def test_rules_are_found_by_what_others_play(phone: Phone) -> None:
+    page = phone("/rules")
+    page.select_option("#deck", "classic-112")
+    for query, rule in (("stacking", "card.draw-two"), ("7", "match"), ("zero", "match")):
+        page.fill("#rule-search", query)
+        page.wait_for_selector(f".rule:first-child[data-key='{rule}']")
+
+
 def test_what_may_be_done_now_stands_with_its_source(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
@@ -136,6 +159,32 @@ def test_a_tv_shows_the_table_without_a_button(
     assert page.evaluate(fits), "a TV does not scroll"
     page.keyboard.press("Escape")
     page.wait_for_selector(".board")
+
+
+@pytest.mark.parametrize("name", ["Bartholomäus", "Wilhelmina", "Maximiliane-Charlotte"])
+def test_a_tv_breaks_no_name(phone: Phone, server: Server, name: str) -> None:
+    record = game_of((name, "Bo", "Cy", "Di"), 0)
+    record["rounds"] = [begun(1, 4, 3)]
+    played = taken_over(server, record)
+    page = phone(viewport=LARGE)
+    watch(page, played.code)
+    page.goto(f"/wall/{played.table}")
+    page.wait_for_selector(f".wall-turn:has-text('{name}')")
+    lines = page.evaluate(
+        """() => {
+          const text = document.querySelector(".wall-turn").firstChild;
+          const words = [...text.data.matchAll(/[^\\s-]+/g)];
+          return words.map((word) => {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            return range.getClientRects().length;
+          });
+        }"""
+    )
+    assert set(lines) == {1}
+    fits = "one => one.scrollWidth <= one.clientWidth"
+    assert page.locator(".wall-turn").evaluate(fits)
 
 
 def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, shoot: Shoot) -> None:

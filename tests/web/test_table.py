@@ -1,8 +1,19 @@
 """Setting up a table and making the first moves."""
 
+import pytest
+
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import open_table, pick, play, seated, start_round, take_seat, wait_for_hands
+from tests.web.stage import (
+    open_table,
+    pick,
+    place_of,
+    play,
+    seated,
+    start_round,
+    take_seat,
+    wait_for_hands,
+)
 
 
 def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
@@ -84,3 +95,77 @@ def test_a_name_is_a_name_whatever_stands_in_it(phone: Phone, server: Server) ->
     assert names[0].startswith("<img src=x")
     assert names[1] == "{seat} & <b>Bo</b>"
     assert host.locator(".seat img, .seat b").count() == 0
+
+
+def test_a_tower_is_seen_while_its_holder_is_on_turn(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "power-grab")
+    play(page, "red-take-two-towers")
+    page.click("[data-do=power-U]")
+    page.click("[data-do=take]")
+    page.wait_for_selector(".turn:has-text('Your turn')")
+    play(page, "red-6")
+    mark = page.wait_for_selector(".seat.on-turn .mark.tower")
+    fill, ground = mark.evaluate(
+        """one => [getComputedStyle(one.querySelector("path")).fill,
+          getComputedStyle(one.closest(".seat")).backgroundColor]"""
+    )
+    assert fill != ground
+
+
+def test_uno_is_called_once(phone: Phone, server: Server) -> None:
+    """The button goes with the call, before the card and after it, and the log has one line."""
+    (page,) = seated(phone, server, "classic-108")
+    page.select_option("#speak-for", "2")
+    page.click("nav a[href$='/host']")
+    page.click("summary:has-text('hand count')")
+    page.select_option("#whose", "2")
+    page.fill("#hand-count", "2")
+    page.click("[data-do=set-count]")
+    page.click(".sheet [data-do=make]")
+    page.click("nav a:first-child")
+    wait_for_hands(page, [7, 2])
+    page.click("[data-do=uno]")
+    page.wait_for_selector("[data-do=uno]", state="detached")
+    assert page.locator(".rulings li:has-text('UNO')").count() == 1
+    play(page, "red-5")
+    wait_for_hands(page, [7, 1])
+    page.wait_for_selector(".badge-uno")
+    page.wait_for_selector("[data-do=uno]", state="detached")
+
+
+@pytest.mark.parametrize(
+    ("deck", "scoring"),
+    [("classic-108", "The winner scores the other hands"), ("moomin", "One round decides")],
+)
+def test_a_house_rule_says_what_is_usual(phone: Phone, deck: str, scoring: str) -> None:
+    page = phone("/new")
+    page.check(f"input[value={deck}]")
+    page.click(".house summary")
+    usual = page.locator("#option-scoring option").first
+    usual.and_(page.locator(f":has-text('{scoring}')")).wait_for(state="attached")
+    assert usual.inner_text().endswith(" · As usual")
+    texts = page.locator("#option-scoring option").all_inner_texts()
+    assert len(texts) == 3
+    assert sum(scoring in text for text in texts) == 1
+
+
+def test_what_was_undone_is_not_undone_again(phone: Phone, server: Server) -> None:
+    """Another host undoes a move while this one looks at it."""
+    (page,) = seated(phone, server, "classic-108")
+    page.select_option("#speak-for", "2")
+    play(page, "red-5")
+    page.click(".rulings li:has-text('red 5') .why")
+    page.wait_for_selector(".sheet [data-do=undo]")
+    place = place_of(page)
+    corrected = page.request.post(
+        f"/api/v1/tables/{place['table']}/corrections",
+        data={"kind": "undo"},
+        headers={"Authorization": f"Bearer {place['host']}"},
+    )
+    assert corrected.ok
+    page.wait_for_selector(".sheet [data-do=undo]", state="detached")
+    page.keyboard.press("Escape")
+    page.reload()
+    page.click(".rulings .undone .why")
+    page.wait_for_selector(".sheet .source")
+    assert page.locator(".sheet [data-do=undo]").count() == 0

@@ -1,7 +1,7 @@
 // The page: starts with a language, and draws the screen that the address names.
 
 import { keepClub } from "./club.js";
-import { h, morph } from "./dom.js";
+import { h, keepFocus, morph } from "./dom.js";
 import { icon } from "./icons.js";
 import { keepPlace, place } from "./kept.js";
 import { closeDialog } from "./parts/dialog.js";
@@ -30,12 +30,20 @@ function draw() {
   const fresh = screen.bare
     ? content
     : frame({ title: screen.title(params), back: screen.back?.(params), content, tabs: tabs(params), wide: screen.wide });
+  const around = root.contains(document.activeElement) ? ancestors(document.activeElement) : [];
   shown = morph(shown, fresh);
+  if (around.length) keepFocus(around.find((one) => one.isConnected));
   announce();
   // Another round looks different from its top on.
   const now = `${params.table} ${state.table?.game} ${state.table?.round}`;
   if (now !== phase) scrollTo(0, 0);
   phase = now;
+}
+
+function ancestors(element) {
+  const all = [];
+  for (let one = element; one !== root; one = one.parentElement) all.push(one);
+  return all;
 }
 
 const waiting = () => h("p", { class: "muted centred", "aria-busy": "true" }, t("link.connecting"));

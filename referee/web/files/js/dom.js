@@ -50,6 +50,14 @@ export function morph(from, to) {
   return from;
 }
 
+/** Where what had the focus is gone, give it to what was around that, or else to the screen. */
+export function keepFocus(around) {
+  if (document.activeElement !== document.body) return;
+  let near = around;
+  while (near && !(near.isConnected && near.matches("[tabindex]"))) near = near.parentElement;
+  (near ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+
 function keyOf(node) {
   return node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null;
 }

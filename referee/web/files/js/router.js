@@ -2,13 +2,32 @@
 
 let screens = [];
 let changed = () => {};
+// A sheet has an entry of its own in the history, at the same address, so that going back closes it. It
+// stays when the sheet is closed otherwise, until one goes on or back.
+const atSheet = () => Boolean(history.state?.sheet);
+let wasAtSheet = atSheet();
+let closeSheet = () => false;
 
 /** Start with these screens; `onChange` is called whenever the address changes. */
 export function route(all, onChange) {
   screens = all;
   changed = onChange;
-  addEventListener("popstate", () => changed());
+  addEventListener("popstate", popped);
   document.addEventListener("click", follow);
+}
+
+function popped() {
+  const left = wasAtSheet && !atSheet();
+  wasAtSheet = atSheet();
+  if (!left) changed();
+  else if (!closeSheet()) history.back();
+}
+
+/** A sheet opens: going back calls `close`, which says whether there was one to close. */
+export function enterSheet(close) {
+  closeSheet = close;
+  if (!atSheet()) history.pushState({ sheet: true }, "");
+  wasAtSheet = true;
 }
 
 /** The screen that the address names, with its parameters. */
@@ -35,7 +54,8 @@ function matched(pattern, path) {
 
 /** Go to an address of the page. */
 export function go(path, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  history[replace || atSheet() ? "replaceState" : "pushState"](null, "", path);
+  wasAtSheet = false;
   changed();
 }
 

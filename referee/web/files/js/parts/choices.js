@@ -23,14 +23,17 @@ export function choicesPanel() {
   const kinds = merged(choices?.choices ?? []).filter(isOwnChoice);
   return h(
     "section",
-    { class: "choices", "aria-label": t("play.choices"), "aria-busy": String(busy) },
+    { class: "choices", tabindex: "-1", "aria-label": t("play.choices"), "aria-busy": String(busy) },
     kinds.length ? kinds.map(panelOf) : h("p", { class: "muted" }, choices ? t("play.nothing") : ""),
   );
 }
 
-// Where nothing but towers or a power is awaited, to pass is to take nothing, which has its button.
+// Where nothing but towers or a power is awaited, to pass is to take nothing, which has its button. Who
+// has called UNO need not call again, except to end a custom card's ban.
 function isOwnChoice({ kind }) {
-  const due = state.table.state.awaiting.filter((one) => one.seat === actingSeat());
+  const { uno, awaiting } = state.table.state;
+  if (kind === "uno" && uno.includes(actingSeat())) return state.table.notices.some((one) => one.until_uno);
+  const due = awaiting.filter((one) => one.seat === actingSeat());
   return kind !== "pass" || !due.length || due.some((one) => one.need !== "powers");
 }
 

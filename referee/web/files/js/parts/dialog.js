@@ -1,7 +1,8 @@
 // A sheet over the screen. It is drawn anew with everything else, and the browser keeps the focus in.
 
-import { h, morph } from "../dom.js";
+import { h, keepFocus, morph } from "../dom.js";
 import { icon } from "../icons.js";
+import { enterSheet } from "../router.js";
 import { watch } from "../state.js";
 import { t } from "../texts.js";
 
@@ -32,18 +33,22 @@ export function openDialog(title, render) {
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (shown?.dialog === dialog) shown = null;
+    if (!shown) keepFocus(document.querySelector(".choices"));
   });
   // A tap beside the sheet closes it.
   dialog.addEventListener("click", (event) => event.target === dialog && closeDialog());
   draw();
   document.body.append(dialog);
   dialog.showModal();
+  enterSheet(closeDialog);
   return draw;
 }
 
-/** Close the sheet that is open, if one is. */
+/** Close the sheet that is open; whether one was. */
 export function closeDialog() {
-  shown?.dialog.close();
+  if (!shown?.dialog.open) return false;
+  shown.dialog.close();
+  return true;
 }
 
 watch(() => shown?.draw());

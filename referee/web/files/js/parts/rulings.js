@@ -73,9 +73,15 @@ function why(entry, say, open) {
   return h("button", { class: "why", onclick: () => open(entry), "aria-label": label }, t(say));
 }
 
+// An entry as it stands now: it may have been undone since it was looked at.
+const asItIs = (entry) => state.entries.find(({ id }) => id === entry.id) ?? entry;
+
 /** What the host can set right about an entry without a ruling. */
 function openMend(entry) {
-  openDialog(t("host.set-right"), () => [wordsOf(entry).map((text) => h("p", { class: "said" }, text)), mendButtons(entry)]);
+  openDialog(t("host.set-right"), () => [
+    wordsOf(entry).map((text) => h("p", { class: "said" }, text)),
+    canMend(asItIs(entry)) ? mendButtons(entry) : h("p", { class: "muted" }, t("play.undone")),
+  ]);
 }
 
 /** The rule behind a ruling, and where it stands; for the host also how to set it right. */
@@ -97,7 +103,7 @@ export function openWhy(entry) {
     !isHost() && ownLast()?.id === entry.id
       ? h("button", { onclick: takeBack, "data-do": "take-back" }, icon("undo"), t("host.take-back"))
       : null,
-    canMend(entry) ? mendButtons(entry) : null,
+    canMend(asItIs(entry)) ? mendButtons(entry) : null,
     h("p", { class: "small muted" }, `${ruling.rule} · ${id}`),
   ]);
 }

@@ -3,16 +3,20 @@
 import { h } from "../dom.js";
 import { t } from "../texts.js";
 
+// Names that are longer stand upright on a phone, so that the points of four stand side by side.
+const SHORT = 5;
+
 /** The table of a sheet as the API has it. It scrolls sideways where many play. */
 export function scoreTable({ seats, rounds, scores, winner }) {
   const won = new Set([winner ?? []].flat());
+  const upright = seats.some((name) => name.length > SHORT);
   return h(
     "div",
     { class: "scroll", role: "region", tabindex: "0", "aria-label": t("scores.rounds") },
     h(
       "table",
-      { class: "sheet-table" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("scores.round")), seats.map((name) => h("th", { scope: "col" }, name)))),
+      { class: upright ? "sheet-table upright" : "sheet-table" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("scores.round")), seats.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
       h("tbody", {}, rounds.map(line)),
       h(
         "tfoot",

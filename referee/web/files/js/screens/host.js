@@ -83,6 +83,9 @@ function setRight() {
   );
 }
 
+// What a hand can hold at most: itself and the draw pile; who holds nothing has gone out.
+const mostCards = () => state.table.state.hands[seat - 1] + state.table.state.draw_pile;
+
 function handCount() {
   const send = (event) => {
     event.preventDefault();
@@ -99,7 +102,7 @@ function handCount() {
       "div",
       { class: "field" },
       h("label", { for: "hand-count" }, t("host.cards")),
-      h("input", { id: "hand-count", type: "number", inputmode: "numeric", min: 0, max: 112, required: true, oninput: (event) => (count = event.target.value) }),
+      h("input", { id: "hand-count", type: "number", inputmode: "numeric", min: 1, max: mostCards(), required: true, oninput: (event) => (count = event.target.value) }),
     ),
     h("button", { "data-do": "set-count" }, t("host.set")),
   );

@@ -11,7 +11,7 @@ import { language, learnDeck, t, word } from "../texts.js";
 
 const FEWEST = 2;
 const MOST = 10;
-// The values that a house rule can have; the first is the usual one.
+// The values that a house rule can have.
 const VALUES = {
   scoring: ["winner", "low", "hand"],
   two_player_reverse: ["skip", "pass"],
@@ -118,17 +118,20 @@ function nameButtons() {
 
 function houseRules() {
   const { ruleset, options } = wish;
-  const known = decks.find((one) => one.id === ruleset).options.filter((name) => VALUES[name]);
+  const { options: all, usual } = decks.find((one) => one.id === ruleset);
+  const known = all.filter((name) => VALUES[name]);
   const set = (name, value) => put({ options: { ...options, [name]: value } });
   return h(
     "details",
     { class: "house" },
     h("summary", {}, t("setup.house")),
     known.map((name) => {
-      const values = VALUES[name].map((value) => [String(value), valueWord(ruleset, name, value)]);
+      const others = VALUES[name].filter((value) => value !== usual[name]);
+      const values = others.map((value) => [String(value), valueWord(ruleset, name, value)]);
+      const asUsual = `${valueWord(ruleset, name, usual[name])} · ${t("setup.usual")}`;
       const chosen = String(options[name] ?? "");
-      const choose = (text) => set(name, VALUES[name].find((value) => String(value) === text));
-      return selectField(word(ruleset, "options", name), [["", t("setup.usual")], ...values], chosen, choose, `option-${name}`);
+      const choose = (text) => set(name, others.find((value) => String(value) === text));
+      return selectField(word(ruleset, "options", name), [["", asUsual], ...values], chosen, choose, `option-${name}`);
     }),
     h(
       "div",
@@ -140,7 +143,7 @@ function houseRules() {
         inputmode: "numeric",
         min: 1,
         max: 1_000_000,
-        placeholder: "500",
+        placeholder: String(usual.target),
         value: options.target ?? "",
         onchange: (event) => set("target", event.target.value ? Number(event.target.value) : undefined),
       }),

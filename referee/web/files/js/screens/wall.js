@@ -97,6 +97,14 @@ function lobby() {
   );
 }
 
+// A long word gets smaller letters, and is not broken.
+const LENGTHS = [[6, ""], [8, "of-8"], [10, "of-10"], [13, "of-13"], [Infinity, "of-20"]];
+
+function lengthOf(name) {
+  const most = Math.max(...name.split(/[\s-]/).map((word) => word.length));
+  return LENGTHS.find(([limit]) => most <= limit)[1];
+}
+
 function pile() {
   const { ruleset, seats: all, state: now } = state.table;
   const name = now.turn ? all[now.turn - 1].name : "";
@@ -107,7 +115,7 @@ function pile() {
     h(
       "div",
       { class: "wall-now" },
-      h("p", { class: "wall-turn" }, name),
+      h("p", { class: `wall-turn ${lengthOf(name)}` }, name),
       h(
         "p",
         { class: "line" },
