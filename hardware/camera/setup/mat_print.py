@@ -1,14 +1,15 @@
 """Draws a mat, on a PDF page for the printer or on pixels."""
 
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont
 
 from hardware.camera.setup.mat import CELLS, MATS, RULER, Box, Mat, tag_cells
 
@@ -17,10 +18,10 @@ from hardware.camera.setup.mat import CELLS, MATS, RULER, Box, Mat, tag_cells
 BLACK, WHITE, INK = 0.0, 1.0, 0.15
 PILE_GREY, HAND_GREY, PATCH_GREY = 0.62, 0.78, 0.5
 LABEL, SMALL = 6.0, 3.4  # font sizes in mm
+# DejaVu Sans with Latin and Cyrillic letters only: those of every language in words.toml.
+FONT = Path(__file__).with_name("mat-font.ttf")
 _TICK, _TICK_WIDTH = 8.0, 0.8
 _POINT = 72 / 25.4  # points per mm
-_FONT = cv2.FONT_HERSHEY_SIMPLEX
-_FONT_HEIGHT = 30.0  # pixels of a line at OpenCV's font scale 1, roughly
 _SHIFT = 4  # fractional bits of OpenCV's coordinates
 
 Point = tuple[float, float]
@@ -47,8 +48,7 @@ class PdfPage:
         from fpdf import FPDF, ViewerPreferences  # slow to import, and needed only here
 
         self._pdf = FPDF("L", "mm", (height, width))
-        # The letters of Western Europe, as words.toml promises; Helvetica need not be embedded.
-        self._pdf.core_fonts_encoding = "cp1252"
+        self._pdf.add_font("mat", fname=FONT)
         self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None")
         self._pdf.set_title(title)
         self._pdf.add_page()
@@ -66,7 +66,7 @@ class PdfPage:
 
     def text(self, at: Point, size: float, text: str, room: float) -> None:
         """Write a line of text."""
-        self._pdf.set_font("helvetica", size=size * _POINT)
+        self._pdf.set_font("mat", size=size * _POINT)
         width = self._pdf.get_string_width(text)
         if width > room:
             self._pdf.set_font_size(size * _POINT * room / width)
@@ -102,17 +102,15 @@ class PixelPage:
         cv2.line(self.pixels, first, last, round(255 * grey), thick, cv2.LINE_AA, _SHIFT)
 
     def text(self, at: Point, size: float, text: str, room: float) -> None:
-        """Write a line of text, without accents."""
-        plain = unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode()
-        scale = size * self._scale / _FONT_HEIGHT
-        (width, _), _ = cv2.getTextSize(plain, _FONT, scale, 1)
-        scale *= min(1.0, room * self._scale / width)
-        thick = max(1, round(scale * 1.5))
-        (width, _), _ = cv2.getTextSize(plain, _FONT, scale, thick)
-        where = (round(at[0] * self._scale - width / 2), round(at[1] * self._scale))
-        cv2.putText(
-            self.pixels, plain, where, _FONT, scale, (round(255 * INK),), thick, cv2.LINE_AA
-        )
+        """Write a line of text."""
+        font = ImageFont.truetype(FONT, size * self._scale)
+        width = font.getlength(text)
+        if width > room * self._scale:
+            font = font.font_variant(size=font.size * room * self._scale / width)
+        page = Image.fromarray(self.pixels)
+        where = (at[0] * self._scale, at[1] * self._scale)
+        ImageDraw.Draw(page).text(where, text, round(255 * INK), font, anchor="ms")
+        self.pixels[:] = np.asarray(page)
 
 
 def languages() -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import ImageFont
 
 from hardware.camera.setup import mat_print
 from hardware.camera.setup.find import MatFinder
 from hardware.camera.setup.mat import CARD_HEIGHT, CARD_WIDTH, MATS, Box, Mat
-from hardware.camera.setup.mat_print import languages, mat_pdf, mat_pixels
+from hardware.camera.setup.mat_print import FONT, languages, mat_pdf, mat_pixels
 
 ALL = sorted(MATS)
 WORDS = Path(mat_print.__file__).with_name("words.toml")
@@ -128,10 +129,23 @@ def test_every_language_can_be_printed(language: str, tmp_path: Path) -> None:
     assert all(words[name] in shown for name in ("draw", "discard", "hand", "ruler", "lay"))
 
 
+@pytest.mark.parametrize("language", languages())
+def test_every_letter_is_drawn(language: str) -> None:
+    """A letter that the font lacks looks like one that no font has."""
+    font = ImageFont.truetype(FONT, 30)
+    unknown = bytes(font.getmask("\uffff"))
+    words = tomllib.loads(WORDS.read_text("utf-8"))[language]
+    for letter in {*"".join(words.values())} - {" ", "\u202f", "\u00a0"}:
+        assert bytes(font.getmask(letter)) != unknown, letter
+
+
 def test_printers_are_told_not_to_scale_it() -> None:
     assert b"/PrintScaling /None" in mat_pdf("a4")
 
 
 def test_languages_have_the_same_words() -> None:
-    assert {"en", "de", "fr", "es"} <= set(languages())
+    assert set(languages()) == {
+        *("en", "sv", "da", "no", "fi", "cs", "sk", "pl", "hu", "ru"),
+        *("de", "fr", "es", "it", "nl", "pt"),
+    }
     assert len({mat_pdf("a4", language) for language in languages()}) == len(languages())
