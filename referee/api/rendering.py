@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from referee.rules.rulebook import Rule, citation, rulebook
+from referee.rules.rulebook import Rule, citation, rulebook, sheet_name
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.rules.state import Game
@@ -35,6 +35,7 @@ def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
         "title": rule.title,
         "text": rule.text,
         "source": citation(rule, lang),
+        "sheet": sheet_name(rule, lang),
         "document": rule.document,
         "section": rule.section,
         "languages": list(rule.languages),

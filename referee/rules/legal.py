@@ -10,6 +10,7 @@ that can go down to one card. Leaving, which is always possible, and the host's 
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 from referee.rules import actions as act
 from referee.rules.actions import Action
@@ -24,13 +25,16 @@ from referee.rules.state import State
 class Choice:
     """A kind of move that a seat can make, the rule it cites, and the moves.
 
-    ``to`` are the seats that can be given cards.
+    ``to`` are the seats that can be given cards. A challenge says whose card it is about, ``by``,
+    and the colour that was to be matched.
     """
 
     kind: str
     rule: str
     moves: tuple[Action, ...] = ()
     to: tuple[int, ...] = ()
+    by: int | None = None
+    color: str | None = None
 
 
 def legal_actions(state: State) -> list[Action]:
@@ -69,8 +73,17 @@ def choices(state: State, seat: int) -> list[Choice]:
         if action.seat == seat and not _says_again(state, action):
             key = NAMES[type(action)], judge(state, action).rule
             found.setdefault(key, []).append(action)
-    listed = [Choice(kind, rule, tuple(moves)) for (kind, rule), moves in found.items()]
+    listed = [
+        Choice(kind, rule, tuple(moves), **_stakes(state, kind))
+        for (kind, rule), moves in found.items()
+    ]
     return [*_reveals(state, seat), *listed, *_gifts(state, seat)]
+
+
+def _stakes(state: State, kind: str) -> dict[str, Any]:
+    if kind != "challenge" or state.laid is None:
+        return {}
+    return {"by": state.laid.seat, "color": state.laid.color_before}
 
 
 def _says_again(state: State, action: Action) -> bool:

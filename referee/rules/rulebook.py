@@ -35,7 +35,8 @@ class Rule:
     """One rule of a ruleset, and its source.
 
     ``languages`` are the editions of the document that contain it. If the document is ``silent``,
-    the rule rests on ``rulings`` alone. Rules that the referee adds have no document. ``cards`` are
+    the rule rests on ``rulings`` alone. Rules that the referee adds have no document. ``sheet`` is
+    the document's title. ``cards`` are
     the symbols that the rule concerns, ``number`` and ``icon`` included; ``powers`` the towers or
     powers; ``called`` what players call what it decides, for the search alone.
     """
@@ -46,6 +47,7 @@ class Rule:
     section: str = ""
     languages: tuple[str, ...] = ()
     document: str | None = None
+    sheet: str = ""
     rulings: tuple[str, ...] = ()
     silent: bool = False
     cards: tuple[str, ...] = ()
@@ -102,6 +104,12 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
         return said["silent"].replace("{document}", rule.document)
     place = ", ".join(part for part in (rule.document, rule.section) if part)
     return f"{place} ({' '.join(rule.languages)})" if rule.languages else place
+
+
+def sheet_name(rule: Rule, lang: str = ENGLISH) -> str:
+    """Return what a rule stands on as people say it: the rule sheet's title, or the referee."""
+    said = wording(lang).get("source") or wording(ENGLISH)["source"]
+    return said["own"] if rule.silent or not rule.sheet else rule.sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +274,7 @@ def _rule(
         item.get("section", ""),
         tuple(item.get("languages", everywhere)),
         document.get("id"),
+        document.get("title", ""),
         tuple(item.get("rulings", ())),
         silent,
         tuple(item.get("cards", ())),

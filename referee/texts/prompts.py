@@ -34,6 +34,8 @@ def describe_choice(
             ),
             "others": _unique(move.accused for move in moves if isinstance(move, act.Catch))
             or choice.to,
+            "by": choice.by,
+            "color": choice.color,
         }
     )
     return speaker.say("choice", choice.kind, words) or speaker.rule(choice.rule)

@@ -83,6 +83,12 @@ def test_nothing_offered_tells_who_has_not_called() -> None:
     assert act.Catch(1, 2) not in legal_actions(begun.state)
 
 
+def test_a_challenge_says_whose_card_it_is_and_what_was_to_be_matched() -> None:
+    table = Table("classic-112").play(2, "wild-draw-four", color="blue")
+    (choice,) = [one for one in choices(table.state, 3) if one.kind == "challenge"]
+    assert (choice.by, choice.color) == (2, "red")
+
+
 def test_an_early_call_is_offered_once() -> None:
     table = Table("classic-112").given(hands=[7, 2, 7])
     assert "uno" in [one.kind for one in choices(table.state, 2)]

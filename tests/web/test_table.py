@@ -47,7 +47,14 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     assert host.inner_text(".wrong .verdict") == "Not allowed: Bo"
     host.click(".wrong .why")
     host.wait_for_selector(".sheet .source")
-    assert "S4" in host.inner_text(".sheet .source")
+    assert host.inner_text(".sheet .source") == "Source: UNO Regler"
+    # Two sentences and the sheet's name; ids and codes are folded away.
+    assert host.locator(".sheet .said").count() == 2
+    shown = host.inner_text(".sheet")
+    assert "S4" not in shown
+    assert place_of(host)["table"] not in shown
+    host.click(".sheet summary")
+    assert "S4" in host.inner_text(".sheet details")
     host.click(".sheet [data-do=overrule]")
     host.click(".sheet [data-do=make]")
     host.wait_for_selector(".wrong", state="detached")
@@ -169,3 +176,46 @@ def test_what_was_undone_is_not_undone_again(phone: Phone, server: Server) -> No
     page.click(".rulings .undone .why")
     page.wait_for_selector(".sheet .source")
     assert page.locator(".sheet [data-do=undo]").count() == 0
+
+
+def test_why_is_two_sentences(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "classic-108")
+    page.select_option("#speak-for", "2")
+    play(page, "red-5")
+    page.click(".rulings li:has-text('red 5') .why")
+    page.wait_for_selector(".sheet .source")
+    said = page.inner_text(".sheet .said")
+    assert said.startswith("A card goes on the pile when")
+    assert said.count(". ") == 1
+    assert said.endswith("Wild cards fit on everything.")
+    assert "match ·" not in page.inner_text(".sheet")
+
+
+@pytest.mark.parametrize(
+    ("lang", "stakes"),
+    [
+        ("en", "The colour was red: if Bo had a card of it, Bo draws four, and if not, you draw"),
+        ("de", "Es galt die Farbe Rot: Hatte Bo eine solche Karte, zieht Bo vier"),
+        ("ru", "Цвет был: красный. Если у игрока Bo есть карта этого цвета"),
+    ],
+)
+def test_a_challenge_says_what_is_at_stake(
+    phone: Phone, server: Server, lang: str, stakes: str
+) -> None:
+    (page,) = seated(phone, server, "classic-112", langs=(lang,))
+    page.select_option("#speak-for", "2")
+    play(page, "wild-draw-four")
+    page.click("[data-do=color-blue]")
+    page.select_option("#speak-for", "1")
+    page.wait_for_selector("[data-do=challenge]")
+    assert stakes in page.inner_text(".stakes")
+
+
+def test_what_may_be_done_is_five_lines_at_most(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "color-powers", ("Ann", "Bo", "Cy"))
+    page.click("nav a[href$='/rules']")
+    page.wait_for_selector(".may")
+    lines = page.locator(".may summary")
+    assert 2 <= lines.count() <= 5
+    high = lines.evaluate_all("all => Math.max(...all.map((one) => one.clientHeight))")
+    assert high < 60, "each is one line"

@@ -123,6 +123,9 @@ class CitationSchema(Schema):
     title = fields.String(required=True)
     text = fields.String(required=True)
     source = fields.String(required=True, metadata={"description": "document, section, editions"})
+    sheet = fields.String(
+        required=True, metadata={"description": "the name of the rule sheet, for people"}
+    )
     document = fields.String(allow_none=True, required=True)
     section = fields.String(required=True)
     languages = fields.List(fields.String(), required=True)

@@ -79,7 +79,9 @@ NUMBERS: Mapping[str, Limits] = {
 }
 TEXTS: Mapping[str, Limits] = {
     **dict.fromkeys(("text", "put_right", "source", "detail", "title", "waiting", "q"), TEXT),
-    **dict.fromkeys(("announcements", "document", "section", "field", "reason", "moves"), TEXT),
+    **dict.fromkeys(
+        ("announcements", "document", "section", "sheet", "field", "reason", "moves"), TEXT
+    ),
     **dict.fromkeys(("cards", "colors", "directions", "sections", "type"), TEXT),
     **dict.fromkeys(("card", "top", "sees", "opening", "hand", "faces", "alternatives"), CARD),
     **dict.fromkeys(("id", "table_id", "device", "token_id", "kept", "purged", "by", "next"), ID),

@@ -61,6 +61,11 @@ export function t(id, words = {}) {
   });
 }
 
+/** The first sentences of a text. */
+export function sentences(text, count) {
+  return text.split(/(?<=[.!?])\s+(?=\p{Lu}|["“„«¿¡])/u).slice(0, count).join(" ");
+}
+
 /** Have the words of a deck at hand in the language that is spoken. */
 export async function learnDeck(ruleset) {
   const key = `${ruleset} ${lang}`;

@@ -40,8 +40,8 @@ function isOwnChoice({ kind }) {
 /** The choices with those of one kind put together, in the order of their urgency. */
 export function merged(choices) {
   const kinds = new Map();
-  for (const { kind, moves, to, text } of choices) {
-    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text };
+  for (const { kind, moves, to, text, rule } of choices) {
+    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text, rule };
     one.moves.push(...moves);
     one.to.push(...to);
     kinds.set(kind, one);
@@ -50,7 +50,7 @@ export function merged(choices) {
   return [...kinds.values()].sort((a, b) => place(a) - place(b));
 }
 
-const PANELS = { color: colors, powers, catch: catches, discard: counts, report, judge };
+const PANELS = { color: colors, powers, challenge, catch: catches, discard: counts, report, judge };
 const OPENERS = { play: openPlay, reveal: openReveal, give: openGive, flip: openFlip };
 
 function panelOf(choice) {
@@ -213,6 +213,16 @@ const same = (a, b) => a.length === b.length && a.every((one) => b.includes(one)
 function catches({ moves }) {
   return moves.map((one) =>
     button("catch", t("play.catch", { seat: state.table.seats[one.accused - 1].name }), () => move(one, "catch"), `catch-${one.accused}`),
+  );
+}
+
+// What is at stake stands with the button.
+function challenge({ moves, text }) {
+  return h(
+    "div",
+    { class: "stack", key: "challenge" },
+    button("challenge", t("act.challenge"), () => move(moves[0], "challenge")),
+    h("p", { class: "stakes" }, text),
   );
 }
 

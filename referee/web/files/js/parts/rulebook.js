@@ -23,16 +23,16 @@ export function look(patch = { q: "", card: null, power: null }) {
   redraw();
 }
 
-/** A rule as it is read: its title, what it says, where it stands; `may` is what it allows now. */
-export function ruleItem(rule, { key = rule.id, may = null, open = false } = {}) {
+/** A rule as it is read: its title, what it says, where it stands; `may` is what it allows now, and `how`. */
+export function ruleItem(rule, { key = rule.id, may = null, how = "", open = false } = {}) {
   return h(
     "details",
     { class: may ? "rule may" : "rule", key, open },
     h("summary", {}, may ?? rule.title),
-    may ? h("h3", {}, rule.title) : null,
+    may ? [h("p", {}, how), h("h3", {}, rule.title)] : null,
     h("p", {}, rule.text),
-    h("p", { class: "source" }, t("play.source", { source: rule.source })),
-    h("p", { class: "small muted" }, rule.id),
+    h("p", { class: "source" }, t("play.source", { source: rule.sheet })),
+    h("p", { class: "small muted" }, `${rule.source} · ${rule.id}`),
   );
 }
 

@@ -5,12 +5,14 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { isHost, ownSeat } from "../session.js";
 import { redraw, state } from "../state.js";
-import { t } from "../texts.js";
+import { sentences, t } from "../texts.js";
 import { askFirst, ownLast } from "./corrections.js";
 import { openDialog } from "./dialog.js";
 import { canMend, mendButtons } from "./mend.js";
 
 const SHOWN = 6;
+// "Why?" is answered in so many sentences.
+const ANSWER = 2;
 
 /** What happened last that the table should know; `say` stands where an entry can be set right. */
 export function rulings(count = SHOWN, say = "play.why") {
@@ -73,6 +75,19 @@ function why(entry, say, open) {
   return h("button", { class: "why", onclick: () => open(entry), "aria-label": label }, t(say));
 }
 
+// All of it, for whoever wants to look it up: what followed, the whole rule, where it stands.
+function details(entry, rule, ruling, table) {
+  return h(
+    "details",
+    { class: "house", key: "details" },
+    h("summary", {}, t("play.details")),
+    isIllegal(entry) ? null : wordsOf(entry).map((text) => h("p", {}, text)),
+    rule ? [h("h3", {}, rule.title), h("p", {}, rule.text)] : null,
+    ruling.source ? h("p", { class: "small muted" }, ruling.source) : null,
+    h("p", { class: "small muted" }, `${ruling.rule} · ${table}`),
+  );
+}
+
 // An entry as it stands now: it may have been undone since it was looked at.
 const asItIs = (entry) => state.entries.find(({ id }) => id === entry.id) ?? entry;
 
@@ -96,14 +111,17 @@ export function openWhy(entry) {
   );
   const takeBack = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
   openDialog(t("play.why"), () => [
-    wordsOf(entry).map((text) => h("p", { class: "said" }, text)),
-    rule ? [h("h3", {}, rule.title), h("p", {}, rule.text)] : null,
+    isIllegal(entry)
+      ? wordsOf(entry).map((text) => h("p", { class: "said" }, text))
+      : rule
+        ? [h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))]
+        : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
-    ruling.source ? h("p", { class: "source" }, t("play.source", { source: ruling.source })) : null,
+    rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
     !isHost() && ownLast()?.id === entry.id
       ? h("button", { onclick: takeBack, "data-do": "take-back" }, icon("undo"), t("host.take-back"))
       : null,
     canMend(asItIs(entry)) ? mendButtons(entry) : null,
-    h("p", { class: "small muted" }, `${ruling.rule} · ${id}`),
+    details(entry, rule, ruling, id),
   ]);
 }

@@ -2,10 +2,11 @@
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
+import { merged } from "../parts/choices.js";
 import { selectField } from "../parts/fields.js";
 import { look, ruleItem, rulebook } from "../parts/rulebook.js";
 import { redraw, state } from "../state.js";
-import { learnDeck, t } from "../texts.js";
+import { learnDeck, t, word } from "../texts.js";
 
 /** The rules of the table's deck. */
 export const rules = {
@@ -18,16 +19,20 @@ export const rules = {
   render: () => h("div", { class: "two-columns" }, now(), rulebook(state.table.ruleset)),
 };
 
-// What may I do now? Of everything on the buttons, and of what a hand decides, the rule.
+// What may I do now? In so many lines, the most pressing first, each with its rule behind it.
+const LINES = 5;
+
 function now() {
   const { choices } = state;
   if (!choices || !state.table.round) return null;
+  const { ruleset } = state.table;
+  const lines = merged(choices.choices).slice(0, LINES);
+  const line = ({ kind, text, rule }) => ruleItem(rule, { key: `${kind} ${rule.id}`, may: word(ruleset, "moves", kind), how: text });
   return h(
     "section",
     { class: "stack" },
     h("h2", {}, t("rules.now")),
-    choices.waiting ? h("p", {}, choices.waiting) : null,
-    h("div", { class: "rules" }, choices.choices.map(({ kind, text, rule }) => ruleItem(rule, { key: `${kind} ${rule.id}`, may: text }))),
+    lines.length ? h("div", { class: "rules" }, lines.map(line)) : h("p", {}, choices.waiting || t("play.nothing")),
   );
 }
 
