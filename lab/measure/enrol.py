@@ -2,14 +2,16 @@
 
 Without a folder it draws families of faces from motifs that training never sees. Two thirds of the
 faces are enrolled from one picture, then all are seen in ordinary and hard views; the rest must be
-rejected. With a labelled folder (see ``lab.labelled_photos``), the first usable photo of
-each card of a source enrols it, and the others are recognised.
+rejected. Enrolment names faces that look alike; with ``--twice`` those are shown a second time, as
+``referee-table enroll`` asks for. With a labelled folder (see ``lab.labelled_photos``), the first
+usable photo of each card of a source enrols it, and the others are recognised.
 """
 
 import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from hardware.camera.enrol.capture import FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
 from hardware.camera.enrol.face_recogniser import FaceRecogniser
 from hardware.camera.enrol.gallery import FaceGallery
+from hardware.camera.enrol.lookalikes import cards_in, find_lookalikes
 from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.locate import Locator
 from hardware.camera.recognise import MODELS
@@ -56,31 +59,75 @@ def verdict(truth: str, cards: Sequence[str], chances: Array) -> str:
     return "exact" if cards[best] == truth else "wrong"
 
 
-def drawn(matcher: Matcher, families: int, views: int, seed: int) -> Counts:
-    """Measure on drawn faces; count verdicts by kind of family and view."""
+def drawn(matcher: Matcher, families: int, views: int, seed: int, *, twice: bool = False) -> Counts:
+    """Measure on drawn faces; count verdicts by kind of family and view.
+
+    With ``twice`` those that look alike are enrolled from two pictures.
+    """
     rng, assets = np.random.default_rng([seed, 0xFACE]), AssetCache(seed)
     counts: Counts = defaultdict(Counter)
     names = [card.id for card in RULESETS["classic-108"]][: FACES - STRANGERS]
     for kind in (*FAMILY_KINDS, KNOWN_DECK):
-        for _ in range(families):
+        for drawing in range(families):
             made = random_family(rng, FACES, kind, held=True)
-            first = [
-                enrolment_crop(partial(_seen, made, k, ENROLMENT_VIEW, assets, rng))
-                for k in range(len(names))
-            ]
-            looks = tuple(
-                EnrolledFace(name, row)
-                for name, row in zip(names, matcher.describe(first), strict=True)
+
+            deck = EnrolledDeck(
+                "classic-108", "", _enrolled(made, names, names, matcher, assets, rng)
             )
-            faces = FaceGallery(EnrolledDeck("classic-108", "", looks), matcher)
+            named = cards_in(find_lookalikes(deck, matcher))
+            if twice and named:
+                # With a generator of its own, so that all else is drawn as without.
+                other = np.random.default_rng([seed, len(counts), drawing])
+                again = _enrolled(made, names, named, matcher, AssetCache(seed), other)
+                deck = replace(deck, faces=(*deck.faces, *again))
+                named = cards_in(find_lookalikes(deck, matcher))
+            faces = FaceGallery(deck, matcher)
             for view, params in VIEWS.items():
+                count = counts[f"{kind}, {view}"]
                 for number in range(FACES):
                     truth = names[number] if number < len(names) else ""
                     crops = [_seen(made, number, params, assets, rng) for _ in range(views)]
                     for row in matcher.describe(crops):
-                        result = verdict(truth, faces.cards, faces.match(row[None]).probabilities)
-                        counts[f"{kind}, {view}"][result if truth else f"stranger {result}"] += 1
+                        _count(
+                            count, truth, faces.cards, faces.match(row[None]).probabilities, named
+                        )
+    for view in VIEWS:
+        for kind in (*FAMILY_KINDS, KNOWN_DECK):
+            counts[f"all, {view}"].update(counts[f"{kind}, {view}"])
     return counts
+
+
+def _enrolled(
+    made: Family,
+    names: Sequence[str],
+    cards: Sequence[str],
+    matcher: Matcher,
+    assets: AssetCache,
+    rng: np.random.Generator,
+) -> tuple[EnrolledFace, ...]:
+    """Enrol some cards of a family, a picture each; ``names`` are the cards of its faces."""
+    crops = [
+        enrolment_crop(partial(_seen, made, names.index(card), ENROLMENT_VIEW, assets, rng))
+        for card in cards
+    ]
+    rows = matcher.describe(crops)
+    return tuple(EnrolledFace(card, row) for card, row in zip(cards, rows, strict=True))
+
+
+def _count(
+    count: Counter[str],
+    truth: str,
+    cards: Sequence[str],
+    chances: Array,
+    named: Sequence[str],
+) -> None:
+    """Count a verdict; also for the cards that enrolment named, whether the truth is one of two."""
+    result = verdict(truth, cards, chances)
+    count[result if truth else f"stranger {result}"] += 1
+    if truth in named:
+        count[f"named {result}"] += 1
+        first_two = [cards[k] for k in np.argsort(-chances)[:2]]
+        count["named one of two"] += result == "abstained" and truth in first_two
 
 
 def _seen(
@@ -125,6 +172,7 @@ def _source(photos: Sequence[Photo], camera: FaceCapturer, matcher: Matcher) -> 
     if not looks:
         return counts
     deck = EnrolledDeck("classic-112", matcher.mark(), (*looks.values(),))
+    named = cards_in(find_lookalikes(deck, matcher))
     known = FaceRecogniser(matcher, deck, [Card(card, "none", "wild") for card in looks])
     for photo in rest:
         try:
@@ -136,7 +184,7 @@ def _source(photos: Sequence[Photo], camera: FaceCapturer, matcher: Matcher) -> 
         chances = max(
             (sight.probabilities for sight in sights), key=np.max, default=np.zeros(len(looks))
         )
-        counts[verdict(photo.cards[0], tuple(looks), chances)] += 1
+        _count(counts, photo.cards[0], tuple(looks), chances, named)
     return counts
 
 
@@ -154,10 +202,29 @@ def table(counts: Counts) -> str:
         if strange:
             share = 100 * count["stranger wrong"] / strange
             line += f"; of {strange} strangers {share:.1f} % accepted"
+        line += _by_name(count)
         if "enrolled" in count:
             line += f"; {count['enrolled']} enrolled, {count['not taken']} pictures refused"
         lines.append(line)
     return "\n".join(lines)
+
+
+def _by_name(count: Counter[str]) -> str:
+    """Format the figures of the faces that enrolment named as lookalikes, and of the others."""
+    results = ("exact", "wrong", "abstained")
+    named = sum(count[f"named {result}"] for result in results)
+    if not named:
+        return ""
+    others = sum(count[result] for result in results) - named
+    text = f"; {named} of named faces: exact {100 * count['named exact'] / named:.1f} %"
+    text += f", wrong {100 * count['named wrong'] / named:.1f} %"
+    text += f", asked and one of two {100 * count['named one of two'] / named:.1f} %"
+    if others:
+        exact, wrong = (count[result] - count[f"named {result}"] for result in results[:2])
+        text += (
+            f"; the others: exact {100 * exact / others:.1f} %, wrong {100 * wrong / others:.1f} %"
+        )
+    return text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -167,6 +234,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--source", action="append", help="use only this source")
     parser.add_argument("--families", type=int, default=4, help="per kind (%(default)s)")
     parser.add_argument("--views", type=int, default=2, help="per face (%(default)s)")
+    parser.add_argument("--twice", action="store_true", help="show faces that look alike again")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument(
         "--models", type=Path, default=MODELS, metavar="DIR", help="folder of the networks"
@@ -174,7 +242,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     matcher = Matcher(args.models)
     if args.folder is None:
-        counts = drawn(matcher, args.families, args.views, args.seed)
+        counts = drawn(matcher, args.families, args.views, args.seed, twice=args.twice)
     else:
         try:
             photos = read_index(args.folder)

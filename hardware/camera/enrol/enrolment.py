@@ -1,28 +1,16 @@
 """Enrols a deck face by face, and finds faces that look alike."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.capture import Capture
 from hardware.camera.enrol.deckfile import MOST_FACES, DeckFileError, EnrolledDeck, EnrolledFace
-from hardware.camera.enrol.gallery import FaceGallery
+from hardware.camera.enrol.lookalikes import Lookalikes, cards_in, find_lookalikes
 from hardware.camera.enrol.matcher import Comparer, Matcher
-from hardware.camera.thresholds import LOOKALIKE
-
-
-@dataclass(frozen=True, slots=True)
-class Lookalikes:
-    """Two cards that the camera may confuse, and the probability that it does."""
-
-    card: str
-    other: str
-    probability: float
-
-    def __str__(self) -> str:
-        return f"{self.card} and {self.other} look alike to the camera"
 
 
 class Enrolment:
@@ -42,30 +30,16 @@ class Enrolment:
             raise DeckFileError(f"already has {MOST_FACES} faces, which is the limit")
         face = EnrolledFace(card, capture.descriptor, capture.crop)
         self.deck = replace(self.deck, faces=(*kept, face))
-        return self.lookalikes_of(face)
-
-    def lookalikes_of(self, face: EnrolledFace) -> list[Lookalikes]:
-        """Return the other cards that a face may be taken for, likeliest first."""
-        others = tuple(one for one in self.deck.faces if one.card != face.card)
-        if not others:
-            return []
-        own = (*others, replace(face, card=""))
-        gallery = FaceGallery(replace(self.deck, faces=own), self._matcher)
-        match = gallery.match(face.descriptor[None])
-        pairs = [
-            Lookalikes(face.card, card, float(chance))
-            for card, chance in zip(gallery.cards, match.probabilities, strict=True)
-            if card and chance >= LOOKALIKE
-        ]
-        return sorted(pairs, key=lambda pair: -pair.probability)
+        return find_lookalikes(self.deck, self._matcher, card)
 
     def lookalikes(self) -> list[Lookalikes]:
         """Return all pairs of cards that look alike, each once."""
-        pairs: dict[frozenset[str], Lookalikes] = {}
-        for face in self.deck.faces:
-            for pair in self.lookalikes_of(face):
-                pairs.setdefault(frozenset((pair.card, pair.other)), pair)
-        return list(pairs.values())
+        return find_lookalikes(self.deck, self._matcher)
+
+    def shown_once(self) -> list[str]:
+        """Return the cards that look like another one and have been shown only once."""
+        looks = Counter(face.card for face in self.deck.faces)
+        return [card for card in cards_in(self.lookalikes()) if looks[card] == 1]
 
 
 def wanted_cards(ruleset: str, only: Sequence[str] = ()) -> list[str]:

@@ -5,11 +5,13 @@ weight to the places where they do not: their distinctiveness.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from hardware.camera.enrol.deckfile import EnrolledDeck
 from hardware.camera.enrol.matcher import PLACE, PLACES, REACH, Comparer
+from hardware.camera.thresholds import LOOKALIKE
 from hardware.camera.types import Array
 
 COMPARED = 16
@@ -20,6 +22,9 @@ one recognises more faces that differ in a small part, and mistakes more of them
 STRANGER, TRAINED_STRANGER = 1 / 7, 1 / 4
 """Prior probability that a card is not enrolled, and its share in training. Lower here, as a deck
 is enrolled to be played with."""
+LOOKALIKE_CONFIDENCE = 0.65
+"""Factor on all logits where the likeliest card looks like another one: of faces that differ in
+little, the networks are too sure. Fitted to families drawn of training motifs."""
 RIVALS = 3
 """Number of most similar faces that a face must be distinguished from."""
 RIVAL_SHARPNESS = 20.0
@@ -54,7 +59,10 @@ class FaceGallery:
     def match(self, rotations: Array) -> GalleryMatch:
         """Compare one crop, given the descriptors of its rotations (n x SIZE)."""
         best, turn = self.logits(rotations)
-        weights = np.exp(np.append(best, _STRANGER_LOGIT) - max(float(best.max()), _STRANGER_LOGIT))
+        logits = np.append(best, _STRANGER_LOGIT)
+        if self.mistakable[int(np.argmax(best))]:
+            logits *= LOOKALIKE_CONFIDENCE
+        weights = np.exp(logits - logits.max())
         return GalleryMatch(weights[:-1] / weights.sum(), turn)
 
     def logits(self, rotations: Array, compared: int = COMPARED) -> tuple[Array, int]:
@@ -72,6 +80,39 @@ class FaceGallery:
         best = np.full(len(self.cards), -np.inf)
         np.maximum.at(best, self._card[face], logits)
         return best, int(turn[int(np.argmax(logits))])
+
+    @cached_property
+    def mistakable(self) -> Array:
+        """Whether each of ``cards`` and another one look alike."""
+        found = np.zeros(len(self.cards), bool)
+        for face, own in enumerate(self._card):
+            alike = self.passing(face) >= LOOKALIKE
+            found |= alike
+            found[own] |= alike.any()
+        return found
+
+    def passing(self, face: int) -> Array:
+        """Return how likely the picture of a face is read as each of ``cards``, its own excepted.
+
+        As if that face were not enrolled: a picture is always most like itself. Each card competes
+        only with strangers and the own card's other faces.
+        """
+        best = np.full(len(self.cards), -np.inf)
+        similarity = self._descriptors @ self._descriptors[face]
+        nearest = np.argsort(-similarity)
+        nearest = nearest[nearest != face][:COMPARED]
+        if len(nearest):
+            seen = np.repeat(self._descriptors[face][None], len(nearest), axis=0)
+            logits = self._matcher.compare(self._descriptors[nearest], seen, self._weights[nearest])
+            np.maximum.at(best, self._card[nearest], CONFIDENCE * logits)
+        own = int(self._card[face])
+        against = np.logaddexp(_STRANGER_LOGIT, best[own])
+        best[own] = -np.inf
+        return np.asarray(1 / (1 + np.exp(np.minimum(against - best, 99.0))))
+
+    def card_of(self, face: int) -> str:
+        """Return the card of a face, by its index in the enrolled deck."""
+        return self.cards[int(self._card[face])]
 
 
 def distinctiveness(descriptors: Array, cards: Array) -> Array:

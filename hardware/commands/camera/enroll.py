@@ -24,7 +24,7 @@ WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
 EPILOG = """\
 For faces that no program can know: characters, theme artwork, handwritten cards, another maker's or
 a very worn deck. Show each card once as it will lie on the table: whole, in fair light, upright. A
-card in several designs may have several faces.
+card in several designs may have several faces. Cards that look alike are asked for twice.
 
 The faces are saved in faces/RULESET.faces beside the table's configuration, or in the file that -o
 names. Existing faces are kept, so enrolment can be stopped and continued. The file contains

@@ -10,9 +10,11 @@ import cv2
 from hardware.camera.annotate import annotate, write_picture
 from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import DeckFileError, save_deck
-from hardware.camera.enrol.enrolment import Enrolment, Lookalikes
+from hardware.camera.enrol.enrolment import Enrolment
+from hardware.camera.enrol.lookalikes import Lookalikes
 from hardware.camera.setup.mark_pile import close_windows, no_window_error
 from hardware.camera.source import Source, SourceError, open_source
+from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Picture
 from hardware.commands.camera.enroll_share import summary
 from hardware.commands.output import say
@@ -22,6 +24,7 @@ PATIENCE = 3.0
 """Seconds to try a shown card before saying what is wrong."""
 _TITLE = "referee-table enroll"
 HELP = "Enter: enrol   s: skip   b: previous card   a: another face of the last card   q: quit"
+HELP_AGAIN = "Show them near and in even light. Enter: enrol a second picture   s: skip   q: quit"
 
 
 def ask_for_faces(
@@ -34,7 +37,7 @@ def ask_for_faces(
     """Ask for each card. Raises SourceError, DeckFileError."""
     with open_source(args.source) as source:
         asking = _Asking(args, camera, enrolment, file, source)
-        asking.ask([card for card in cards if args.redo or card not in enrolment.deck.cards])
+        asking.ask([card for card in cards if args.redo or card not in enrolment.deck.cards], cards)
     return summary(file, enrolment, cards)
 
 
@@ -50,28 +53,51 @@ class _Asking:
         self._args, self._camera, self._enrolment = args, camera, enrolment
         self._file, self._source = file, source
 
-    def ask(self, cards: list[str]) -> None:
-        """Ask for one card after another, until all are enrolled or the user quits."""
-        say(f"{len(cards)} cards to show. {HELP}")
-        at = 0
+    def ask(self, missing: list[str], cards: list[str]) -> None:
+        """Ask for the missing cards, and for a second picture of those cards that look alike."""
         try:
-            while at < len(cards):
-                answer = self._answer(f"{cards[at]} ({at + 1} of {len(cards)}) ")
-                if answer == "q":
-                    break
-                if answer == "s":
-                    at += 1
-                elif answer == "b":
-                    at = max(0, at - 1)
-                elif answer == "a" and at:
-                    self._take(cards[at - 1], further=True)
-                elif answer == "" and self._take(cards[at]):
-                    at += 1
-                elif answer not in ("", "a"):
-                    say(HELP)
+            if self._ask_each(missing):
+                self._ask_again([card for card in self._enrolment.shown_once() if card in cards])
         finally:
             if self._args.window:
                 close_windows()
+
+    def _ask_each(self, cards: list[str]) -> bool:
+        """Ask for one card after another until all are enrolled. Return False if the user quits."""
+        say(f"{len(cards)} cards to show. {HELP}")
+        at = 0
+        while at < len(cards):
+            answer = self._answer(f"{cards[at]} ({at + 1} of {len(cards)}) ")
+            if answer == "q":
+                return False
+            if answer == "s":
+                at += 1
+            elif answer == "b":
+                at = max(0, at - 1)
+            elif answer == "a" and at:
+                self._take(cards[at - 1], further=True)
+            elif answer == "" and self._take(cards[at]):
+                at += 1
+            elif answer not in ("", "a"):
+                say(HELP)
+        return True
+
+    def _ask_again(self, cards: list[str]) -> None:
+        if not cards:
+            return
+        say(f"{len(cards)} cards look like another one. {HELP_AGAIN}")
+        for at, card in enumerate(cards, 1):
+            taken = False
+            while not taken:
+                answer = self._answer(f"{card} once more ({at} of {len(cards)}) ")
+                if answer == "q":
+                    return
+                if answer == "s":
+                    break
+                if answer == "":
+                    taken = self._take(card, further=True)
+                else:
+                    say(HELP_AGAIN)
 
     def _answer(self, question: str) -> str:
         sys.stdout.write(question)
@@ -88,7 +114,8 @@ class _Asking:
         before = self._enrolment.deck
         alike = self._enrolment.add(card, capture, further=further)
         self._show(picture, card, capture)
-        if alike and not self._kept(alike):
+        alike = [pair for pair in alike if pair.probability >= SURE]
+        if alike and not further and not self._kept(alike):
             self._enrolment.deck = before
             return False
         save_deck(self._file, self._enrolment.deck, pictures=self._args.keep_pictures)

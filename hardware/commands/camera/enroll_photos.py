@@ -10,7 +10,7 @@ from hardware.camera.enrol.enrolment import Enrolment
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
 from hardware.commands.camera.enroll_share import summary
-from hardware.commands.output import complain, say
+from hardware.commands.output import complain
 
 NOT_ALL = 1
 # red-7.jpg; for further faces of the card, red-7.2.jpg or "red-7 (2).jpg"
@@ -44,8 +44,7 @@ def take_photos(
                 )
                 refused = True
                 continue
-            for pair in enrolment.add(card, capture, further=further):
-                say(f"{pair}")
+            enrolment.add(card, capture, further=further)
             further = True
     if enrolment.deck.faces:
         save_deck(file, enrolment.deck, pictures=args.keep_pictures)

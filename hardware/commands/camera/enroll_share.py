@@ -73,6 +73,11 @@ def summary(file: Path, enrolment: Enrolment, cards: list[str]) -> int:
     say(f"{file}: {len(cards) - len(missing)} of {len(cards)} faces of {deck.ruleset} are enrolled")
     if missing:
         say(f"missing: {shorten(missing)}")
+    once = enrolment.shown_once()
     for pair in enrolment.lookalikes():
-        say(f"{pair}; show one of them again, or give the camera more light")
+        again = [card for card in (pair.card, pair.other) if card in once]
+        if again:
+            say(f"{pair}: show {' and '.join(again)} once more, near and in even light")
+        else:
+            say(f"{pair}: often it will ask which of them it sees")
     return NOT_ALL if missing else WELL

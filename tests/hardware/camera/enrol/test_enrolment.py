@@ -60,11 +60,39 @@ def test_several_looks_of_a_card_count_as_one_card() -> None:
 
 
 def test_two_faces_that_look_alike_are_named_at_once() -> None:
-    deck, drawn = enrolled(3)
-    enrolment = Enrolment(deck, PixelMatcher())
+    enrolment = Enrolment(EnrolledDeck("moomin", "pixels"), PixelMatcher())
+    drawn = faces(3, "mixed")
+    for name, face in zip(NAMES, drawn, strict=False):
+        assert enrolment.add(name, captured(face)) == []
     pairs = enrolment.add("blue-1", captured(drawn[1]))
     assert [str(pair) for pair in pairs] == ["blue-1 and wild-tales look alike to the camera"]
     assert {(one.card, one.other) for one in enrolment.lookalikes()} == {("wild-tales", "blue-1")}
+    assert enrolment.shown_once() == ["wild-tales", "blue-1"]
+    # A second picture that shows the same face changes nothing but that it was asked for.
+    enrolment.add("blue-1", captured(drawn[1]), further=True)
+    assert enrolment.shown_once() == ["wild-tales"]
+
+
+def test_two_cards_that_look_alike_are_asked_about_rather_than_named() -> None:
+    drawn = faces(3, "mixed")
+    deck = EnrolledDeck("moomin", "pixels")
+    apart = Enrolment(deck, PixelMatcher())
+    alike = Enrolment(deck, PixelMatcher())
+    for name, face in zip(NAMES, drawn, strict=False):
+        apart.add(name, captured(face))
+        alike.add(name, captured(face))
+    alike.add("blue-1", captured(drawn[1]))
+    seen = captured(drawn[1]).descriptor[None]
+    known = FaceGallery(alike.deck, PixelMatcher())
+    chances = dict(zip(known.cards, known.match(seen).probabilities, strict=True))
+    assert chances["blue-1"] == pytest.approx(chances["wild-tales"])
+    assert dict(zip(known.cards, known.mistakable.tolist(), strict=True)) == {
+        "red-7": False,
+        "wild-tales": True,
+        "wild": False,
+        "blue-1": True,
+    }
+    assert FaceGallery(apart.deck, PixelMatcher()).match(seen).probabilities.max() > 0.99
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,23 @@ def test_cards_are_asked_for_redone_and_gone_on_with(
     assert "red-7" in deck.cards
 
 
+def test_cards_that_look_alike_are_asked_for_once_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), shown(faces(1)[0]))
+    flags = ("--ruleset", "moomin", "--source", str(folder), "--only", "red-7", "wild")
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n\nk\n\ns\n"))
+    assert enrol(tmp_path, *flags) == 0
+    said = capsys.readouterr().out
+    assert "2 cards look like another one" in said
+    assert "red-7 once more (1 of 2)" in said or "wild once more (1 of 2)" in said
+    assert len(load_deck(kept(tmp_path)).faces) == 3
+    assert "once more, near and in even light" in said.splitlines()[-1]
+
+
 def test_a_deck_is_handed_on_as_one_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
