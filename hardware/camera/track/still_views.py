@@ -49,8 +49,16 @@ class StillViews:
     @cached_property
     def shift(self) -> Shift:
         """How the top moved, if it is the same card."""
+        moved = self._shift_to(self.corners)
+        if moved.differs <= self.limits.still.unmoved:
+            return moved
+        # One of the outlines may be off, and the card have stayed where it was.
+        unmoved = self._shift_to(self.old.corners)
+        return unmoved if unmoved.differs <= self.limits.still.unmoved else moved
+
+    def _shift_to(self, corners: Quad) -> Shift:
         return estimate_shift(
-            self.before.view, self.old.corners, self.after.view, self.corners, self.limits
+            self.before.view, self.old.corners, self.after.view, corners, self.limits
         )
 
     @property

@@ -155,6 +155,9 @@ class StillThresholds:
     turned: float = 0.25
     earlier_named: float = 0.3  # Probability from which a top may be an earlier one.
     registration: float = 0.06  # Farthest that image registration may correct the corners.
+    # Share of a card that differs where it lay, below which it stayed there though its outline was
+    # read elsewhere. By judgement: noise and soft light make up to 0.07 in films of another making.
+    unmoved: float = 0.08
     history: int = 16  # Earlier tops remembered.
 
 

@@ -69,7 +69,8 @@ def add_parser(commands: Any) -> None:
     where.add_argument(
         "--pile",
         metavar="X,Y,W,H",
-        help="in this rectangle, in pixels; or four corners, as eight numbers",
+        help="in this rectangle, in pixels, a hand's breadth wider than the cards on every side; "
+        "or four corners, as eight numbers",
     )
     parser.add_argument("--once", action="store_true", help="check for some seconds, then exit")
     parser.add_argument("--json", action="store_true", help="print JSON lines")

@@ -69,7 +69,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--pile",
         metavar="X,Y,W,H",
-        help="the pile, in pixels; or four corners, as eight numbers",
+        help="the pile, in pixels, a hand's breadth wider than the cards on every side; or four "
+        "corners, as eight numbers",
     )
     parser.add_argument(
         "--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)"

@@ -98,11 +98,17 @@ def test_a_card_that_lies_where_it_lay_is_the_same() -> None:
     assert outcome(LOW, [*LOW, ("red-5", at(3.5, -2, -8))]) == "same"
 
 
-def test_an_equal_card_laid_exactly_on_it_is_known_by_what_the_hand_brought() -> None:
-    exact = [*LOW, LOW[-1]]
-    laid = [likelihoods(LOW, exact, brought=area)["placed"] for area in (0.0, 0.3, 0.9)]
+def test_an_equal_card_laid_almost_exactly_on_it_is_known_by_what_the_hand_brought() -> None:
+    card, corners = LOW[-1]
+    almost = [*LOW, (card, corners + np.array([1, 1]))]
+    laid = [likelihoods(LOW, almost, brought=area)["placed"] for area in (0.0, 0.3, 0.9)]
     assert laid == sorted(laid)
     assert laid[0] < 0.01 < 0.1 < laid[-1]
+
+
+def test_nobody_lays_a_card_so_exactly_that_nothing_shows() -> None:
+    # An arm of the card's colour passed.
+    assert likelihoods(LOW, [*LOW, LOW[-1]], brought=0.9)["same"] > 0.98
 
 
 def assert_lifted(before: Cards) -> None:
